@@ -15,8 +15,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const fromRoot = (path: string) => join(here, '..', path);
 
 /**
- * React, the router, the frame of every page and the parts that pages are made of: what all need, in one file, which also
- * compresses best. Any other package stays with the feature that uses it.
+ * React, the router, the frame of every page and the components of pages: everything that all pages need, in
+ * one file, which also compresses best. Other packages stay with the feature that uses them.
  */
 const frame = {
   name: 'frame',
@@ -25,14 +25,14 @@ const frame = {
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
-/** Every file that the first script may ask for is named in it, and hashes do not compress: eight characters are enough. */
+/** The entry names every file that it may load, and hashes do not compress, so eight characters must do. */
 const hashed = {
   entryFileNames: 'assets/[name]-[hash:8].js',
   chunkFileNames: 'assets/[name]-[hash:8].js',
   assetFileNames: 'assets/[name]-[hash:8][extname]',
 };
 
-/** The package's own entries lead to its development build, with warnings and traces of two kilobytes. */
+/** The package's own entry points lead to its development build, which is two kilobytes larger. */
 const routerInProduction = [
   { find: /^react-router$/, file: 'index.mjs' },
   { find: /^react-router\/dom$/, file: 'dom-export.mjs' },
@@ -55,25 +55,26 @@ export default defineConfig(({ isSsrBuild }) => ({
     outDir: fromRoot(isSsrBuild ? 'dist/web/ssr' : 'dist/web/client'),
     emptyOutDir: true,
     target: 'es2022',
-    // light-dark() and nesting reach the browser as written.
+    // light-dark() and nesting are left for the browser.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
     // A data: address would need another exception in the content security policy.
     assetsInlineLimit: 0,
-    // What a page's own file imports is asked for a moment later, by itself: every name spared here is spared every visitor of the landing page.
+    // The imports of a page's own file are left out of the preloads: fewer names make the landing page
+    // smaller.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, needed) => needed.filter((one) => one === file || one.endsWith('.css')),
     },
     reportCompressedSize: false,
     rolldownOptions: {
-      // The browser's first script finds the application by its address, so that the two share nothing.
+      // boot.ts loads the application by its address, so that the two share no code.
       input: (isSsrBuild ? ['src/entry-server.tsx'] : ['src/boot.ts', 'src/entry-client.tsx']).map((file) =>
         join(here, file),
       ),
-      // The server reads its code once; pages in files of their own would only be more files to lose.
-      // The browser loads what all pages use in one file, not in a dozen of half a kilobyte.
+      // The server loads its code once, so one file is simplest.
+      // The browser loads what all pages use in one file, instead of a dozen of half a kilobyte.
       output: isSsrBuild
         ? { codeSplitting: false, assetFileNames: hashed.assetFileNames }
         : { codeSplitting: { groups: [frame, workspace] }, ...hashed },
@@ -85,8 +86,8 @@ export default defineConfig(({ isSsrBuild }) => ({
 }));
 
 /**
- * `#libs/<name>` from its source. The libraries are marked free of side effects: the browser needs a table of paths
- * from them and must not pay for the schemas beside it.
+ * Resolves `#libs/<name>` to sources. The libraries are marked as free of side effects: the browser needs a
+ * table of paths from them, without their schemas.
  */
 function libraries(): Plugin {
   return {
@@ -102,7 +103,7 @@ function libraries(): Plugin {
   };
 }
 
-/** Brotli and gzip beside each text file, made once at the highest level. */
+/** Writes brotli and gzip variants of each text file, at the highest level. */
 function compressed(folder: string): Plugin {
   const text = /\.(js|css|svg|json|txt|webmanifest)$/;
   return {
@@ -123,8 +124,8 @@ function compressed(folder: string): Plugin {
 }
 
 /**
- * React is CommonJS, so that each use of it is a call through its module object. With its functions bound to names once, the calls are shorter, in a
- * file that is made of them.
+ * React is CommonJS, so each use of it would be a call through its module object. Binding its functions to
+ * names once makes the code smaller.
  */
 function boundNames(): Plugin {
   const bound: Record<string, { names: string[]; file: string }> = {

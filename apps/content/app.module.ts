@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
-import { AuditModule } from './audit/audit.module.js';
+import { auditController, DatabaseModule } from '#libs/database';
 import type { ContentConfig } from './config.js';
 import { contentDatabase } from './database.js';
 import { EntryModule } from './entry/entry.module.js';
@@ -16,8 +15,9 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot(contentDatabase(config)),
-        ...[AuditModule, EntryModule, ImageModule, SeedModule.forRoot(config), SiteModule, SiteVersionModule],
+        ...[EntryModule, ImageModule, SeedModule.forRoot(config), SiteModule, SiteVersionModule],
       ],
+      controllers: [auditController('content')],
     };
   }
 }

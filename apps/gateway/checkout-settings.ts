@@ -7,7 +7,7 @@ type Settings = { [P in Provider as `${P['settingsPrefix']}_MODE`]: z.ZodType<st
   [P in Provider as `${P['settingsPrefix']}_SIMULATOR_URL`]: z.ZodType<string | undefined>;
 };
 
-/** Where people pay, as the orders service has it. */
+/** The checkout settings of the orders service, which the gateway needs for its `form-action` policy. */
 export const checkoutSettings = Object.fromEntries(
   paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => [
     [`${prefix}_MODE`, setting.choice(['simulator', ...Object.keys(checkoutOrigins)]).default('simulator')],
@@ -15,7 +15,7 @@ export const checkoutSettings = Object.fromEntries(
   ]),
 ) as Settings;
 
-/** The origins that pages may post a checkout's form to. */
+/** The origins that pages may post a checkout form to. */
 export function checkoutOrigins(config: z.output<z.ZodObject<Settings>>): string[] {
   const values = config as Record<string, string | undefined>;
   return paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => {

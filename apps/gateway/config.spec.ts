@@ -4,7 +4,7 @@ import { gatewaySettings } from './config.js';
 
 const needed = { REDIS_URL: 'redis://127.0.0.1:6379', WEB_URL: 'http://127.0.0.1:3100/' };
 
-test('the addresses of Redis and of the renderer suffice', () => {
+test('the addresses of Redis and the renderer are sufficient', () => {
   const reading = readConfig(gatewaySettings, needed);
   expect(reading).toMatchObject({
     ok: true,
@@ -12,7 +12,7 @@ test('the addresses of Redis and of the renderer suffice', () => {
   });
 });
 
-test('lists, limits and addresses are read', () => {
+test('lists, limits and addresses are parsed', () => {
   const reading = readConfig(gatewaySettings, {
     ...needed,
     PUBLIC_URL: 'https://site.example/',
@@ -47,12 +47,12 @@ test.each([
   ['IMAGES_S3_URL', 's3://bucket'],
   ['IMAGE_LIMIT_BYTES', '20 MB'],
   ['IMAGE_LIMIT_MEGAPIXELS', '0'],
-])('%s=%s is refused by its name', (name, value) => {
+])('%s=%s is refused, and names the setting', (name, value) => {
   const reading = readConfig(gatewaySettings, { ...needed, [name]: value });
   expect(reading).toMatchObject({ ok: false, faults: [expect.stringMatching(`^${name}: `)] });
 });
 
-test('a bucket without its keys is refused by their names', () => {
+test('a bucket without its keys is refused, and names them', () => {
   const reading = readConfig(gatewaySettings, { ...needed, IMAGES_S3_URL: 'https://s3.example/bucket' });
   expect(reading).toMatchObject({
     ok: false,

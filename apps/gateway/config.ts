@@ -65,7 +65,7 @@ const settings = z.object({
   BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
   /** The map on the contact page; its origin may be framed. */
   MAP_EMBED_URL: httpUrl().optional(),
-  /** Calls of one client network. */
+  /** Calls per client network. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
   /** Passkey challenges: each visit to the login page requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),

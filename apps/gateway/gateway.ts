@@ -108,9 +108,10 @@ async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // For the slowest call; `limitBodyTime` is stricter with all others.
+    // Long enough for the slowest call; `limitBodyTime` is stricter for all others.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
-    // While it drains, what still comes in on an open connection is answered, and the connection closed after it.
+    // While draining, requests on open connections are still answered, and the connection is closed
+    // afterwards.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 16_384 },

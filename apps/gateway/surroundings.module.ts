@@ -14,9 +14,9 @@ export interface Surroundings {
   logger: Logger;
   rpc: RpcClient;
   broadcaster: Broadcaster;
-  /** What processes pictures, if it is not the compiled program. */
+  /** The program that processes pictures. Default: the compiled one. */
   imageChild?: ChildProgram;
-  /** The path of the API reference's script, if it is not beside the compiled program. */
+  /** The path of the API reference's script. Default: next to the compiled program. */
   scalarScript?: string;
 }
 

@@ -1,10 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
+import { auditController, DatabaseModule } from '#libs/database';
 import { Clock, SystemClock } from '#libs/runtime';
 import { AccountModule } from './account/account.module.js';
 import { AccountSettingsModule } from './account-settings/account-settings.module.js';
 import { AdminUserModule } from './admin-user/admin-user.module.js';
-import { AuditModule } from './audit/audit.module.js';
 import type { IdentityConfig } from './config.js';
 import { CoreModule } from './core/core.module.js';
 import { identityDatabase } from './database.js';
@@ -33,7 +32,6 @@ export class AppModule {
         AccountModule,
         AccountSettingsModule,
         AdminUserModule,
-        AuditModule,
         GoogleModule,
         KeyModule,
         ReauthenticationModule,
@@ -44,6 +42,7 @@ export class AppModule {
         SignInModule,
         VerificationModule,
       ],
+      controllers: [auditController('identity')],
     };
   }
 }

@@ -9,7 +9,7 @@ const needed = {
 };
 
 describe('the settings', () => {
-  test('need three, and hash by the recommended parameters', () => {
+  test('require three, and default to the recommended hashing parameters', () => {
     const reading = readConfig(identitySettings, needed);
     expect(reading).toMatchObject({
       ok: true,
@@ -29,7 +29,7 @@ describe('the settings', () => {
     ['http://id.example', false],
     ['http://google.localhost.example', false],
     ['http://evil-localhost', false],
-  ])('take %s for an issuer: %s', (issuer, expected) => {
+  ])('accept %s as an issuer: %s', (issuer, expected) => {
     expect(readConfig(identitySettings, { ...needed, GOOGLE_ISSUER: issuer }).ok).toBe(expected);
   });
 

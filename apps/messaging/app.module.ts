@@ -1,8 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
+import { auditController, DatabaseModule } from '#libs/database';
 import { RpcModule } from '#libs/platform';
 import { AccountMailModule } from './account-mail/account-mail.module.js';
-import { AuditModule } from './audit/audit.module.js';
 import { CampaignModule } from './campaign/campaign.module.js';
 import type { MessagingConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
@@ -26,10 +25,11 @@ export class AppModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(messagingDatabase(config)),
         RpcModule.forRoot({ caller: 'messaging', redisUrl: config.REDIS_URL }),
-        ...[AccountMailModule, AuditModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
+        ...[AccountMailModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
         ...[MessageModule, NotificationModule, PersonalDataModule, SiteModule],
         ...[SubscriberModule, SubscriptionModule],
       ],
+      controllers: [auditController('messaging')],
     };
   }
 }

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
+import { auditController, DatabaseModule } from '#libs/database';
 import { RpcModule } from '#libs/platform';
-import { AuditController } from './audit/audit.controller.js';
 import type { OrdersConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { ordersDatabase } from './database.js';
@@ -19,7 +18,7 @@ export class AppModule {
         RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
         ...[OrderModule, PaymentModule, DeletedAccountModule],
       ],
-      controllers: [AuditController],
+      controllers: [auditController('orders')],
     };
   }
 }

@@ -15,7 +15,7 @@ function endpointsOf(env: Record<string, string>) {
   return paypalEndpoints(reading.config);
 }
 
-describe('where people pay', () => {
+describe('the provider’s addresses', () => {
   test.each([
     ['live', 'https://www.paypal.com/cgi-bin/webscr', 'https://ipnpb.paypal.com/cgi-bin/webscr'],
     [
@@ -23,12 +23,12 @@ describe('where people pay', () => {
       'https://www.sandbox.paypal.com/cgi-bin/webscr',
       'https://ipnpb.sandbox.paypal.com/cgi-bin/webscr',
     ],
-  ])('%s is at PayPal, wherever a simulator may be', (mode, checkout, verify) => {
+  ])('%s uses PayPal, regardless of the simulator’s address', (mode, checkout, verify) => {
     const endpoints = endpointsOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9' });
     expect(endpoints).toEqual({ checkout, verify, lookUp: checkout });
   });
 
-  test('the simulator is asked where it is said to be, and by default', () => {
+  test('the simulator is the default, at its configured address', () => {
     const simulated = 'http://127.0.0.1:9/cgi-bin/webscr';
     expect(endpointsOf({ PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9/' })).toEqual({
       checkout: simulated,

@@ -18,9 +18,9 @@ const providerSettings = Object.assign(
 export const ordersSettings = z
   .object({
     ...serviceSettings,
-    /** `demo` gives the simulated shop an account to be paid at. */
+    /** `demo` sets an account of the simulator that receives payments. */
     SEED: setting.choice(['demo', 'none']).default('none'),
-    /** The site's address as others see it: providers send notifications there, and buyers back. */
+    /** The site's public address: providers send notifications there and redirect buyers there. */
     PUBLIC_URL: setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),
     ...providerSettings,
     ...paymentEnvironment,

@@ -1,16 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { PeriodicTask } from '#libs/runtime';
 
 const run = promisify(execFile);
 
 /** The image of the container that holds a pod's namespaces. */
 export const pauseImage = 'localhost/pause:latest';
-const packages = 'podman buildah runc iptables netavark aardvark-dns debootstrap docker-compose';
+const packages = 'podman buildah runc iptables netavark aardvark-dns iproute2 debootstrap docker-compose';
 
 /** Containers cannot be run on this machine; the message explains why and what to do. */
 class ContainersUnavailable extends Error {}
@@ -28,6 +30,7 @@ export interface ContainerState {
  */
 export class Engine {
   private watching = false;
+  private readonly bridges = keepBridgeAddresses();
 
   private constructor(
     private readonly storage: string[],
@@ -136,6 +139,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
+    await this.bridges.stop();
     this.service.kill('SIGTERM');
     await new Promise<void>((resolve) => {
       if (this.service.exitCode !== null || this.service.signalCode !== null) resolve();
@@ -169,6 +173,32 @@ export class Engine {
       throw new Error(`${command} ${args.slice(-6).join(' ')} failed:\n${said}`, { cause: error });
     }
   }
+}
+
+const networkDevices = '/sys/class/net';
+
+/**
+ * Fixes the hardware address of each of podman's bridges. Otherwise it is the lowest one of the connected containers and changes when one of
+ * them stops, and the others send their DNS queries to the former address for up to ten seconds. Where systemd-udevd runs, it does this.
+ */
+function keepBridgeAddresses(): PeriodicTask {
+  const task = new PeriodicTask({
+    everyMs: 100,
+    async run() {
+      const names = (await readdir(networkDevices)).filter((name) => /^podman\d+$/.test(name));
+      for (const name of names) {
+        const read = async (file: string) =>
+          (await readFile(join(networkDevices, name, file), 'utf8')).trim();
+        // 3: set by somebody (NET_ADDR_SET).
+        if ((await read('addr_assign_type')) !== '3')
+          await run('ip', ['link', 'set', name, 'address', await read('address')]);
+      }
+    },
+    // A bridge went while it was looked at.
+    onError: () => undefined,
+  });
+  task.start();
+  return task;
 }
 
 /** The containers.conf. runc supports both versions of cgroups; limits above those of this process would be refused. */

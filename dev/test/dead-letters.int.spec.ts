@@ -1,6 +1,5 @@
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
 import { accountDeleted, type EventPayload } from '#libs/contracts';
@@ -22,7 +21,7 @@ describe('npm run dead-letters', () => {
   @Controller()
   class Follower {
     @OnEvent(accountDeleted)
-    follow(@Payload() { accountId }: EventPayload<typeof accountDeleted>) {
+    follow({ accountId }: EventPayload<typeof accountDeleted>) {
       if (!isMended) throw new Error('the table is full');
       heard.push(accountId);
     }

@@ -15,7 +15,9 @@ const recoveryMs = 10_000;
 describe('kill -9 under load', () => {
   const running = siteUnderLoad();
 
-  /** Kills the process, waits until everything works again, and returns how long (ms) requests were affected. */
+  /**
+   * Kills the process, waits until everything works again, and returns how long (ms) requests were affected.
+   */
   async function felt(what: string, kill: () => void): Promise<number> {
     const at = performance.now();
     kill();

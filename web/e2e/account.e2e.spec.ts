@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The newest link to this page in the mails to an address, once it is there; `other` than one that is known. */
+/**
+ * The newest link to this page in the mails to an address, once it has arrived; `other` excludes a known one.
+ */
 function linkTo(email: string, page: '/verify-email' | '/reset', other?: string): Promise<string> {
   return eventually(async () => {
     const { text } = await inbox.newest({ to: email });
@@ -33,7 +35,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-test('somebody registers, proves their address by the link in the mail, and orders', async () => {
+test('a visitor registers, verifies their address with the link in the mail, and orders', async () => {
   const person = stranger();
   const page = await open('/register');
   await page.getByLabel('E-mail').fill(person.email);
@@ -48,7 +50,7 @@ test('somebody registers, proves their address by the link in the mail, and orde
   await visit(page, link);
   const confirm = page.getByRole('button', { name: 'Confirm address' });
   await confirm.waitFor();
-  // Out of the address, sent to nobody, and nothing has happened yet.
+  // The token is out of the address and was not sent to the server, and nothing has happened yet.
   await eventually(async () => expect(await addressOf(page)).toBe('/verify-email'));
   const token = link.split('=')[1]!;
   expect(requests.filter((seen) => seen.includes(token))).toEqual([]);
@@ -71,7 +73,7 @@ test('somebody registers, proves their address by the link in the mail, and orde
   await page.waitForURL('**/pending-order');
 });
 
-test('who forgot their password gets in by the link; the old session and the old password are dead', async () => {
+test('a forgotten password is reset with the link; the old session and the old password no longer work', async () => {
   const person = stranger();
   const { page: signedInPage } = await signedIn(browser, person);
   await visit(signedInPage, '/dashboard');
@@ -91,7 +93,8 @@ test('who forgot their password gets in by the link; the old session and the old
   await page.getByText('This password is too common').first().waitFor();
   await field.fill('a new and longer password');
   await page.getByRole('button', { name: 'Save password' }).click();
-  // The form itself says the same in its lead, so only the status tells that the password is saved.
+  // The form's introduction has the same words, so the test waits for the status, which appears when the
+  // password is saved.
   await page.getByRole('status').getByText('Sign in with your new password.').waitFor();
 
   await signedInPage.reload();
@@ -111,7 +114,7 @@ test('who forgot their password gets in by the link; the old session and the old
 });
 
 describe('the account screen', () => {
-  test('lists where one is signed in, signs another device out, changes the password and the address', async () => {
+  test('lists sessions, signs another device out, and changes password and address', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     await visit(page, '/account');
@@ -147,7 +150,7 @@ describe('the account screen', () => {
     await page.getByText(`You’re signed in as ${next}.`).waitFor();
   });
 
-  test('hands out a copy of one’s data, and deletes the account after asking for the password', async () => {
+  test('exports the person’s data, and deletes the account after asking for the password', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     const { _id } = await order(api);

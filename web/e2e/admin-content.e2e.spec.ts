@@ -9,7 +9,7 @@ import { faults } from './look.js';
 import { visit } from './visit.js';
 import { contentScreens, editAddress, type Part } from '../src/features/admin/screens.js';
 
-/** A site without any content, on which an admin writes everything. */
+/** A site without content; the tests write everything as an admin. */
 const dataDir = temporaryDataDir();
 const credentials = { email: 'admin@example.com', password: 'correct horse battery' };
 const site = new Launch(dataDir.path, {
@@ -38,20 +38,20 @@ afterAll(async () => {
 });
 
 const stored = async ({ routes }: Section) => (await api.get<StoredRecord[]>(routes.list)).json;
-/** Where a test runs alone, what it starts from. */
+/** Creates the records that a test needs, so that it also works when it runs alone. */
 async function written(...these: Section[]): Promise<void> {
   for (const section of these)
     if ((await stored(section)).length === 0) await api.post(section.routes.create, sampleBody(section));
 }
 const notice = (text: string) => page.locator('.toast').filter({ hasText: text }).last();
-/** The text as it is on the screen: HTML would squeeze the documented double blank. */
+/** The rendered text, because HTML would collapse the documented double space. */
 async function seeNotice(text: string): Promise<void> {
   await notice(text).waitFor();
   expect(await notice(text).locator('span').first().textContent()).toBe(text);
   await notice(text).getByRole('button', { name: 'Dismiss' }).click();
 }
 
-/** Types a value into each field of a section, whatever kind it has. */
+/** Enters a value into each field of a section, whatever its kind. */
 async function fill(form: ReturnType<Page['locator']>, body: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(body)) {
     const input = form.locator(`[name="${name}"]`);
@@ -69,7 +69,7 @@ describe.each(parts)('%s, at %s', (_name, path, part) => {
   const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
   const longest = required.find((name) => section.fields[name]?.kind !== 'choice');
 
-  test('is created by its form, which says what is missing, with the documented notice', async () => {
+  test('is created with its form, which names missing fields, and shows the documented notice', async () => {
     await page.goto(path);
     const form = page.getByRole('form', { name: part.add, exact: true });
     await form.getByRole('button', { name: part.add }).click();
@@ -83,7 +83,7 @@ describe.each(parts)('%s, at %s', (_name, path, part) => {
     expect(await stored(section)).toMatchObject([body]);
   });
 
-  test('is changed on its own screen, with the documented notice', async () => {
+  test('is edited on its own screen, and shows the documented notice', async () => {
     const [record] = await stored(section);
     const address = editAddress(part, record!._id);
     await page.locator(`main a[href="${address}"]`).click();
@@ -110,7 +110,7 @@ describe.each(parts)('%s, at %s', (_name, path, part) => {
 describe('as documented', () => {
   beforeAll(() => written(...allSections));
 
-  /** Headings, links and buttons of the specification's section 2, typed again by hand. */
+  /** Headings, links and buttons of the specification's section 2, typed by hand. */
   test.each([
     ['/edit-banner', 'link', 'Update Banner'],
     ['/step-section', 'heading', 'Upcoming Events'],
@@ -148,7 +148,7 @@ describe('as documented', () => {
   });
 });
 
-describe('an editor loses nothing', () => {
+describe('an editor loses no work', () => {
   beforeAll(() => written(sections.banner, sections.faqItem));
 
   const banner: Part = contentScreens[0]!.parts[0]!;
@@ -162,7 +162,7 @@ describe('an editor loses nothing', () => {
   const details = () => page.locator('[name="bannerDetails"]');
   const save = () => page.getByRole('button', { name: 'Update Banner' }).click();
 
-  test('what is typed shows in the preview before it is saved', async () => {
+  test('unsaved values show in the preview', async () => {
     await page.goto('/edit-banner');
     await page.getByRole('link', { name: 'Update Banner' }).click();
     await heading().fill('Seen before it is saved');
@@ -187,7 +187,7 @@ describe('an editor loses nothing', () => {
     await page.waitForURL('**/setting');
   });
 
-  test('a draft survives leaving and a reload, and goes once it is saved', async () => {
+  test('a draft survives leaving and a reload, and is deleted by saving', async () => {
     await openBanner();
     await page.getByRole('button', { name: 'Restore draft' }).click();
     expect(await heading().inputValue()).toBe('Seen before it is saved');
@@ -203,7 +203,7 @@ describe('an editor loses nothing', () => {
     expect(await heading().inputValue()).toBe('Seen before it is saved');
   });
 
-  test('a server that fails leaves everything as typed, and says why', async () => {
+  test('a failing server leaves all values as typed, and the form says why', async () => {
     const before = await openBanner();
     await page.route(
       '**/update-banner/*',
@@ -227,7 +227,7 @@ describe('an editor loses nothing', () => {
     ]);
   });
 
-  test('a session that ends meanwhile is taken up on the spot, and the save goes on', async () => {
+  test('when the session ends, the person signs in on the same screen, and the save continues', async () => {
     await openBanner();
     await heading().fill('Typed through the end of a session');
     await page.context().clearCookies();
@@ -242,7 +242,7 @@ describe('an editor loses nothing', () => {
     ]);
   });
 
-  test('a colleague’s change is shown field by field, and not overwritten', async () => {
+  test('another admin’s change is shown field by field, and not overwritten', async () => {
     const before = await openBanner();
     const theirs = { ...before, bannerHeading: 'Theirs', bannerDetails: 'Their details' };
     expect((await api.put(`/update-banner/${before._id}`, theirs)).status).toBe(200);
@@ -251,7 +251,7 @@ describe('an editor loses nothing', () => {
     await save();
     const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     const field = (name: string) => conflict.getByRole('group', { name, exact: true });
-    // What only they changed is theirs, what only was typed here is mine; of the rest one chooses.
+    // A field that only they changed defaults to theirs, one that was typed here to mine.
     expect(await field('Details').getByLabel('Theirs').isChecked()).toBe(true);
     expect(await field('First button: text').getByLabel('Yours').isChecked()).toBe(true);
     await field('Heading').getByLabel('Theirs').check();
@@ -263,12 +263,12 @@ describe('an editor loses nothing', () => {
     expect(await heading().inputValue()).toBe('Theirs');
   });
 
-  test('an older version is brought back with one click', async () => {
+  test('an older version is restored with one click', async () => {
     await openBanner();
     await heading().fill('Not saved yet');
     await page.getByText('History', { exact: true }).click();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    // What was typed is not given up unasked.
+    // What was typed is not replaced without asking.
     const question = page.getByRole('dialog', { name: 'Replace unsaved changes?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await heading().inputValue()).toBe('Not saved yet');
@@ -279,7 +279,7 @@ describe('an editor loses nothing', () => {
     expect(await details().inputValue()).toBe(sampleBody(sections.banner).bannerDetails);
   });
 
-  test('a double click adds one, and deleting asks first', async () => {
+  test('a double click adds one record, and deleting asks first', async () => {
     await page.goto('/edit-faq');
     const form = page.getByRole('form', { name: 'Add FAQ', exact: true });
     await fill(form, sampleBody(sections.faqItem, 'twice'));
@@ -295,7 +295,7 @@ describe('an editor loses nothing', () => {
     expect(await page.getByText('accodingTitle twice').count()).toBe(0);
   });
 
-  test('what was deleted comes back, and items change places, by the keyboard alone', async () => {
+  test('deleted records are restored, and records are reordered, by keyboard only', async () => {
     const [first] = await stored(sections.faqItem);
     const added = await api.post<{ _id: string }>('/add-faq-item', sampleBody(sections.faqItem, 'second'));
     const second = added.json._id;
@@ -305,7 +305,7 @@ describe('an editor loses nothing', () => {
     await page.getByText('‘accodingTitle second’ is now number 1 of 2').waitFor();
     const ids = async () => (await stored(sections.faqItem)).map(({ _id }) => _id);
     expect(await ids()).toEqual([second, first!._id]);
-    // It stays under the keyboard when its row has moved.
+    // The button keeps the focus when its row has moved.
     const up = page.getByRole('button', { name: 'Move accodingTitle second up' });
     expect(await up.evaluate((button) => button === document.activeElement)).toBe(true);
     await undo.press('Enter');
@@ -322,7 +322,7 @@ describe('an editor loses nothing', () => {
     await api.delete(`/faq-item/${second}`);
   });
 
-  test('the audit log tells of it, and leads there', async () => {
+  test('the audit log has the change, and links to the record', async () => {
     await page.goto('/audit-log?section=faqItem');
     const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
     await row.getByText(credentials.email).waitFor();
@@ -342,7 +342,7 @@ describe('an editor loses nothing', () => {
   });
 });
 
-test('a long list is searched, sorted and paged by its address, and moved in the order of the site only', async () => {
+test('a long list is searched, sorted and paged by its address, and can be reordered only in site order', async () => {
   const there = (await stored(sections.contactDetail)).length;
   const added: string[] = [];
   for (let number = there + 1; number <= 12; number += 1) {
@@ -389,7 +389,7 @@ describe('a picture', () => {
     await visit(page, `/banner/${record!._id}`);
   });
 
-  test('is dragged into the form, described and saved, and visitors get it in the size they need', async () => {
+  test('is dragged into the form, described and saved, and visitors get it in a suitable size', async () => {
     const bytes = [...(await picture('#c8361b'))];
     const files = await page.evaluateHandle((data) => {
       const transfer = new DataTransfer();
@@ -423,7 +423,7 @@ describe('a picture', () => {
     await visitor.context().close();
   });
 
-  test('is pasted, and a form sent meanwhile waits for it and saves the new address', async () => {
+  test('is pasted, and a form submitted meanwhile waits for the upload and saves the new address', async () => {
     const before = await address().inputValue();
     const bytes = [...(await picture('#1d5fa8', 24, 18))];
     let letThrough!: () => void;
@@ -447,7 +447,7 @@ describe('a picture', () => {
     const saved = (await stored(sections.banner))[0]!.bannerImage;
     expect(saved).toMatch(/^\/images\/.+\/24x18\.jpg$/);
     expect(await address().inputValue()).toBe(saved);
-    // The next tests begin with the picture of before.
+    // The next tests start with the former picture.
     await address().fill(before);
     await page.getByRole('button', { name: 'Update Banner' }).click();
     await page.waitForFunction(() => !document.querySelector('.record-form__unsaved'));
@@ -455,7 +455,7 @@ describe('a picture', () => {
     expect((await api.delete(`/images/${spare!._id}`)).status).toBe(200);
   });
 
-  test('that is none is refused at the field, which keeps what it had', async () => {
+  test('that is not a picture is refused at the field, which keeps its value', async () => {
     const before = await address().inputValue();
     const buffer = Buffer.from('<!doctype html><script>alert(1)</script>');
     const file = { name: 'holiday.png', mimeType: 'image/png', buffer };
@@ -464,11 +464,11 @@ describe('a picture', () => {
     expect(await address().inputValue()).toBe(before);
   });
 
-  test('is found and chosen from the library without a mouse, and deleted where nothing shows it', async () => {
+  test('is found in the library and chosen without a mouse, and deleted if it is not used', async () => {
     await api.send('POST', '/images?name=spare.png', { body: await picture('#0b6b53', 30, 20) });
     await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
     await library().getByRole('radio', { name: 'spare.png' }).waitFor();
-    // The search has the focus; from there the keys lead to the pictures, the one that is in the field first.
+    // The search has the focus. From there, Tab leads to the pictures, with the one in the field first.
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('team.png');
     await page.keyboard.press('ArrowUp');
@@ -483,7 +483,7 @@ describe('a picture', () => {
     const question = page.getByRole('dialog', { name: 'Delete this image?' });
     await question.getByRole('button', { name: 'Cancel' }).press('Enter');
     await question.waitFor({ state: 'detached' });
-    // Who thinks better of it is still in the library.
+    // Cancelling returns to the library.
     await library().getByRole('button', { name: 'Delete' }).press('Enter');
     await question.getByRole('button', { name: 'Delete image' }).press('Enter');
     await library().getByText('No images match').waitFor();

@@ -18,7 +18,7 @@ afterAll(() => browser?.close());
 const notice = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
-/** A customer's orders, whom nobody else is called like. */
+/** Orders of a customer whose name is unique. */
 async function ordersOfNobodyElse(packages: readonly string[]) {
   const customer = await Session.register(url, stranger());
   const customerName = `Grace ${process.pid}${Date.now()}`;
@@ -50,7 +50,7 @@ describe('the list of all orders', () => {
     expect(newest).toEqual(expect.arrayContaining(['$990.00', 'Pending', 'UnPaid', 'PayPal']));
   });
 
-  test('has orders set together: those that can be, and the others with their reasons', async () => {
+  test('changes several orders at once, and lists those that cannot be changed with the reasons', async () => {
     const { customerName, customer, orders } = await ordersOfNobodyElse(['Basic', 'Basic', 'Premium']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await signedInAdmin(browser);
@@ -65,7 +65,7 @@ describe('the list of all orders', () => {
     await page.getByRole('status').getByText('PaymentStatus is Updated: 2 orders').waitFor();
     await page.getByText('1 of 3 stayed as they were:').waitFor();
     await page.getByText('Cancelled orders are skipped: review the payment first.').waitFor();
-    // The one that is left stays chosen.
+    // The order that could not be changed stays selected.
     await page.getByText('1 selected').waitFor();
     const statuses = await Promise.all(
       orders.map(async ({ _id }) => (await customer.get<Order>(`/order/${_id}`)).json.paymentStatus),
@@ -75,7 +75,7 @@ describe('the list of all orders', () => {
     await page.context().close();
   });
 
-  test('is searched, filtered and sorted, and the address says how', async () => {
+  test('is searched, filtered and sorted, all kept in the address', async () => {
     const { customerName, customer, orders } = await ordersOfNobodyElse(['Basic', 'Premium', 'Basic']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await signedInAdmin(browser);
@@ -107,14 +107,14 @@ describe('the list of all orders', () => {
 });
 
 describe('one order', () => {
-  test('is updated, with the documented notices, and says what happened to it', async () => {
+  test('is updated with the documented notices, and shows its activity', async () => {
     const { orders, customerName } = await ordersOfNobodyElse(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     await page.getByRole('link', { name: 'Edit Status' }).click();
     await page.waitForURL(`**/admin/payment-status/${_id}`);
-    // The list has fields of the same names, and stays on the screen for a moment.
+    // The list has fields with the same names, and is still visible for a moment.
     const payment = page.getByRole('form', { name: 'Update Payment Status' });
     await payment.getByRole('combobox').selectOption('Paid');
     await payment.getByRole('button').click();
@@ -135,7 +135,7 @@ describe('one order', () => {
     expect(await timeline.innerText()).toContain(api.email!);
   });
 
-  test('is updated from the keyboard', async () => {
+  test('is updated by keyboard', async () => {
     const { orders } = await ordersOfNobodyElse(['Basic']);
     const { page, api } = await signedInAdmin(browser);
     await visit(page, `/admin/payment-status/${orders[0]!._id}`);
@@ -147,7 +147,7 @@ describe('one order', () => {
     expect((await api.get<Order>(`/order/${orders[0]!._id}`)).json.orderStatus).toBe('Delivered');
   });
 
-  test('is not overwritten when it changed meanwhile', async () => {
+  test('is not overwritten if it has changed since', async () => {
     const { orders, customer } = await ordersOfNobodyElse(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
@@ -162,9 +162,9 @@ describe('one order', () => {
   });
 });
 
-test('the dashboard has total sales, the newest orders and the way to each', async () => {
+test('the dashboard has total sales, and the newest orders with links', async () => {
   const { page, api } = await signedInAdmin(browser);
-  // Others order and pay on the same site meanwhile: until both were asked between two of theirs.
+  // Other specs order and pay on the same site: repeat until nothing changed between the two reads.
   const link = await eventually(
     async () => {
       const { orders, customerName } = await ordersOfNobodyElse(['Premium']);
@@ -186,7 +186,7 @@ test('the dashboard has total sales, the newest orders and the way to each', asy
   await page.getByRole('button', { name: 'Update Payment Status' }).waitFor();
 });
 
-test('the dashboard charts what was sold, and leads to what is not paid', async () => {
+test('the dashboard charts sales, and links to unpaid orders', async () => {
   const { orders } = await ordersOfNobodyElse(['Premium', 'Basic']);
   const { page, api } = await signedInAdmin(browser);
   await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
@@ -224,7 +224,8 @@ describe('the PayPal e-mail', () => {
     await field.fill('no address');
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
     await page.getByText('Provide a Valid Email').waitFor();
-    // A colleague was quicker: both addresses are shown to choose from. Others pay on this site meanwhile, so only this page is told so.
+    // Another admin was faster: both addresses are shown to choose from. Other specs pay on this site
+    // meanwhile, so only this page gets the changed answer.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     const theirs = 'theirs@northrank.example';
     const body = { status: 412, code: 'VERSION_MISMATCH', current: { ...stored, paypalEmail: theirs } };
@@ -241,9 +242,10 @@ describe('the PayPal e-mail', () => {
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });
 
-  test('is asked for while there is none, and added once', async () => {
+  test('is requested while there is none, and added once', async () => {
     const { page } = await signedInAdmin(browser);
-    // The demo site has one from its first start, and a singleton is never deleted: this page is told otherwise.
+    // The demo site has an address from the start, and a singleton is never deleted, so the answer is faked
+    // for this page.
     await page.route('**/paypal-email', (route) => route.fulfill({ json: [] }));
     await visit(page, '/add-paypal-Email');
     const add = page.getByRole('button', { name: 'Add Paypal Email' });
@@ -259,7 +261,7 @@ describe('the PayPal e-mail', () => {
     await notice(page, 'Paypal Email Added');
   });
 
-  test('is not asked of visitors and customers', async () => {
+  test('is not requested from visitors and customers', async () => {
     const visitor = await browser.openPage({ baseURL: url });
     await visit(visitor, '/add-paypal-Email');
     await visitor.getByText('Sign in as an admin').waitFor();
@@ -283,7 +285,7 @@ test('customers see no admin screen of orders', async () => {
 });
 
 // On a desktop: admin-screens.full.spec.ts.
-test('every screen is sound on a phone, in light and in dark', async () => {
+test('no screen has faults on a phone, in light and dark', async () => {
   const { orders } = await ordersOfNobodyElse(['Basic']);
   const { page, api } = await signedInAdmin(browser, { width: 390 });
   const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;

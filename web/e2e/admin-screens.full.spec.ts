@@ -20,11 +20,11 @@ afterAll(() => browser?.close());
 type Stored = { _id: string };
 const first = async (list: string) => (await api.get<Stored[]>(list)).json[0]?._id;
 
-/** Everything that content is edited on, with the demo content. */
+/** Every content screen, with the demo content. */
 const content = contentScreens.flatMap(({ path, parts }) => [
   [path, () => Promise.resolve(path)] as const,
   ...parts.map((part) => {
-    // Where the demo content has no record, there is nothing to change.
+    // Without a record in the demo content there is nothing to edit.
     const address = async () => {
       const id = await first(part.section.routes.list);
       return id ? editAddress(part, id) : path;
@@ -33,7 +33,7 @@ const content = contentScreens.flatMap(({ path, parts }) => [
   }),
 ]);
 
-/** A record for each of the other screens that show one. */
+/** For the other screens that show a record: how to find one. */
 const records: Record<string, () => Promise<string | undefined>> = {
   '/view/:id': async () => {
     const body = {
@@ -54,11 +54,13 @@ const records: Record<string, () => Promise<string | undefined>> = {
   '/admin-user/:id': () => first('/users'),
   '/paypal-email/:id': () => first('/paypal-email'),
 };
-/** Goes on elsewhere by itself. */
+/** Screens that redirect by themselves. */
 const passing = ['/order-cancelled/:id'];
 const ofContent = new Set<string>(content.map(([path]) => path));
 
-/** What else there is behind a sign-in, as an admin sees it. Without a record it says that there is none. */
+/**
+ * All other screens behind the sign-in, as an admin sees them. Without a record they say that there is none.
+ */
 const others = privateShells
   .filter((path) => !ofContent.has(path) && !passing.includes(path))
   .map((path) => {
@@ -74,7 +76,7 @@ test.each([...content, ...others])(
       await page.setViewportSize({ width, height: 900 });
       const response = await visit(page, address);
       expect({ address, width, faults: await faults(page) }).toEqual({ address, width, faults: [] });
-      // The tab has its name before the screen is there, and keeps it.
+      // The tab has its title before the screen has loaded, and keeps it.
       const [, named = ''] = /<title>([^<]*)</.exec((await response?.text()) ?? '') ?? [];
       const [, begins] = /^(.*?)(?: \||$)/.exec(named)!;
       expect([address, (await page.title()).toLowerCase()]).toEqual([

@@ -27,7 +27,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** With an id for each parameter: of a record that there is, where the screen shows one. */
+/** The path with its parameters filled in, with an existing record's id where the screen shows a record. */
 async function addressOf(path: string): Promise<string> {
   if (path === '/view/:id') return `/view/${(await messages('UnRead'))[0]!._id}`;
   for (const { parts } of contentScreens) {
@@ -64,7 +64,7 @@ describe('subscribers', () => {
   const mark = `paged-${process.pid}`;
   const subscriber = (number: number) => `${mark}-${number}@example.com`;
 
-  test('are paged by five, newest first; the address holds the page', async () => {
+  test('are five to a page, newest first, with the page in the address', async () => {
     for (let number = 1; number <= 6; number += 1)
       expect((await api.post('/add-subscriber', { email: subscriber(number) })).status).toBe(201);
     await page.goto(`/all-subscriber?search=${mark}`);
@@ -85,7 +85,7 @@ describe('subscribers', () => {
     await pager.getByText('Page 2 of 2').waitFor();
   });
 
-  test('are removed after a question, once it is answered', async () => {
+  test('are removed after a confirmation', async () => {
     const email = subscriber(6);
     await page.goto(`/all-subscriber?search=${mark}`);
     await page.getByRole('button', { name: `Remove ${email}` }).click();
@@ -103,7 +103,7 @@ describe('subscribers', () => {
     await page.locator('td', { hasText: email }).first().waitFor();
   });
 
-  test('are searched while one types, and the address holds what is looked for', async () => {
+  test('are searched while typing, with the search in the address', async () => {
     const email = subscriber(3);
     await page.goto('/all-subscriber');
     await page.getByRole('searchbox', { name: 'Search' }).fill(email.toUpperCase());
@@ -114,7 +114,7 @@ describe('subscribers', () => {
     expect(await page.locator('tbody tr').count()).toBe(1);
   });
 
-  test('are sorted, counted and shown as somebody likes it, and downloaded', async () => {
+  test('can be sorted, paged in other sizes, shown with fewer columns, and downloaded', async () => {
     await page.goto('/all-subscriber');
     await page.getByRole('button', { name: 'E-mail' }).click();
     await page.waitForURL('**/all-subscriber?sort=email&direction=asc');
@@ -166,7 +166,7 @@ describe('subscribers', () => {
   });
 });
 
-test('a list that cannot be read says so, and is read again on demand', async () => {
+test('a list that cannot be read says so, and can be read again', async () => {
   await page.route('**/subscribers?*', (route) => route.abort(), { times: 1 });
   await page.goto('/all-subscriber');
   await page.getByRole('alert').getByText('can’t reach the site').waitFor();
@@ -174,7 +174,7 @@ test('a list that cannot be read says so, and is read again on demand', async ()
   await page.locator('tbody time').first().waitFor();
 });
 
-test('an unread message is viewed, marked as read, and changes tables', async () => {
+test('an unread message is viewed and marked as read, and moves to the other table', async () => {
   const subject = `To be read ${process.pid}`;
   await addMessage(subject);
   await page.goto('/all-messages');
@@ -191,7 +191,7 @@ test('an unread message is viewed, marked as read, and changes tables', async ()
   expect(await row('Unread messages').count()).toBe(0);
 });
 
-test('messages are chosen by the keyboard, marked as read together, deleted together, and brought back', async () => {
+test('messages are selected by keyboard, marked as read, deleted and restored in bulk', async () => {
   const mark = `Together ${process.pid}`;
   for (const number of [1, 2, 3, 4]) await addMessage(`${mark} ${number}`);
   await visit(page, `/all-messages?search=${encodeURIComponent(mark)}`);
@@ -219,11 +219,11 @@ test('messages are chosen by the keyboard, marked as read together, deleted toge
   await page.getByRole('status').getByText('3 messages are restored').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   expect(await stored()).toBe(4);
-  // The button is gone: the keyboard goes on at the content.
+  // The button is gone, so the focus moves to the content.
   await page.waitForFunction(() => document.activeElement?.id === 'main');
 });
 
-test('an offer to undo stays under keyboard and pointer, and for a while after', async () => {
+test('an undo offer stays while it has the focus or the pointer, and for a while afterwards', async () => {
   const subject = `To be kept ${process.pid}`;
   await addMessage(subject);
   const { page: hers } = await signedInAdmin(browser, { width: 1280, height: 900 });
@@ -234,7 +234,7 @@ test('an offer to undo stays under keyboard and pointer, and for a while after',
   const message = hers.getByRole('region', { name: 'Message', exact: true });
   await message.getByRole('button', { name: 'Delete' }).press('Enter');
   await hers.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
-  // On another screen, which has brought the focus to its content first.
+  // On another screen, after it has moved the focus to its content.
   await hers.waitForURL('**/all-messages');
   await focusOnUndo(hers);
   const undo = hers.getByRole('button', { name: 'Undo' });
@@ -244,7 +244,7 @@ test('an offer to undo stays under keyboard and pointer, and for a while after',
   await hers.mouse.move(0, 0);
   await hers.clock.fastForward(60_000);
   expect(await undo.isVisible()).toBe(true);
-  // Who goes on to another screen is left where they are.
+  // Going on to another screen keeps the focus there.
   await hers
     .locator('.workspace__nav')
     .getByRole('link', { name: 'Subscribers', exact: true })
@@ -261,7 +261,7 @@ test('an offer to undo stays under keyboard and pointer, and for a while after',
   });
 });
 
-test('admin users are added, changed, deleted and brought back', async () => {
+test('admin users are added, changed, deleted and restored', async () => {
   const first = `colleague-${process.pid}@example.com`;
   await page.goto('/add-user');
   const form = page.getByRole('form', { name: 'Add User' });
@@ -280,7 +280,7 @@ test('admin users are added, changed, deleted and brought back', async () => {
   const { json: users } = await api.get<{ _id: string; userEmail: string; userRole: string }[]>('/users');
   const added = users.find(({ userEmail }) => userEmail === `new-${first}`);
   expect(added).toMatchObject({ userRole: 'Admin' });
-  // Who is deleted by mistake has their role back at once.
+  // An admin who is deleted by mistake gets the role back at once.
   await page.goto('/add-user');
   await page.getByRole('button', { name: `Delete new-${first}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete admin user' }).click();
@@ -314,7 +314,7 @@ test('the settings hub leads to the documented screens, in their order', async (
   ]);
 });
 
-/** One of each kind; every one of them is opened in private-screens.full.spec.ts. */
+/** One of each kind; private-screens.full.spec.ts opens all of them. */
 const adminScreens = [
   '/admin',
   '/total-orders',
@@ -340,7 +340,7 @@ test('an admin screen shows nothing to a customer', async () => {
   await customer.waitForURL('**/dashboard');
 });
 
-test('a visitor signs in on the way to an admin screen, and arrives there', async () => {
+test('a visitor who opens an admin screen signs in, and arrives there', async () => {
   const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   await visitor.goto('/edit-banner');
   await visitor.waitForURL('**/login');
@@ -351,7 +351,7 @@ test('a visitor signs in on the way to an admin screen, and arrives there', asyn
   await visitor.getByRole('link', { name: 'Update Banner' }).waitFor();
 });
 
-/** One of each kind: a hub, tables, a record, a list with its form, an edit screen with its preview. */
+/** One of each kind: a hub, tables, a record, a list with a form, an edit screen with a preview. */
 test.each([
   '/admin',
   '/setting',
@@ -360,7 +360,7 @@ test.each([
   '/edit-service',
   '/package-edit/:id',
   '/account/security',
-])('%s is sound on a desktop and a phone, in light and in dark', async (path) => {
+])('%s has no faults on a desktop and a phone, in light and dark', async (path) => {
   await addMessage(`Sound ${path}`);
   complaints.length = 0;
   const address = await addressOf(path);
@@ -375,7 +375,7 @@ test.each([
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-test('a screen is found by what it holds, and a record changed, by the keyboard alone', async () => {
+test('a screen is found by its content, and a record edited, by keyboard only', async () => {
   const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
   const tabTo = async (name: string) => {
@@ -410,7 +410,7 @@ test('a screen is found by what it holds, and a record changed, by the keyboard 
   await api.put(`/logo/${logo!._id}`, { logo: logo!.logo });
 });
 
-test('on a phone the menu opens and closes by the keyboard', async () => {
+test('on a phone, the menu opens and closes by keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/setting');
   const summary = page.locator('summary', { hasText: 'Admin menu' });
@@ -430,10 +430,10 @@ test('on a phone the menu opens and closes by the keyboard', async () => {
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-/** The files that Vite made, and which of them ask for which. */
+/** Vite's manifest: the files, and which of them import which. */
 type Manifest = Record<string, { file: string; imports?: string[]; name?: string }>;
 
-test('no page that visitors see loads code of the admin area', async () => {
+test('no public page loads code of the admin area', async () => {
   const manifest = JSON.parse(
     readFileSync(resolve('dist/web/client/.vite/manifest.json'), 'utf8'),
   ) as Manifest;
@@ -445,7 +445,7 @@ test('no page that visitors see loads code of the admin area', async () => {
   };
   const isInner = (source: string) =>
     /features\/admin|app\/(screens|content-screens)/.test(source) || manifest[source]?.name === 'workspace';
-  // The names are those of the build: where an admin screen is opened, there is something to find.
+  // Makes sure that the names in this test exist in the build.
   expect([...loaded('src/features/admin/setting.route.tsx')].filter(isInner).length).toBeGreaterThan(1);
   const forVisitors = Object.keys(manifest).filter((source) =>
     /^src\/(entry-client|features\/(landing|pricing|service|contact|legal|session)\/)/.test(source),
@@ -455,7 +455,7 @@ test('no page that visitors see loads code of the admin area', async () => {
     expect([source, [...loaded(source)].filter(isInner)]).toEqual([source, []]);
 });
 
-test('the styles of a feature win over those of its parts, in whatever order files are put together', async () => {
+test('the styles of a feature override those of its components, whatever the order of the files', async () => {
   const strength = await page.evaluate(() =>
     [...document.styleSheets]
       .flatMap((sheet) => [...sheet.cssRules])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What a page complained about, and what it asked of other origins. */
+/** Collects the console errors of a page and its requests to other origins. */
 function complaints(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {
@@ -31,7 +31,7 @@ async function openOperation(page: Page, operation: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'SEO services platform' }).waitFor();
 }
 
-/** Opens the form of a call, sends it, and gives the status of the answer. */
+/** Opens the form of a call, sends it, and returns the status of the answer. */
 async function tryOut(page: Page, path: string): Promise<number> {
   const name = new RegExp(`^Test Request ?\\(get ${path}\\)$`);
   await page.getByRole('button', { name }).click();
@@ -40,7 +40,7 @@ async function tryOut(page: Page, path: string): Promise<number> {
   return (await answer).status();
 }
 
-test('a visitor reads about a call and tries it, without a request to another origin', async () => {
+test('a visitor reads about a call and tries it out, without a request to another origin', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const found = complaints(page);
   await openOperation(page, 'tag/content-banners/GET/banner');
@@ -57,13 +57,13 @@ test('calls use the session of the browser', async () => {
   expect(found).toEqual([]);
 });
 
-test('it fits a phone', async () => {
+test('fits a phone', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 390, height: 844 });
   await openOperation(page, '');
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-test('without JavaScript the page leads to the OpenAPI document, and says what an error means', async () => {
+test('without JavaScript, the page links to the OpenAPI document, and explains an error', async () => {
   const page = await browser.openPage({ baseURL: url, javaScript: false });
   await page.goto('/docs#VERSION_MISMATCH');
   expect(await page.locator('noscript p').isVisible()).toBe(true);

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { testStack } from '#libs/testing';
 import { audited } from './audits.js';
 
-// What does not depend on the machine's speed; how fast the pages are is audits.timed.spec.ts.
+// The categories that do not depend on the machine's speed; for performance, see audits.timed.spec.ts.
 const categories = ['accessibility', 'best-practices', 'seo'];
 
-test('Lighthouse finds nothing to mend in the public pages but perhaps their speed', async () => {
+test('Lighthouse finds no faults in the public pages, apart from performance', async () => {
   const pages = await audited(testStack().url, `--only=${categories.join(',')}`, '--as=mobile');
   expect(pages.map(({ path }) => path)).toEqual(['/', '/pricing/', '/service/', '/contact']);
   for (const { path, scores, faults } of pages)

@@ -5,7 +5,7 @@ import { type AuditedPage, audited } from './audits.js';
 const { url } = testStack();
 const paths = ['/', '/pricing/', '/service/', '/contact', '/terms', '/privacy', '/login', '/register'];
 const forms = ['mobile', 'desktop'];
-/** Other work on the machine slows a run down; nothing speeds one up. */
+/** Other work on the machine can only make a run slower, so the best of several runs counts. */
 const tries = 4;
 
 async function best(path: string, form: string): Promise<AuditedPage> {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Signed up and confirmed, by the link of the mail. */
+/** Signs somebody up and confirms with the link in the mail. */
 async function reader(): Promise<string> {
   const { email } = stranger();
   expect((await Session.visitor(url).post('/add-subscriber', { email })).status).toBe(201);
@@ -26,7 +26,7 @@ async function reader(): Promise<string> {
   return email;
 }
 
-test('a campaign is written, looked at, tried, sent, read, and left with one click', async () => {
+test('a campaign is written, previewed, tested, sent and read, and unsubscribed from with one click', async () => {
   const to = await reader();
   const subject = `News ${process.pid} ${Date.now()}`;
   const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });
@@ -35,7 +35,7 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   await page.waitForURL('**/campaign/new');
   await page.getByRole('heading', { name: 'New Campaign', level: 1 }).waitFor();
 
-  // Written with the tools, and seen as it will arrive.
+  // Write it with the tools, and look at the preview.
   await page.getByLabel('Subject').fill(subject);
   const letter = page.getByLabel('Letter', { exact: true });
   await letter.fill('Rankings moved');
@@ -57,13 +57,13 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   expect(await faults(page)).toEqual([]);
   const path = new URL(page.url()).pathname;
 
-  // Tried on oneself.
+  // Send a test.
   await page.getByRole('button', { name: 'Send test to me' }).click();
   await page.getByText(`Test is Sent to ${admin.email}`).waitFor();
   const tried = await eventually(() => mail.newest({ to: admin.email, subject: `[Test] ${subject}` }));
   expect(tried.html).toContain('<strong>Rankings moved</strong>');
 
-  // Sent, once the dialog has said to how many.
+  // Send it, after the dialog has shown the number of recipients.
   await page.getByRole('button', { name: 'Send or schedule' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/goes to \d+ (person|people)\./).waitFor();
@@ -78,7 +78,7 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   await page.getByRole('heading', { name: `Report: ${subject}` }).waitFor();
   expect(await faults(page)).toEqual([]);
 
-  // Each of its mails, with what became of it; nobody gets one twice.
+  // Each of its mails with its state; nobody gets it twice.
   await page.getByRole('link', { name: 'See the e-mails of this campaign' }).click();
   await page.waitForURL(/\/sent-mail\?campaign=[\da-f-]{36}$/);
   await page.getByRole('heading', { name: 'Sent Mail', level: 1 }).waitFor();
@@ -93,7 +93,7 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   const [, ...others] = file.trimEnd().split('\r\n');
   expect(others.every((line) => line.endsWith(`"${path.split('/').at(-1)}"`))).toBe(true);
 
-  // Left by what mail programs do with the header, without a sign-in.
+  // Unsubscribe as mail programs do, with the header and without a sign-in.
   const header = (name: string) => arrived.headers.find((one) => one.name === name)?.value ?? '';
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   const answer = await fetch(header('list-unsubscribe').slice(1, -1), {

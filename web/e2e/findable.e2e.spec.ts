@@ -10,7 +10,7 @@ type Content = Record<string, Record<string, string>[]>;
 type Node = Record<string, unknown> & { '@type': string };
 
 const canonicals = [...new Set(publicPages.map(({ canonical }) => canonical))];
-/** As a crawler asks. */
+/** A browser's request headers. */
 const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const read = async (address: string) => (await fetch(new URL(address, url), browser)).text();
 const content = async () =>
@@ -42,7 +42,7 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
     html = await read(path);
   });
 
-  test('has a head of its own, and is what it says it is', () => {
+  test('has its own head, which matches the page', () => {
     const { title, lang, canonical: address, meta } = headOf(html);
     expect(lang).toBe('en');
     expect(address).toBe(url + canonical);
@@ -58,14 +58,14 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
     expect([meta('robots'), meta('twitter:card')]).toEqual(['index, follow', 'summary_large_image']);
   });
 
-  test('has one h1, and the landmarks by which one moves in it', () => {
+  test('has one h1, and landmarks for navigation', () => {
     for (const tag of ['h1', 'main', 'header class="header"', 'footer'])
       expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([tag, 1]);
     const unnamed = [...html.matchAll(/<nav(?![^>]*aria-label)[^>]*>/g)];
     expect([html.includes('<nav'), unnamed.length]).toEqual([true, 0]);
   });
 
-  test('has a picture for links, of the size that was promised', async () => {
+  test('has a preview picture of the declared size', async () => {
     const { meta } = headOf(html);
     const answer = await fetch(meta('og:image')!);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -75,7 +75,7 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
   });
 
   // Read until both are of the same moment: other files change a price and the logo of this site for a while.
-  test('tells machines what the content has', () =>
+  test('has structured data from its content', () =>
     eventually(async () => {
       const [site, page] = await Promise.all([content(), read(path)]);
       const graph = graphOf(page);
@@ -117,7 +117,7 @@ test('no two pages have the same title or description', async () => {
   expect(new Set(heads.map(({ meta }) => meta('description'))).size).toBe(canonicals.length);
 });
 
-test('what an admin types as title and description is on the page, and gone again with the entry', async () => {
+test('an admin’s title and description are on the page until the entry is deleted', async () => {
   const api = await Session.signIn(url, admin);
   const titles = (await api.get<{ _id: string; page: string }[]>('/page-titles')).json;
   const entry = titles.find(({ page }) => page === 'Privacy')!;
@@ -138,14 +138,14 @@ describe('valid HTML', () => {
   const rules = new HtmlValidate({
     extends: ['html-validate:recommended'],
     rules: {
-      // How React writes HTML, which is valid.
+      // React writes the doctype like this, which is valid.
       'doctype-style': 'off',
       'void-style': 'off',
       'attr-case': 'off',
       'attribute-boolean-style': 'off',
-      // A list has a role that may be named.
+      // A list has a role, so it may have a name.
       'aria-label-misuse': ['error', { allowAnyNamable: true }],
-      // Telephone numbers are shown as the admin writes them.
+      // Telephone numbers are shown as the admin entered them.
       'tel-non-breaking': 'off',
     },
   });
@@ -163,7 +163,7 @@ describe('valid HTML', () => {
 });
 
 describe('the sitemap', () => {
-  test('has the public pages, each with the time of its last change, and no other', async () => {
+  test('has exactly the public pages, each with the time of its last change', async () => {
     const xml = await read('/sitemap.xml');
     const entries = [...xml.matchAll(/<url><loc>([^<]+)<\/loc><lastmod>([^<]+)<\/lastmod><\/url>/g)];
     expect(entries.map(([, loc]) => loc).sort()).toEqual(canonicals.map((path) => url + path).sort());
@@ -176,7 +176,7 @@ describe('the sitemap', () => {
   });
 });
 
-test('robots.txt leads to the sitemap, and keeps crawlers out of the areas behind the sign-in', async () => {
+test('robots.txt names the sitemap, and keeps crawlers out of the areas behind the sign-in', async () => {
   const lines = (await read('/robots.txt')).split('\n');
   expect(lines).toContain(`Sitemap: ${url}/sitemap.xml`);
   for (const area of ['/admin', '/dashboard', '/pay-now/']) expect(lines).toContain(`Disallow: ${area}`);
@@ -193,7 +193,7 @@ test.each(
 });
 
 describe('a crawl from the landing page', () => {
-  /** Addresses of this site that a document asks for or leads to. */
+  /** Addresses of this site that a document loads or links to. */
   function addressesIn(html: string, at: string): string[] {
     const own = html.replace(/<script type="application\/json".*?<\/script>/s, '');
     const found = [
@@ -209,7 +209,7 @@ describe('a crawl from the landing page', () => {
       .map(({ pathname, search, hash }) => pathname + search + hash);
   }
 
-  test('finds every page of the sitemap, and nothing that is not there', async () => {
+  test('finds every page of the sitemap, and no broken link', async () => {
     const toVisit = ['/', '/sitemap.xml', '/robots.txt', '/site.webmanifest'];
     const visited = new Map<string, string>();
     const faults: string[] = [];
@@ -217,7 +217,7 @@ describe('a crawl from the landing page', () => {
     while (toVisit.length > 0) {
       const path = toVisit.pop()!;
       if (visited.has(path)) continue;
-      // A form's address takes its method only.
+      // The address of a form supports the form's method only.
       const answer = await fetch(url + path, {
         ...browser,
         method: /^\/add-(?!\w*-Email)/.test(path) ? 'OPTIONS' : 'GET',
@@ -244,7 +244,7 @@ describe('a crawl from the landing page', () => {
     expect(faults).toEqual([]);
     for (const canonical of canonicals) expect([...visited.keys()]).toContain(canonical);
     expect(visited.size).toBeGreaterThan(50);
-    // Names inside of the machine-readable graph are no places on a page.
+    // Ids inside the structured data are not elements of a page.
     const places = fragments.filter(
       ({ to }) => !/#(organization|website|breadcrumbs|service-|.*-service$)/.test(to),
     );
@@ -256,7 +256,7 @@ describe('a crawl from the landing page', () => {
   });
 });
 
-test.each(['/no/such/page', '/nothing-here', '/contact/more'])('%s is really not there', async (path) => {
+test.each(['/no/such/page', '/nothing-here', '/contact/more'])('%s is really 404', async (path) => {
   const answer = await fetch(url + path, browser);
   expect([answer.status, answer.headers.get('x-robots-tag')]).toEqual([404, 'noindex']);
   const html = await answer.text();

@@ -25,13 +25,13 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Forms that are filled within a second of being seen are taken for a program's. */
+/** Forms that are sent within a second are taken for a bot's. */
 const aPersonsTime = (page: Page) => page.waitForFunction(() => performance.now() > 1100);
 
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 
 describe('the contact form', () => {
-  test('says what is missing, and goes to the first of it', async () => {
+  test('names the missing fields, and focuses the first', async () => {
     const page = await open('/contact');
     await page.getByRole('button', { name: 'Send message' }).click();
     expect(await errors(page)).toEqual([
@@ -47,7 +47,7 @@ describe('the contact form', () => {
     expect(await errors(page)).not.toContain('Please enter your name');
   });
 
-  test('keeps what was typed when it cannot be sent, and says why', async () => {
+  test('keeps its values when it cannot be sent, and says why', async () => {
     const page = await open('/contact');
     await page.route('**/add-message', (route) =>
       route.fulfill({
@@ -67,7 +67,7 @@ describe('the contact form', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('Ada Lovelace');
   });
 
-  test('brings a message to the admins, once, though the first answer was lost', async () => {
+  test('sends a message to the admins once, although the first answer was lost', async () => {
     const subject = `An engine ${process.pid}`;
     const page = await open('/contact');
     await page.getByLabel('Name').fill('Ada Lovelace');
@@ -106,13 +106,13 @@ describe('the contact form', () => {
         messageStatus: 'UnRead',
       },
     ]);
-    // Whoever opens the list without coming from the form is asked to sign in.
+    // Opening the list without coming from the form asks to sign in.
     const direct = await open('/all-messages');
     await direct.waitForURL('**/login');
   });
 });
 
-test('the contact form is filled and sent by keyboard alone', async () => {
+test('the contact form is filled in and sent by keyboard only', async () => {
   const subject = `By keyboard ${process.pid}`;
   const page = await open('/contact');
   await page.getByLabel('Name').focus();
@@ -122,7 +122,7 @@ test('the contact form is filled and sent by keyboard alone', async () => {
   }
   await page.keyboard.press('Space');
   expect(await page.getByRole('checkbox').isChecked()).toBe(true);
-  // Past the links to the terms and the privacy policy; the honeypot is no stop on the way.
+  // Past the links to the terms and the privacy policy; the honeypot is skipped.
   const stops: string[] = [];
   while (stops.at(-1) !== 'Send message' && stops.length < 5) {
     await page.keyboard.press('Tab');
@@ -168,7 +168,7 @@ test('without JavaScript a form says why it was not sent', async () => {
 });
 
 describe('the newsletter form', () => {
-  test('is sent once however often the button is pressed', async () => {
+  test('is sent once, however often the button is pressed', async () => {
     const page = await open('/');
     const form = page.locator('.newsletter__form');
     await form.getByRole('textbox', { name: 'E-mail' }).fill(`often-${process.pid}@example.com`);
@@ -207,7 +207,7 @@ describe('the newsletter form', () => {
     expect(found.json).toMatchObject([{ email }]);
   });
 
-  test('says what is wrong at the field, and keeps what was typed', async () => {
+  test('shows the error at the field, and keeps its value', async () => {
     const page = await open('/');
     const form = page.locator('.newsletter__form');
     const input = form.getByRole('textbox', { name: 'E-mail' });
@@ -219,7 +219,7 @@ describe('the newsletter form', () => {
     expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('tells a program that it was taken for one, and lets a person try again', async () => {
+  test('refuses a suspected bot visibly, so that a person can try again', async () => {
     const email = `helped-${process.pid}@example.com`;
     const page = await open('/');
     const form = page.locator('.newsletter__form');

@@ -19,7 +19,7 @@ const stranger = () => {
 };
 
 describe('Join With Google', () => {
-  test('leads from an order through the login to the order form, with the address of the account in it', async () => {
+  test('returns from an order through the login to the order form, with the account’s address in it', async () => {
     const plan = await planOf('Basic');
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto(`/order-now/${plan._id}`);
@@ -41,7 +41,7 @@ describe('Join With Google', () => {
     expect(await page.evaluate(() => document.cookie)).toBe('signed_in=1');
   });
 
-  test('whoever cancels is back at the login with a sentence, and goes on to where they were going', async () => {
+  test('cancelling returns to the login with a message, and signing in then leads to the original screen', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto('/my-order');
     await page.waitForURL('**/login');
@@ -54,7 +54,7 @@ describe('Join With Google', () => {
     await page.waitForURL('**/my-order');
   });
 
-  test('a callback that another browser was given signs nobody in', async () => {
+  test('a callback of another browser signs nobody in', async () => {
     const attacker = await browser.openPage({ baseURL: url });
     await attacker.goto('/register');
     const [, location] = await Promise.all([

@@ -20,7 +20,7 @@ interface Wire {
   body: Buffer;
 }
 
-/** The answer as it is on the wire: `fetch` hides what it decodes. */
+/** The undecoded response: `fetch` would decode it. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Wire> {
   return new Promise((resolve, reject) => {
     httpGet(url + path, { headers: { accept: 'text/html', ...headers } }, (response) => {
@@ -41,7 +41,7 @@ async function inEncoding(path: string, encoding: string): Promise<Wire> {
 }
 
 describe.each(publicPages)('$path', ({ path }) => {
-  test('is the same page in every encoding, each with an ETag of its own, all revalidated', () =>
+  test('is the same page in every encoding, each with its own ETag, all revalidated', () =>
     // Until a page has been compressed, it is sent as it is; other files change the content of this site for a while.
     eventually(async () => {
       const plain = await get(path, { 'accept-encoding': 'identity' });
@@ -66,7 +66,7 @@ describe.each(publicPages)('$path', ({ path }) => {
       }
     }));
 
-  test('its files are cached for ever, and compressed', async () => {
+  test('its files are cached forever, and compressed', async () => {
     const html = String((await get(path)).body);
     const files = [...html.matchAll(/["\s](\/assets\/[^"\s]+)/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(3);
@@ -79,7 +79,7 @@ describe.each(publicPages)('$path', ({ path }) => {
     }
   });
 
-  test('asks for nothing late: styles, scripts and the largest picture are named in its head', async () => {
+  test('names styles, scripts and the largest picture in its head, so that nothing is requested late', async () => {
     const html = String((await get(path)).body);
     const head = html.slice(0, html.indexOf('</head>'));
     const page = await browser.openPage({ baseURL: url });
@@ -99,9 +99,9 @@ describe.each(publicPages)('$path', ({ path }) => {
   });
 });
 
-test('a page is on the screen before it asks for the application, and its headings need one font', async () => {
+test('a page is painted before it loads the application, and its headings need one font', async () => {
   const page = await browser.openPage({ baseURL: url });
-  // Nobody loses patience here, though a busy machine may take seconds to paint.
+  // Disables the maximum wait, because a busy machine may take seconds to paint.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     Object.assign(window, {
@@ -125,7 +125,7 @@ test('a page is on the screen before it asks for the application, and its headin
   await page.context().close();
 });
 
-/** Path of the picture that is the largest contentful paint; undefined when that is text. */
+/** Path of the picture that is the largest contentful paint; undefined if that is text. */
 function largestPicture(page: Page): Promise<string | undefined> {
   return page.evaluate(
     () =>
@@ -138,8 +138,8 @@ function largestPicture(page: Page): Promise<string | undefined> {
   );
 }
 
-describe('moving on', () => {
-  /** Pictures come as they are scrolled to, and the browser asks for its icon when it likes. */
+describe('navigating', () => {
+  /** Pictures load when they are scrolled into view, and the browser requests its icon at any time. */
   const isNeeded = (file: string) => !/^\/(demo|favicon)/.test(file);
 
   async function opened() {
@@ -159,7 +159,7 @@ describe('moving on', () => {
       'reaching it by keyboard',
       (page: Page) => page.locator('footer').getByRole('link', { name: 'Pricing' }).focus(),
     ],
-  ])('%s fetches its page’s code, and following it fetches nothing more', async (_how, approach) => {
+  ])('%s prefetches the page’s code, and following it fetches nothing more', async (_how, approach) => {
     const { page, asked } = await opened();
     await approach(page);
     await eventually(() => expect(asked.some((file) => /\/pricing[^/]*\.js$/.test(file))).toBe(true));
@@ -171,7 +171,7 @@ describe('moving on', () => {
     await page.context().close();
   });
 
-  test('pointing at what leads elsewhere fetches nothing', async () => {
+  test('pointing at other links fetches nothing', async () => {
     const { page, asked } = await opened();
     await page.locator('footer').getByRole('link', { name: 'Facebook' }).hover();
     await page.waitForLoadState('networkidle');

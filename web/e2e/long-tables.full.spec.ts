@@ -5,9 +5,9 @@ import { Session, TestBrowser } from '#libs/testing';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
 import { settled, visit } from './visit.js';
 
-/** A site on which much has happened. */
+/** Enough rows for a site with years of history. */
 const rows = 10_000;
-/** What a collection of content holds at most. */
+/** The limit of a collection. */
 const questions = 500;
 
 const dataDir = temporaryDataDir();
@@ -80,20 +80,20 @@ afterAll(async () => {
 
 interface LongTable {
   path: string;
-  /** Of the pager. */
+  /** The pager's label. */
   label: string;
   pages?: number;
-  /** Where the site itself adds rows: the call that tells how many there are, and how many a page has. */
+  /** If the site itself adds rows: the call that returns their number, and the page size. */
   counted?: string;
   size?: number;
-  /** A text that one row has, and its row. */
+  /** A text that occurs in one row, and that row. */
   search: string;
   row: string;
-  /** A column whose heading sorts; a choice where there are no headings. */
+  /** A column whose heading sorts, or an option where there are no headings. */
   sort?: string;
-  /** Its first row then. */
+  /** The first row after sorting. */
   sorted?: string;
-  /** Of the API. */
+  /** The API's export call. */
   file?: string;
 }
 
@@ -172,14 +172,14 @@ test.each(tables.map((table) => [table.path, table] as const))(
     if (file) {
       const { text } = await api.get(file);
       const lines = text.trimEnd().split('\r\n').length - 1;
-      // Where the site adds rows, there may be more of them by now.
+      // The site may have added rows since.
       expect(counted ? Math.min(lines, total) : lines).toBe(counted ? total : rows);
     }
   },
   120_000,
 );
 
-test('the audit log is read from entry to entry, and searched', async () => {
+test('the audit log is paged and searched', async () => {
   await visit(page, '/audit-log');
   await page.getByRole('button', { name: 'Older' }).click();
   await page.waitForURL(/cursor=/);

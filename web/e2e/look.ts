@@ -8,7 +8,7 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** A theme changes nothing but colours: in the second one only what is about them can differ. */
+/** A theme changes colours only, so the second one needs fewer checks. */
 const themes = [
   { colorScheme: 'light', options: { resultTypes: ['violations'] } },
   {
@@ -20,13 +20,15 @@ const themes = [
   },
 ] as const;
 
-/** What is wrong with how a page is built or laid out, in light and in dark, as lines. Nothing, if all is well. */
+/**
+ * The layout and accessibility faults of a page, in light and dark, one per line. Empty if there are none.
+ */
 export async function faults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const { colorScheme, options } of themes) {
     await page.emulateMedia({ colorScheme });
     await transitionsEnd(page);
-    // Half a megabyte: once for each document.
+    // Half a megabyte, so it is loaded once per document.
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
     const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
     for (const { id, nodes } of violations)
@@ -37,17 +39,17 @@ export async function faults(page: Page): Promise<string[]> {
   return [...found, ...(await sidewaysScroll(page))];
 }
 
-/** A colour on its way from one theme to the other is none of either. */
+/** During a transition between themes, colours belong to neither. */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // The styles of the theme are worked out, and so its transitions begun, with the next frame.
+    // The theme's styles are computed, and its transitions started, in the next frame.
     await new Promise(requestAnimationFrame);
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
     await Promise.allSettled(transitions.map(({ finished }) => finished));
   });
 }
 
-/** Whether a page is wider than its window, as a line that says so. */
+/** A line if the page is wider than its window; otherwise empty. */
 export async function sidewaysScroll(page: Page): Promise<string[]> {
   const by = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

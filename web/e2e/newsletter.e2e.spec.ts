@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('somebody subscribes, confirms by the link of the mail, and leaves again', async () => {
+test('a visitor subscribes, confirms with the link in the mail, and unsubscribes', async () => {
   const { email } = stranger();
   const api = await Session.signIn(url, admin);
   const record = async () => {
@@ -26,7 +26,7 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   const { text } = await eventually(() => inbox.newest({ to: email }));
   const link = new RegExp(`${url}/confirm-subscription\\?token=[\\w-]+`).exec(text)![0];
 
-  // The pages work without the application's script, and say little to whoever else opens the link.
+  // The pages work without scripts, and show little, because anyone may have opened the link.
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   await page.goto('/');
@@ -52,7 +52,7 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   await heading('This link was already used');
 });
 
-test('an admin imports a file, reads what was refused, and sees the consent', async () => {
+test('an admin imports a file, and sees the refused rows and the consent', async () => {
   const { page } = await signedInAdmin(browser);
   const mark = `${process.pid}-${Date.now()}`;
   await visit(page, '/all-subscriber');

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-// As they are on a phone is looked at in orders.e2e.
+// orders.e2e checks them on a phone.
 test.each([
   ['on a desktop, in light and in dark', 1440, faults],
   ['in the narrowest window', 320, sidewaysScroll],
-] as const)('every screen of a customer’s orders is sound %s', async (_, width, look) => {
+] as const)('no screen of a customer’s orders has faults %s', async (_, width, look) => {
   const { page, api } = await signedIn(browser, stranger(), { width });
   for (const path of await orderScreens(api)) {
     await visit(page, path);

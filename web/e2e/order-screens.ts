@@ -3,7 +3,7 @@ import { order, planOf } from './person.js';
 
 const { url, admin } = testStack();
 
-/** Addresses of all that a customer orders and pays on, with an order of each standing. */
+/** Addresses of all screens for ordering and paying, with an order in each state. */
 export async function orderScreens(customer: Session): Promise<string[]> {
   const seller = await Session.signIn(url, admin);
   const orders = [await order(customer), await order(customer, 'Premium'), await order(customer, 'Standard')];

@@ -29,7 +29,7 @@ const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const ordersOf = async (api: Session) => (await api.get<Order[]>('/orders?own=true')).json;
 
-/** The order form of a package, for somebody new. */
+/** Opens the order form of a package as a new customer. */
 async function atOrderForm(packageName = 'Premium') {
   const customer = await signedIn(browser, stranger());
   const plan = await planOf(packageName);
@@ -38,7 +38,7 @@ async function atOrderForm(packageName = 'Premium') {
 }
 
 describe('ordering a plan', () => {
-  test('leads a visitor through registration, and back to the plan they had chosen', async () => {
+  test('takes a visitor through registration, and back to the chosen plan', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     const person = stranger();
     await visit(page, '/pricing/');
@@ -82,7 +82,7 @@ describe('ordering a plan', () => {
     ]);
   });
 
-  test('makes one order of a double click and of a lost answer', async () => {
+  test('places one order for a double click, and one after a lost answer', async () => {
     const { page, api } = await atOrderForm();
     await fill(page);
     await page.route(
@@ -101,7 +101,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(1);
   });
 
-  test('makes one order of two tabs that send the same form, and two of two different ones', async () => {
+  test('places one order for two tabs with the same form, and two for different ones', async () => {
     const { page, api, plan } = await atOrderForm();
     const tabs = [
       await openTab(page, `/order-now/${plan._id}`),
@@ -117,7 +117,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(2);
   });
 
-  test('lets the same plan be ordered once more, with what is known filled in', async () => {
+  test('lets the same plan be ordered again, with prefilled details', async () => {
     const { page, api, plan } = await atOrderForm();
     await fill(page, { ...details, Address: '12 St James’s Square\nLondon' });
     await placeOrder(page).click();
@@ -129,7 +129,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(2);
   });
 
-  test('says the new price when it has changed, and takes the order at it, also when it is ordered again', async () => {
+  test('shows a changed price, and places the order at it, also when ordering again', async () => {
     const { page, api, plan } = await atOrderForm('Standard');
     const old = await order(api, 'Standard');
     await api.put(`/order-cancelled/${old._id}`, { paymentStatus: 'Cancelled' });
@@ -164,7 +164,7 @@ describe('ordering a plan', () => {
     }
   });
 
-  test('keeps what was typed when the session has ended meanwhile', async () => {
+  test('keeps its values when the session has ended', async () => {
     const { page, api } = await atOrderForm();
     await fill(page);
     await page.context().clearCookies();
@@ -181,7 +181,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(1);
   });
 
-  test('goes from the keyboard alone', async () => {
+  test('works by keyboard only', async () => {
     const { page, api } = await atOrderForm();
     await page.getByLabel('E-mail').focus();
     for (const text of Object.values(details)) {
@@ -194,7 +194,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toMatchObject([{ customerCountry: 'United Kingdom' }]);
   });
 
-  test('says of a plan that there is none', async () => {
+  test('says that a plan does not exist', async () => {
     const { page } = await signedIn(browser, stranger());
     for (const id of ['0190a5f4-5c1e-7000-8000-000000000009', 'nonsense']) {
       await visit(page, `/order-now/${id}`);
@@ -204,7 +204,7 @@ describe('ordering a plan', () => {
 });
 
 describe('the dashboard', () => {
-  test('lists the own orders three at a time, and says what was spent', async () => {
+  test('lists the customer’s orders, three to a page, and the total spent', async () => {
     const { page, api } = await signedIn(browser, stranger());
     for (let count = 0; count < 4; count += 1) await order(api);
     const seller = await Session.signIn(url, admin);
@@ -247,7 +247,7 @@ describe('the dashboard', () => {
     expect([await previous!.isDisabled(), await next!.isDisabled()]).toEqual([false, true]);
   });
 
-  test('says ‘Error fetching orders’, and fetches them at the second try', async () => {
+  test('says ‘Error fetching orders’, and succeeds at the second attempt', async () => {
     const { page, api } = await signedIn(browser, stranger());
     await order(api);
     await page.route('**/orders?*', (route) => route.abort(), { times: 1 });
@@ -266,8 +266,8 @@ describe('the dashboard', () => {
   });
 });
 
-describe('an order that is not to be paid', () => {
-  test('is cancelled, leads back to the dashboard, and is ordered anew by one click', async () => {
+describe('an order that should not be paid', () => {
+  test('is cancelled, leads back to the dashboard, and is ordered again with one click', async () => {
     const { page, api } = await signedIn(browser, stranger());
     const { _id } = await order(api);
     await page.goto(`/order-cancelled/${_id}`);
@@ -286,7 +286,7 @@ describe('an order that is not to be paid', () => {
     expect(addressOf(page)).toBe(`/pay-now/${again!._id}`);
   });
 
-  test('stays paid when it is', async () => {
+  test('stays paid if it was paid', async () => {
     const { page, api } = await signedIn(browser, stranger());
     const { _id } = await order(api);
     const seller = await Session.signIn(url, admin);
@@ -296,7 +296,7 @@ describe('an order that is not to be paid', () => {
     expect((await api.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('Paid');
   });
 
-  test('says ‘Payment update failed.’, and is cancelled at the second try', async () => {
+  test('says ‘Payment update failed.’, and is cancelled at the second attempt', async () => {
     const { page, api } = await signedIn(browser, stranger());
     const { _id } = await order(api);
     await page.route(`**/order-cancelled/${_id}`, (route) =>
@@ -310,7 +310,7 @@ describe('an order that is not to be paid', () => {
     expect((await api.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('Cancelled');
   });
 
-  test('is nobody else’s business', async () => {
+  test('does not exist for other customers', async () => {
     const owner = await Session.register(url, stranger());
     const { _id } = await order(owner);
     const { page } = await signedIn(browser, stranger());
@@ -322,7 +322,7 @@ describe('an order that is not to be paid', () => {
   });
 });
 
-test('every screen is sound on a phone, in light and in dark', async () => {
+test('no screen has faults on a phone, in light and dark', async () => {
   const { page, api } = await signedIn(browser, stranger(), { width: 390 });
   for (const path of await orderScreens(api)) {
     await visit(page, path);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A page that keeps what it complains about, and which other sites it asked. */
+/** A page that records its console errors and its requests to other sites. */
 async function open(options: PageOptions = {}) {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...options });
   const complaints: string[] = [];
@@ -39,13 +39,13 @@ async function open(options: PageOptions = {}) {
 }
 
 describe.each(sizes)('on a $name', ({ width, height }) => {
-  test.each(openPaths)('%s is sound, in light and in dark', async (path) => {
+  test.each(openPaths)('%s has no faults, in light and dark', async (path) => {
     const { page, complaints } = await open({ width, height });
     const response = await visit(page, path);
     const found = path !== '/nowhere';
     expect(response?.status()).toBe(found ? 200 : 404);
     expect(await faults(page)).toEqual([]);
-    // The browser itself reports the 404 of the document it was sent to.
+    // The browser itself reports the 404 of the document.
     expect(complaints.filter((line) => found || !line.startsWith(`${url}/nowhere`))).toEqual([]);
     await page.context().close();
   });
@@ -65,7 +65,7 @@ test('the landing page’s JavaScript is at most 95 kB, compressed with gzip', a
 });
 
 describe('without JavaScript', () => {
-  /** What public pages do not print as text: addresses, and what has no public view. */
+  /** Fields that public pages do not show as text: addresses, and fields without a public view. */
   const notText = /(Link|Img|Image|Icon|link|image|logo)$|^_id$|^(version|createdAt|updatedAt)$/;
   const wherePrinted: Record<string, string> = {
     pricingPackage: '/pricing/',
@@ -76,7 +76,7 @@ describe('without JavaScript', () => {
     terms: '/terms',
     privacy: '/privacy',
   };
-  /** Not in the page itself: what only admins list, and what stands in its head. */
+  /** Sections that are not in the page itself: lists for admins, and what is in the head. */
   const notPrinted = new Set(['designItem', 'pageTitle']);
   const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
   const onServicePage = /^aboutDetails$|^aboutPoint/;
@@ -109,7 +109,7 @@ describe('without JavaScript', () => {
     }
   });
 
-  test('a question opens, a client’s answer can be chosen, and the menu leads on', async () => {
+  test('a question opens, a testimonial can be chosen, and the menu works', async () => {
     const { page } = await open({ javaScript: false, width: 390, height: 844 });
     await page.goto('/');
     await page.locator('.question summary').first().click();
@@ -123,8 +123,8 @@ describe('without JavaScript', () => {
   });
 });
 
-describe('from the keyboard', () => {
-  test('the first stop skips to the content', async () => {
+describe('by keyboard', () => {
+  test('the first tab stop skips to the content', async () => {
     const { page } = await open();
     await visit(page, '/');
     await page.keyboard.press('Tab');
@@ -146,7 +146,7 @@ describe('from the keyboard', () => {
     expect(await answer.isVisible()).toBe(false);
   });
 
-  test('the arrows choose among the clients', async () => {
+  test('the arrow keys choose a testimonial', async () => {
     const { page } = await open();
     await visit(page, '/');
     await page.locator('.quotes__choice').first().focus();
@@ -184,7 +184,7 @@ describe('moving between pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     await page.waitForFunction(() => document.title.startsWith('Pricing | '));
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${url}/pricing/`);
-    // What was true of the first page alone is gone.
+    // Metadata of the first page only is gone.
     expect(await page.locator('meta[property], script[type="application/ld+json"]').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.locator('footer').getByRole('link', { name: 'Contact Us' }).click();
@@ -197,7 +197,7 @@ describe('moving between pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('keeps the page in view until the content of the next one is there', async () => {
+  test('keeps the page visible until the content of the next one has loaded', async () => {
     const { page } = await open();
     await visit(page, '/');
     let release = () => {};
@@ -225,7 +225,7 @@ describe('moving between pages', () => {
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(false);
   });
 
-  test('says that a slow page is on its way, and nothing moves when it comes', async () => {
+  test('shows that a slow page is loading, without a layout shift when it arrives', async () => {
     const { page } = await open();
     await visit(page, '/');
     let release = () => {};
@@ -236,7 +236,7 @@ describe('moving between pages', () => {
     });
     await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
     await page.locator('main[aria-busy="true"]').waitFor();
-    // What is there stays there meanwhile.
+    // The current content stays visible meanwhile.
     expect(await page.locator('.banner').isVisible()).toBe(true);
     const shifts = await page.evaluateHandle(() => {
       const seen: string[] = [];
@@ -255,7 +255,7 @@ describe('moving between pages', () => {
     expect(await shifts.jsonValue()).toEqual([]);
   });
 
-  test('a page that nobody has is said to be missing', async () => {
+  test('an unknown address is ‘Page not found’', async () => {
     const { page } = await open();
     const response = await page.goto('/some/where/else');
     expect(response?.status()).toBe(404);

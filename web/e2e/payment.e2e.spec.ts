@@ -19,7 +19,7 @@ const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const paymentsOf = async (invoice: string) => (await paypal.ledger({ invoice })).payments;
 
-/** Somebody new before the Pay Now of an order of theirs. */
+/** Opens Pay Now for an order of a new customer. */
 async function atPayNow(packageName = 'Basic') {
   const customer = await signedIn(browser, stranger());
   const { _id } = await order(customer.api, packageName);
@@ -28,7 +28,7 @@ async function atPayNow(packageName = 'Basic') {
   return { ...customer, id: _id };
 }
 
-/** On to the checkout of the provider. */
+/** Continues to the provider's checkout. */
 async function atCheckout(packageName?: string) {
   const customer = await atPayNow(packageName);
   await payNow(customer.page).click();
@@ -40,14 +40,14 @@ async function payBy(page: Page, way: RegExp): Promise<void> {
   await page.getByRole('radio', { name: way }).check();
   if (way.test('Card')) await page.getByLabel('Card number').fill('4111 1111 1111 1111');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
-  // A page that is left before PayPal has answered may not have asked it.
+  // Leaving the page before PayPal has answered may cancel the request.
   await page.getByRole('link', { name: 'Return to merchant' }).waitFor();
 }
 
 const comeBack = (page: Page) => page.getByRole('link', { name: 'Return to merchant' }).click();
 
 describe('paying an order', () => {
-  test('begins at the prices, and ends with what was paid', async () => {
+  test('starts at the prices, and ends with the receipt', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     const person = stranger();
     await page.goto(`/order-now/${(await planOf('Premium'))._id}`);
@@ -104,7 +104,7 @@ describe('paying an order', () => {
     expect(form.business).toMatch(/@/);
   });
 
-  test('goes to an address where the provider’s checkout takes no form', async () => {
+  test('opens an address if the provider’s checkout takes no form', async () => {
     const { page } = await atPayNow();
     const action = `${paypal.url}/?checkout=1`;
     await page.route('**/order/*/payment', (route) =>
@@ -114,7 +114,7 @@ describe('paying an order', () => {
     await page.waitForURL(action);
   });
 
-  test('is one payment after a double click, and possible again after going back', async () => {
+  test('starts one payment for a double click, and can be started again after going back', async () => {
     const { page, id } = await atPayNow();
     const starts: string[] = [];
     page.on('request', (request) => request.url().endsWith(`/order/${id}/payment`) && starts.push(id));
@@ -131,14 +131,14 @@ describe('paying an order', () => {
     expect(await paymentsOf(id)).toHaveLength(1);
   });
 
-  test('goes from the keyboard', async () => {
+  test('works by keyboard', async () => {
     const { page } = await atPayNow();
     await payNow(page).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${paypal.url}/**`);
   });
 
-  test('keeps the button when it cannot be started, and says why', async () => {
+  test('keeps the button and says why, if the payment cannot be started', async () => {
     const { page } = await atPayNow();
     await page.route('**/order/*/payment', (route) => route.abort(), { times: 1 });
     await payNow(page).click();
@@ -148,8 +148,8 @@ describe('paying an order', () => {
   });
 });
 
-describe('coming back from the checkout', () => {
-  test('by cancelling it leaves the order cancelled', async () => {
+describe('returning from the checkout', () => {
+  test('by cancelling, cancels the order', async () => {
     const { page, api, id } = await atCheckout();
     await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
     await heading(page, 'You have cancelled the payment');
@@ -159,7 +159,7 @@ describe('coming back from the checkout', () => {
     expect(await paymentsOf(id)).toEqual([]);
   });
 
-  test('with an e-check it says that it is pending, and by itself that it has cleared', async () => {
+  test('with an e-check, says that it is pending, and updates when it has cleared', async () => {
     const { page, id } = await atCheckout();
     await payBy(page, /^E-check/);
     await comeBack(page);
@@ -171,13 +171,13 @@ describe('coming back from the checkout', () => {
     await heading(tab, 'Payment pending');
     expect(await payNow(tab).count()).toBe(0);
 
-    // The page that waited is in sight again, and looks again.
+    // The waiting page is visible again, and polls again.
     await page.bringToFront();
     await paypal.clearEcheck((await paymentsOf(id))[0]!.transactionId);
     await heading(page, 'You Have Paid');
   });
 
-  test('before PayPal has said so, it waits, and believes nothing that the address says', async () => {
+  test('waits until PayPal confirms, and trusts nothing in the address', async () => {
     const { page, api, id } = await atCheckout();
     await paypal.misbehave({ invoice: id }, { hold: true });
     await payBy(page, /^PayPal balance/);
@@ -191,7 +191,7 @@ describe('coming back from the checkout', () => {
     await heading(page, 'You Have Paid');
   });
 
-  test('does not look while nobody sees it, gives up after some minutes, and looks again when asked', async () => {
+  test('does not poll in a hidden tab, stops after some minutes, and polls again on request', async () => {
     const { page, api, id } = await atCheckout();
     await paypal.misbehave({ invoice: id }, { hold: true });
     await payBy(page, /^PayPal balance/);
@@ -230,7 +230,7 @@ describe('coming back from the checkout', () => {
     await heading(page, 'You Have Paid');
   });
 
-  test('from no checkout at all says that nothing has arrived', async () => {
+  test('without a checkout, says that nothing has arrived', async () => {
     const { page, id } = await atPayNow();
     await page.goto(`/received-payment/${id}?st=Completed&amt=290.00`);
     await heading(page, 'No payment has arrived');
@@ -240,7 +240,7 @@ describe('coming back from the checkout', () => {
 });
 
 describe('a payment that does not fit its order', () => {
-  test('is under review for the customer, and flagged for the admin until somebody has looked', async () => {
+  test('is under review for the customer, and flagged for admins until one has reviewed it', async () => {
     const { page, api, id } = await atCheckout();
     await paypal.misbehave({ invoice: id }, { fields: { mc_gross: '1.00' } });
     await payBy(page, /^PayPal balance/);
@@ -266,7 +266,7 @@ describe('a payment that does not fit its order', () => {
     await payNow(page).waitFor();
   });
 
-  test('because it is disputed, is said to be disputed', async () => {
+  test('is shown as disputed', async () => {
     const { page, api, id } = await atCheckout();
     await payBy(page, /^PayPal balance/);
     await comeBack(page);
@@ -278,19 +278,19 @@ describe('a payment that does not fit its order', () => {
     await page.reload();
     await heading(page, 'Your payment is disputed');
     await page.getByText('PayPal has taken the payment back').waitFor();
-    // Nobody has cancelled it, and money was taken.
+    // Nobody has cancelled it, and it was paid.
     await page.goto(`/order-cancelled/${id}`);
     await heading(page, 'Disputed');
     expect(await page.getByText('You have cancelled').count()).toBe(0);
   });
 
-  test('once it was refunded, is said in words', async () => {
+  test('is shown as refunded', async () => {
     const { page, api, id } = await atCheckout();
     await payBy(page, /^PayPal balance/);
     await comeBack(page);
     await heading(page, 'You Have Paid');
     await paypal.refund((await paymentsOf(id))[0]!.transactionId);
-    // A list shows what was known when it was opened.
+    // A list shows the state at the time when it was opened.
     await eventually(async () =>
       expect((await api.get<Order>(`/order/${id}`)).json.paymentState).toBe('refunded'),
     );
@@ -302,7 +302,7 @@ describe('a payment that does not fit its order', () => {
 });
 
 describe('an order that was paid, or cancelled, in another way', () => {
-  test('by an admin, does not claim that PayPal confirmed anything', async () => {
+  test('by an admin, is not shown as confirmed by PayPal', async () => {
     const { page, api, id } = await atPayNow();
     const { api: office } = await signedInAdmin(browser);
     await office.put(`/order/${id}`, { paymentStatus: 'Paid' });
@@ -312,7 +312,7 @@ describe('an order that was paid, or cancelled, in another way', () => {
     expect((await api.get<Order>(`/order/${id}`)).json.payments).toEqual([]);
   });
 
-  test('by two payments, says so', async () => {
+  test('by two payments, is shown as paid twice', async () => {
     const { page, id } = await atPayNow();
     const tab = await openTab(page, `/pay-now/${id}`);
     for (const checkout of [page, tab]) {
@@ -330,7 +330,7 @@ describe('an order that was paid, or cancelled, in another way', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('by an admin, does not tell its customer ‘You Have Cancelled’', async () => {
+  test('by an admin, does not say ‘You Have Cancelled’ to its customer', async () => {
     const { page, id } = await atPayNow();
     const { api: office } = await signedInAdmin(browser);
     await office.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });

@@ -12,7 +12,7 @@ export interface Person {
 
 let people = 0;
 
-/** Somebody who has no account yet. */
+/** Somebody without an account. */
 export function stranger(): Person {
   people += 1;
   return {
@@ -21,7 +21,7 @@ export function stranger(): Person {
   };
 }
 
-/** A browser in which this person has signed in, and a client of the API for the same account. */
+/** A browser in which this person has signed in, and an API client for the same account. */
 export async function signedIn(
   browser: TestBrowser,
   person: Person,
@@ -37,7 +37,7 @@ export async function signedIn(
 export const signedInAdmin = (browser: TestBrowser, options: PageOptions = {}) =>
   signedIn(browser, admin, { isNew: false, ...options });
 
-/** Of the stand-in for Google; who this is there follows from the address. */
+/** On the page of the stand-in for Google, whose accounts are derived from the address. */
 export async function chooseGoogleAccount(
   page: Page,
   { email, name }: { email: string; name: string },
@@ -48,7 +48,7 @@ export async function chooseGoogleAccount(
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Another tab of the same browser. */
+/** Opens another tab in the same browser. */
 export async function openTab(beside: Page, path: string): Promise<Page> {
   const tab = await beside.context().newPage();
   await visit(tab, path);
@@ -60,7 +60,7 @@ export const addressOf = (page: Page) => new URL(page.url()).pathname;
 const today = () =>
   new Date().toLocaleDateString('en-US', { month: '2-digit', day: '2-digit', year: 'numeric' });
 
-/** Places an order as a client of the API does, at the present price. */
+/** Places an order with the API, at the current price. */
 export async function order(api: Session, packageName = 'Basic', over: Partial<Order> = {}): Promise<Order> {
   const plan = await planOf(packageName);
   const answer = await api.post<Order>('/new-order', {

@@ -21,7 +21,7 @@ const screens = [...privateShells, aboutEditShell].map(
 const customers =
   /^\/(order-now|my-order|pending-order|dashboard|account|pay-now|order-cancelled|received-payment)/;
 
-test.each(screens)('%s sends a visitor to the login, and is remembered', async (_shell, path) => {
+test.each(screens)('%s sends a visitor to the login, and back afterwards', async (_shell, path) => {
   const page = await browser.openPage({ baseURL: url });
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForURL('**/login');

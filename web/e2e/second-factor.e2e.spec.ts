@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), identity?.end()]));
 
-/** As a phone computes it: RFC 6238. */
+/** Computes a code like a phone (RFC 6238). */
 function codeOf(secret: string, ahead = 0): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
@@ -30,7 +30,7 @@ function codeOf(secret: string, ahead = 0): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** An authenticator that belongs to this window, and verifies whoever asks it. */
+/** A virtual authenticator in this window, which verifies its user. */
 async function virtualAuthenticator(page: Page): Promise<{ answers(at: boolean): Promise<void> }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -45,14 +45,14 @@ async function virtualAuthenticator(page: Page): Promise<{ answers(at: boolean):
     },
   });
   return {
-    /** Whether somebody touches it when it is asked. */
+    /** Whether the user responds to a request. */
     answers: async (enabled) => {
       await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
     },
   };
 }
 
-/** Named by the access token (RFC 9068's `sid`). */
+/** The session's id in the access token (RFC 9068's `sid`). */
 async function sessionOf(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   const token = cookies.find(({ name }) => name === 'access_token')!.value;
@@ -60,7 +60,7 @@ async function sessionOf(page: Page): Promise<string> {
   return claims.sid;
 }
 
-/** So long ago that sensitive changes ask again; also for whoever remembered it otherwise a moment ago. */
+/** Makes the sign-in so old that sensitive changes ask again, and waits until the gateways know that. */
 async function signedInLongAgo(page: Page): Promise<void> {
   await identity.query(`UPDATE sessions SET authenticated_at = now() - interval '1 day' WHERE id = $1`, [
     await sessionOf(page),
@@ -73,7 +73,7 @@ async function signedInLongAgo(page: Page): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  // A sign-in that is still under way would bring cookies of its own.
+  // A sign-in still in progress would set cookies of its own.
   await page.goto('about:blank');
   await page.context().clearCookies();
   await visit(page, '/login');
@@ -110,7 +110,8 @@ describe('an authenticator app', () => {
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
-    // The next one: a code is good once, and this step's was used. Whenever a step ends meanwhile, both are still taken.
+    // The next code, because each works once and this one was used. If a step ends meanwhile, both are still
+    // accepted.
     await page.getByLabel('Code').fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/dashboard');
@@ -123,7 +124,7 @@ describe('an authenticator app', () => {
     await page.goto('/account/security');
     await page.getByText('9 of 10 codes left.').waitFor();
 
-    // The session of an admin ends while they type: both steps are asked for on the spot, and the save goes on.
+    // The admin's session ends while they type: both steps are requested in place, and the save continues.
     await identity.query(`UPDATE accounts SET email_verified = true WHERE email = $1`, [person.email]);
     const { api } = await signedInAdmin(browser);
     const { json: entry } = await api.post<{ _id: string }>('/add-user', {
@@ -157,7 +158,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
-  test('is registered, signs in alone, and is the second step after a password', async () => {
+  test('is registered, signs in on its own, and completes a sign-in with a password', async () => {
     const person = stranger();
     const { page } = await signedIn(browser, person);
     const authenticator = await virtualAuthenticator(page);
@@ -167,7 +168,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
 
-    // Alone: from the list under the e-mail field, which this authenticator takes at once.
+    // Passkey only: from the list at the e-mail field, which this authenticator answers at once.
     await signOut(page);
     await eventually(
       async () => {
@@ -178,7 +179,7 @@ describe('a passkey', () => {
       { timeoutMs: 30_000 },
     );
 
-    // After the password: nobody touches it while the form offers it, so the form is filled.
+    // After the password: nobody responds while the form offers a passkey, so the form is filled in.
     await authenticator.answers(false);
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
@@ -191,7 +192,7 @@ describe('a passkey', () => {
 });
 
 describe('a sensitive change', () => {
-  test('asks in place for a fresh sign-in, and goes on with what was typed', async () => {
+  test('asks for a fresh sign-in in place, and continues with the typed values', async () => {
     const { page } = await signedInAdmin(browser);
     await signedInLongAgo(page);
     await page.goto('/add-user');
@@ -212,7 +213,7 @@ describe('a sensitive change', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  test('of the account asks for the second factor as well, and keeps what was typed', async () => {
+  test('of the account also asks for the second factor, and keeps the typed values', async () => {
     const { page } = await signedIn(browser, stranger());
     await page.goto('/account/security');
     await page.getByRole('button', { name: 'Set up app' }).click();
@@ -238,7 +239,7 @@ describe('a sensitive change', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  test('is confirmed with Google, in a window of its own, by whoever has no password', async () => {
+  test('is confirmed with Google in a separate window by people without a password', async () => {
     const person = { email: stranger().email, name: 'Ada Lovelace' };
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto('/account/security');
@@ -259,8 +260,8 @@ describe('a sensitive change', () => {
   });
 });
 
-describe('the demand for a second factor', () => {
-  test('leads an admin to set one up before anything else, and offers to make it of the others', async () => {
+describe('requiring a second factor', () => {
+  test('makes an admin set one up first, and then lets them require it of others', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);
@@ -274,7 +275,7 @@ describe('the demand for a second factor', () => {
       const { json } = await api.get<{ account: Account }>('/auth/me');
       expect(json.account.role).toBe('Admin');
     });
-    // The site demands it of all or of nobody, and all other tests share it: so it is only this page that hears so.
+    // The setting applies to the whole site, which other tests share, so the answer is faked for this page.
     const security = async () => (await api.get<SignInSecurity>('/auth/security')).json;
     await page.route('**/auth/me', async (route) => {
       const { json } = await api.get<{ account: Account }>('/auth/me');

@@ -31,7 +31,7 @@ const headerLink = (page: Page, name: string) => page.locator('.header__nav').ge
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
 
-/** A signed-in browser whose access token has run out: the refresh token and the hint are what it has left. */
+/** A signed-in browser whose access token has expired: only the refresh token and the hint are left. */
 async function letAccessTokenRunOut(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /access_token$/ });
 }
@@ -40,7 +40,7 @@ describe.each([
   ['Login', '/login'],
   ['Register', '/register'],
 ] as const)('the %s form', (button, path) => {
-  test('says what is missing or wrong, and goes to the first of it', async () => {
+  test('names missing and invalid fields, and focuses the first', async () => {
     const page = await open(path);
     await page.getByRole('button', { name: button }).click();
     expect(await errors(page)).toEqual(['Email is Required', 'Password is Required']);
@@ -54,7 +54,7 @@ describe.each([
     expect(await errors(page)).toEqual([]);
   });
 
-  test('keeps what was typed through a failing server and a lost connection', async () => {
+  test('keeps its values when the server fails or the connection is lost', async () => {
     const page = await open(path);
     const typed = stranger();
     await page.route('**/auth/*', (route) => route.abort(), { times: 1 });
@@ -67,7 +67,7 @@ describe.each([
     expect(await page.getByLabel('Password').inputValue()).toBe(typed.password);
   });
 
-  test('is sent once however often the button is pressed, and says that it is on its way', async () => {
+  test('is sent once, however often the button is pressed, and shows that it is being sent', async () => {
     const page = await open(path);
     let posts = 0;
     let answer = () => {};
@@ -93,7 +93,7 @@ describe.each([
     expect(posts).toBe(1);
   });
 
-  test('is filled and sent by keyboard alone', async () => {
+  test('is filled in and sent by keyboard only', async () => {
     const page = await open(path);
     const { email, password } = stranger();
     if (button === 'Login') await Session.register(url, { email, password });
@@ -102,19 +102,22 @@ describe.each([
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(button);
     await page.keyboard.press('Enter');
     await headerLink(page, 'Dashboard').waitFor();
   });
 
-  test('has nothing for axe to find with its errors shown, in light and in dark', async () => {
+  test('passes axe with its errors shown, in light and dark', async () => {
     const page = await open(path);
     await page.getByRole('button', { name: button }).click();
     await page.getByText('Email is Required').waitFor();
     expect(await faults(page)).toEqual([]);
   });
 
-  test('sends who is signed in to the dashboard', async () => {
+  test('redirects signed-in people to the dashboard', async () => {
     const page = await open('/register');
     await send(page, 'Register', stranger());
     await headerLink(page, 'Dashboard').waitFor();
@@ -134,7 +137,7 @@ test('the screens have their documented titles and links', async () => {
   await page.getByRole('heading', { name: 'Login' }).waitFor();
 });
 
-test('a wrong password is said to be one, and a taken address too', async () => {
+test('a wrong password and a taken address are reported', async () => {
   const taken = stranger();
   await Session.register(url, taken);
   const page = await open('/login');
@@ -147,7 +150,7 @@ test('a wrong password is said to be one, and a taken address too', async () => 
   expect(await focused(page)).toBe('email');
 });
 
-describe('where it leads', () => {
+describe('after signing in', () => {
   const deep = '/order-now/019a0000-0000-7000-8000-00000000dead?plan=Basic&from=%2F%2Fevil.example#form';
 
   test('login returns to where the redirect began, query and fragment included, also after a reload', async () => {
@@ -164,7 +167,7 @@ describe('where it leads', () => {
     expect(await address(page)).not.toContain('/login');
   });
 
-  test('so does registering, when a person switches to it on the way, and back', async () => {
+  test('registering does so too, even after switching between the two', async () => {
     const page = await open(deep);
     await page.waitForURL('**/login');
     await page.locator('main a[href="/register"]').click();
@@ -179,7 +182,7 @@ describe('where it leads', () => {
     expect(await address(page)).toBe(deep);
   });
 
-  test('without an origin login leads to the dashboard, and registering home', async () => {
+  test('without an origin, login leads to the dashboard, and registering to the home page', async () => {
     const person = stranger();
     const page = await open('/register');
     await send(page, 'Register', person);
@@ -206,9 +209,9 @@ describe('where it leads', () => {
   );
 });
 
-test('a protected screen sends a visitor to the login, and remembers itself', async () => {
+test('a protected screen sends a visitor to the login, and back afterwards', async () => {
   const page = await open('/login');
-  // One of each kind; every one of them is visited in private-screens.full.spec.ts.
+  // One of each kind; private-screens.full.spec.ts opens all of them.
   for (const shell of [
     '/dashboard',
     '/order-now/:id',
@@ -226,7 +229,7 @@ test('a protected screen sends a visitor to the login, and remembers itself', as
 });
 
 describe('the header', () => {
-  test('knows an admin, and shows a customer no way to the admin screens', async () => {
+  test('links admins, but not customers, to the admin screens', async () => {
     const page = await open('/');
     await headerLink(page, 'Login').click();
     await page.getByRole('heading', { name: 'Login' }).waitFor();
@@ -251,7 +254,7 @@ describe('the header', () => {
     await headerLink(second, 'Admin').waitFor();
     await headerLink(first, 'Admin').waitFor();
     await headerLink(first, 'Dashboard').waitFor();
-    // Who was on the way to a screen gets there.
+    // The person arrives at the screen that they wanted to open.
     await waiting.waitForURL('**/my-order');
 
     await second.goto('/dashboard');
@@ -260,25 +263,25 @@ describe('the header', () => {
     await headerLink(first, 'Login').waitFor();
     expect(await address(first)).toBe('/pricing/');
     await waiting.waitForURL('**/login');
-    // Which tells a known browser from a new one, and lets nobody in.
+    // The cookie distinguishes a known browser from a new one, and does not sign anybody in.
     expect((await first.context().cookies()).map(({ name }) => name)).toEqual(['device']);
   });
 
-  test('follows a session that ended elsewhere once the browser is told', async () => {
+  test('follows a session that ended elsewhere, when the tab becomes visible', async () => {
     const page = await open('/register');
     const person = stranger();
     await send(page, 'Register', person);
     await headerLink(page, 'Dashboard').waitFor();
     await visit(page, '/dashboard');
     await page.context().clearCookies();
-    // As when the person comes back to the tab.
+    // As if the person came back to the tab.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.waitForURL('**/login');
     await headerLink(page, 'Login').waitFor();
   });
 });
 
-describe('an access token that ran out', () => {
+describe('an expired access token', () => {
   test('is renewed in two tabs at once, and both stay signed in', async () => {
     const first = await open('/register');
     await send(first, 'Register', stranger());
@@ -290,7 +293,7 @@ describe('an access token that ran out', () => {
     });
     for (let round = 0; round < 3; round += 1) {
       await letAccessTokenRunOut(first);
-      // Both requests are under way before either is answered.
+      // Both requests are sent before either is answered.
       let release = () => {};
       const both = new Promise<void>((resolve) => (release = resolve));
       let asked = 0;
@@ -309,7 +312,7 @@ describe('an access token that ran out', () => {
     expect(refreshed).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
-  test('costs a screen nothing: the call is repeated with a new one', async () => {
+  test('does not affect a screen: the call is repeated with a new one', async () => {
     const page = await open('/register');
     await send(page, 'Register', stranger());
     await headerLink(page, 'Dashboard').waitFor();
@@ -324,7 +327,7 @@ describe('an access token that ran out', () => {
     ]);
   });
 
-  test('nobody is signed out by an outage', async () => {
+  test('an outage signs nobody out', async () => {
     const page = await open('/register');
     await send(page, 'Register', stranger());
     await headerLink(page, 'Dashboard').waitFor();

@@ -16,10 +16,10 @@ const kinds = new Map(
     Object.entries(section.fields).map(([name, { kind }]) => [`${section.name}.${name}`, kind] as const),
   ),
 );
-/** What pages look records up by. */
+/** Fields by which pages look records up. */
 const keys = new Set(['packageName', 'stepNumber', 'packagePrice']);
 
-/** No two texts are the same, as no two of a site are. */
+/** Each text is different, as on a real site. */
 function withEvery(kind: 'text' | 'image', sections: Sections, value: (nth: number) => string): Sections {
   let nth = 0;
   const fits = (section: string, field: string) => {
@@ -66,7 +66,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** As the site would render it from other content. */
+/** The page as the site would render it with other content. */
 async function rendered(path: string, sections: Sections): Promise<string> {
   const renderer = services.web?.[0]?.url;
   if (!renderer) throw new Error('The stack names no renderer.');
@@ -77,7 +77,7 @@ async function rendered(path: string, sections: Sections): Promise<string> {
 }
 
 describe.each(states)('with $state', ({ of }) => {
-  test.each(paths)('%s is sound, narrow and wide', async (path) => {
+  test.each(paths)('%s has no faults, narrow and wide', async (path) => {
     const html = await rendered(path, of(demo));
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...narrow });
     const crashes: string[] = [];

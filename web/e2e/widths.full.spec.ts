@@ -15,7 +15,7 @@ const paths = [
   '/register',
   '/nowhere',
 ];
-/** 640 is a window of 1280 at 200 %. */
+/** 640 is a window of 1280 pixels at 200 % zoom. */
 const widths = [320, 360, 390, 480, 640, 768, 896, 1024, 1280, 1440, 1920, 2560];
 
 let browser: TestBrowser;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe.each(widths)('%i pixels wide', (width) => {
-  test.each(paths)('%s fits, and axe finds nothing in light and in dark', async (path) => {
+  test.each(paths)('%s fits, and passes axe in light and dark', async (path) => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width, height: 800 });
     await visit(page, path);
     expect(await faults(page)).toEqual([]);

@@ -14,15 +14,20 @@ export const webSettings = z.object({
   ...httpSettings,
   WEB_PORT: setting.port().default(0),
   WEB_HOST: setting.text().default('127.0.0.1'),
-  /** The site's address, for the absolute addresses of shells; a render request names its own. */
+  /** The site's address, for absolute addresses in shells; render requests contain their own. */
   PUBLIC_URL: setting
     .url(['http', 'https'])
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .default('http://localhost:3000'),
-  /** Where the contact page's map comes from; `{address}` stands for the address, which else follows. Unset: no map. */
+  /**
+   * The map of the contact page; `{address}` is replaced by the address, which is otherwise appended. Without
+   * it, there is no map.
+   */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
-  /** With one, people are offered to join with Google. */
+  /** Set if people can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
+  /** What forms say about new passwords; identity decides. */
+  PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
 });
 
 export type WebConfig = z.output<typeof webSettings>;

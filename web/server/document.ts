@@ -3,8 +3,8 @@ import { headOf } from './head.js';
 import type { ClientFiles } from './manifest.js';
 
 /**
- * The whole HTML. No inline script, no inline style and no style attribute, as the content security policy has it;
- * the data blocks are not executed.
+ * The whole HTML document. The content security policy allows no inline scripts, no inline styles and no
+ * style attributes; the data blocks are not executed.
  */
 export function documentOf(page: RenderedPage, files: ClientFiles, publicUrl: string): string {
   const data = page.hydrates ? `<script type="application/json" id="page-data">${page.data}</script>` : '';

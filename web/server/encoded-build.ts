@@ -4,14 +4,14 @@ import type { Asset } from './assets.js';
 
 export interface ReadyBuild {
   version: string;
-  /** The `WebBuild`, as it is sent. */
+  /** The `WebBuild` as JSON. */
   json: Buffer;
 }
 
-/** Stands for a record in the address of a shell, which is the same for all of them. */
+/** A placeholder id for the addresses of shells, which are the same for all records. */
 const anyId = '00000000-0000-4000-8000-000000000000';
 
-/** The client build as the gateway asks for it, put together once. */
+/** The client build for the gateways, created once. */
 export class EncodedBuild {
   private making: Promise<ReadyBuild> | undefined;
 
@@ -20,7 +20,7 @@ export class EncodedBuild {
     private readonly render: (path: string) => Promise<{ html: string }>,
   ) {}
 
-  /** Rejects when a shell cannot be rendered; the next call tries again. */
+  /** Rejects if a shell cannot be rendered; the next call tries again. */
   ready(): Promise<ReadyBuild> {
     this.making ??= this.make().catch((error: unknown) => {
       this.making = undefined;
@@ -31,7 +31,7 @@ export class EncodedBuild {
 
   private async make(): Promise<ReadyBuild> {
     const content: Omit<WebBuild, 'version'> = { files: {}, shells: {} };
-    // In the same order in every replica: the version is made from it.
+    // Sorted, so that every replica computes the same version.
     for (const address of [...this.assets.keys()].sort())
       content.files[address] = fileOf(this.assets.get(address)!);
     for (const pattern of shells) {

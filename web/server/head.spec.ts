@@ -15,7 +15,7 @@ async function documentAt(path: string, sections: Record<string, unknown[]>): Pr
 
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
-/** A document's head as a browser would read it: tag by tag, with decoded attributes, and the text of what has text. */
+/** Parses a document's head like a browser: tags with decoded attributes and their text. */
 function headOf(html: string) {
   const head = /<head>(.*?)<\/head><body>/s.exec(html)![1]!;
   const tags: { name: string; attributes: Record<string, string>; text: string }[] = [];
@@ -44,7 +44,7 @@ function headOf(html: string) {
   return { tags, meta, title: tags.find(({ name }) => name === 'title')?.text };
 }
 
-/** Every text of the site is the attack; names by which pages choose stay. */
+/** A site in which every text is the attack, except for names that pages select by. */
 function siteSaying(attack: string): Record<string, unknown[]> {
   const bodyOf = (section: Section) =>
     Object.fromEntries(
@@ -97,7 +97,8 @@ describe.each([
         .filter(({ name: tag }) => tag === 'link')
         .map(({ attributes }) => attributes.href);
       for (const href of links) expect(href).toMatch(/^(\/|https:\/\/agency\.example\/)/);
-      // The module and the two data blocks are all the scripts there are, and the data is still the text.
+      // There are exactly three scripts, the module and the two data blocks, and the data still contains the
+      // text.
       expect(html.match(/<script/g)).toHaveLength(3);
       const blocks = [...html.matchAll(/<script type="application\/(?:ld\+)?json"[^>]*>(.*?)<\/script>/gs)];
       expect(blocks).toHaveLength(2);
@@ -115,46 +116,49 @@ describe('the head of a public page', () => {
     allSections.map((section) => [section.name, [{ _id: `${section.name}-1`, ...sampleBody(section) }]]),
   );
 
-  test.each(publicPages)('$path says where it is and what it shows', async ({ path, canonical, name }) => {
-    const { tags, meta, title } = headOf(await documentAt(path, demo));
-    const link = (rel: string) =>
-      tags.filter(({ attributes }) => attributes.rel === rel).map((t) => t.attributes);
-    expect(title).toBeTruthy();
-    expect(link('canonical')).toEqual([{ rel: 'canonical', href: origin + canonical }]);
-    expect(meta('robots')).toBe('index, follow');
-    expect({
-      type: meta('og:type'),
-      url: meta('og:url'),
-      title: meta('og:title'),
-      siteName: meta('og:site_name'),
-      imageType: meta('og:image:type'),
-      width: meta('og:image:width'),
-      height: meta('og:image:height'),
-      card: meta('twitter:card'),
-    }).toEqual({
-      type: 'website',
-      url: origin + canonical,
-      title,
-      siteName: 'aboutFooterText a',
-      imageType: 'image/png',
-      width: '1200',
-      height: '630',
-      card: 'summary_large_image',
-    });
-    expect(meta('og:image')).toMatch(
-      new RegExp(`^${origin}/previews/${name.toLowerCase()}-[0-9a-f]{16}\\.png$`),
-    );
-    expect(meta('og:image:alt')).toContain('aboutFooterText a');
-  });
+  test.each(publicPages)(
+    '$path has its address and a description of its content',
+    async ({ path, canonical, name }) => {
+      const { tags, meta, title } = headOf(await documentAt(path, demo));
+      const link = (rel: string) =>
+        tags.filter(({ attributes }) => attributes.rel === rel).map((t) => t.attributes);
+      expect(title).toBeTruthy();
+      expect(link('canonical')).toEqual([{ rel: 'canonical', href: origin + canonical }]);
+      expect(meta('robots')).toBe('index, follow');
+      expect({
+        type: meta('og:type'),
+        url: meta('og:url'),
+        title: meta('og:title'),
+        siteName: meta('og:site_name'),
+        imageType: meta('og:image:type'),
+        width: meta('og:image:width'),
+        height: meta('og:image:height'),
+        card: meta('twitter:card'),
+      }).toEqual({
+        type: 'website',
+        url: origin + canonical,
+        title,
+        siteName: 'aboutFooterText a',
+        imageType: 'image/png',
+        width: '1200',
+        height: '630',
+        card: 'summary_large_image',
+      });
+      expect(meta('og:image')).toMatch(
+        new RegExp(`^${origin}/previews/${name.toLowerCase()}-[0-9a-f]{16}\\.png$`),
+      );
+      expect(meta('og:image:alt')).toContain('aboutFooterText a');
+    },
+  );
 
-  test('twins have the same head', async () => {
+  test('both addresses of a page have the same head', async () => {
     const [contact, twin] = await Promise.all(
       ['/contact', '/contact-us'].map((path) => documentAt(path, demo)),
     );
     expect(headOf(twin!).tags).toEqual(headOf(contact!).tags);
   });
 
-  test('every page has a title and a description of its own', async () => {
+  test('every page has its own title and description', async () => {
     const heads = await Promise.all(
       publicPageNames.map(async (name) => {
         const { path } = publicPages.find((page) => page.name === name)!;

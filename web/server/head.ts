@@ -5,7 +5,7 @@ import { previewOf, previewSize } from './preview/preview.js';
 
 type Attributes = Record<string, string | true | undefined>;
 
-/** Empty when one of the values is missing: a tag that says nothing is left out. */
+/** Empty if a value is missing, because such a tag has no use. */
 function tag(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).map(([attribute, value]) => {
     if (value === undefined || value === '') return undefined;
@@ -17,13 +17,16 @@ function tag(name: string, attributes: Attributes): string {
 const named = (name: string, content: string | undefined) => tag('meta', { name, content });
 const property = (name: string, content: string | undefined) => tag('meta', { property: name, content });
 
-/** The grounds of web/src/styles/tokens.css, for the browser's own surroundings of the page. */
+/** The background colours of web/src/styles/tokens.css, for the browser's own interface. */
 const themes = [
   { scheme: 'light', ground: '#fbfaf6' },
   { scheme: 'dark', ground: '#12161f' },
 ];
 
-/** What search engines and link previews read. Nothing here is executed; all of it is content, and escaped. */
+/**
+ * Metadata for search engines and link previews. Nothing here is executed; all of it comes from content and
+ * is escaped.
+ */
 function findable(page: RenderedPage, publicUrl: string): string {
   const { meta, siteName } = page;
   const robots = named('robots', meta.indexed ? 'index, follow' : 'noindex');
@@ -45,19 +48,19 @@ function findable(page: RenderedPage, publicUrl: string): string {
     property('og:image:width', String(width)),
     property('og:image:height', String(height)),
     property('og:image:alt', [preview.title, siteName].filter(Boolean).join(' – ')),
-    // Title, description and image are taken from the properties above.
+    // X takes title, description and image from the properties above.
     named('twitter:card', 'summary_large_image'),
     page.structuredData && `<script type="application/ld+json">${page.structuredData}</script>`,
   ].join('');
 }
 
-/** The inside of `<head>`: what the page looks like comes before what it says to machines. */
+/** The content of `<head>`: first what the page needs to render, then metadata. */
 export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string): string {
   const { meta } = page;
   return [
     '<meta charset="utf-8">',
     named('viewport', 'width=device-width, initial-scale=1'),
-    // Before the styles arrive the ground is already the right one.
+    // Sets the right background before the style sheet arrives.
     named('color-scheme', 'light dark'),
     `<title>${escapeMarkup(meta.title)}</title>`,
     ...files.styles.map((href) => tag('link', { rel: 'stylesheet', href })),

@@ -18,11 +18,11 @@ import { renderDurations } from './render-durations.js';
 import { createRenderer } from './renderer.js';
 import { fileURLToPath } from 'node:url';
 
-// It runs as dist/web/renderer/main.js, beside the two builds it serves.
+// Runs as dist/web/renderer/main.js, next to the two builds that it serves.
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 const serverBundle = new URL('../ssr/entry-server.js', import.meta.url).href;
 
-/** How long the gateways' connections may send one more request once it has stopped listening, in milliseconds. */
+/** How long connections may send one more request after it has stopped listening, in milliseconds. */
 const graceMs = 1_000;
 
 const config = readWebConfig();
@@ -47,6 +47,7 @@ try {
     publicUrl: config.PUBLIC_URL,
     mapEmbedUrl: config.MAP_EMBED_URL ?? null,
     google: config.GOOGLE_CLIENT_ID !== undefined,
+    passwordMinLength: config.PASSWORD_MIN_LENGTH,
     inSpan: traces?.inSpan,
     watch: (kind, status, seconds) => durations.observe({ kind, status }, seconds),
     logger,

@@ -1,16 +1,16 @@
-/** The part of Vite's manifest that a page needs. */
+/** The parts of Vite's manifest that are used. */
 export interface Manifest {
   [source: string]: { file: string; css?: string[]; imports?: string[] };
 }
 
 /** The client's files for one page. */
 export interface ClientFiles {
-  /** The script that starts the application once the page is painted. */
+  /** The script that starts the application after the first paint. */
   entry: string;
-  /** The application, and the scripts that it will ask for. */
+  /** The application, and the scripts that it imports. */
   modules: string[];
   styles: string[];
-  /** What headings are set in, on every page. */
+  /** The font of headings on every page. */
   font: string;
 }
 
@@ -18,7 +18,9 @@ const entrySource = 'src/boot.ts';
 const applicationSource = 'src/entry-client.tsx';
 const fontSource = 'src/styles/fonts/bricolage-grotesque-basic.woff2';
 
-/** The files of the entry and of the routes in use, in the order in which styles must apply. */
+/**
+ * The files of the entry and of the rendered routes; style sheets are in the order in which they must apply.
+ */
 export function clientFiles(manifest: Manifest, routes: readonly string[]): ClientFiles {
   const scripts = new Set<string>();
   const styles = new Set<string>();

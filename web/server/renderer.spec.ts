@@ -113,13 +113,13 @@ describe('pages', () => {
     );
   });
 
-  test('a page that is not there has its status too, and stays out of search engines', async () => {
+  test('a missing page has status 404 and noindex', async () => {
     const response = await render(JSON.stringify({ ...renderRequest, path: '/nowhere' }));
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('<meta name="robots" content="noindex">');
   });
 
-  test('the picture for links to a page is where the page says it is', async () => {
+  test('the preview of a page is at the address that the page names', async () => {
     const html = await (await render(JSON.stringify(renderRequest))).text();
     const preview = (path: string) =>
       fetch(`${url}/preview`, { method: 'POST', body: JSON.stringify({ ...renderRequest, path }) });
@@ -147,7 +147,7 @@ describe('pages', () => {
   test.each([
     ['no JSON', '{', 400],
     ['no path', '{}', 400],
-    ['an address that is none', JSON.stringify({ ...renderRequest, publicUrl: 'agency' }), 400],
+    ['an unknown address', JSON.stringify({ ...renderRequest, publicUrl: 'agency' }), 400],
     ['a path of another site', JSON.stringify({ ...renderRequest, path: 'https://evil.example' }), 400],
     ['too much', JSON.stringify({ ...renderRequest, padding: 'x'.repeat(10_000) }), 413],
   ])('a render request with %s is refused', async (_what, body, status) => {
@@ -160,7 +160,7 @@ describe('pages', () => {
 });
 
 describe('files', () => {
-  test('a hashed file is cached for ever and comes compressed', async () => {
+  test('a hashed file is cached forever and compressed', async () => {
     const response = await fetch(`${url}/assets/entry-1a2b.js`, {
       headers: { 'accept-encoding': 'gzip;q=0.5, br' },
     });
@@ -170,7 +170,7 @@ describe('files', () => {
     expect(await response.text()).toBe(script);
   });
 
-  test('who refuses compression gets the file as it is', async () => {
+  test('a client that refuses compression gets the file uncompressed', async () => {
     const response = await fetch(`${url}/assets/entry-1a2b.js`, {
       headers: { 'accept-encoding': 'gzip;q=0' },
     });
@@ -186,7 +186,7 @@ describe('files', () => {
     expect(again.status).toBe(304);
   });
 
-  test('the manifest and what lies outside are no files', async () => {
+  test('the manifest and files outside of the folder are not served', async () => {
     for (const path of ['/.vite/manifest.json', '/assets/../../package.json'])
       expect((await fetch(url + path)).headers.get('content-type')).toContain('text/html');
     const { status, headers } = await fetch(`${url}/assets/entry-1a2b.js.gz`);
@@ -197,7 +197,7 @@ describe('files', () => {
 describe('the build', () => {
   const ask = (headers: Record<string, string> = {}) => fetch(`${url}/build`, { headers });
 
-  test('holds every file with its codings and every shell', async () => {
+  test('contains every file with its encodings, and every shell', async () => {
     const { files, shells: pages } = (await (await ask()).json()) as WebBuild;
     expect(Object.keys(files)).toEqual(['/assets/entry-1a2b.js', '/favicon.svg']);
     expect(files['/assets/entry-1a2b.js']).toMatchObject({
@@ -209,7 +209,7 @@ describe('the build', () => {
     expect(pages['/order-now/:id']).toContain('<h1>/order-now/00000000-0000-4000-8000-000000000000</h1>');
   });
 
-  test('is named by its version, as is every page that it renders', async () => {
+  test('has a version, which every rendered page names', async () => {
     const etag = (await ask()).headers.get('etag')!;
     expect((await ask({ 'if-none-match': etag })).status).toBe(304);
     const page = await render(JSON.stringify(renderRequest));

@@ -20,14 +20,16 @@ export interface RendererOptions {
   manifest: Manifest;
   publicUrl: string;
   mapEmbedUrl: string | null;
-  /** People may join with Google. */
+  /** Whether people can sign in with Google. */
   google: boolean;
-  /** Given where requests are traced. */
+  /** The characters that a password must have at least. */
+  passwordMinLength?: number;
+  /** Set if requests are traced. */
   inSpan?: InSpan;
-  /** Told of each answer: what it was, its status, and how long it took. */
+  /** Called for each answer with its kind, its status and its duration. */
   watch(kind: Kind, status: number, seconds: number): void;
   logger: Logger;
-  /** Of a render request's body. Default 32 MiB: every section full of long texts is some 10 MB. */
+  /** The limit of a render request's body. Default 32 MiB: the longest possible content is about 10 MB. */
   maxBodyBytes?: number;
 }
 
@@ -53,11 +55,12 @@ class Refusal extends Error {
 
 /**
  * The page renderer's HTTP server:
- * - `POST /render` with a `RenderRequest`: the page with its content, and the status it has (200, 404)
- * - `POST /preview` with the same: the picture for links to that page, with its address in `Content-Location`; 404 if it has none
+ * - `POST /render` with a `RenderRequest`: the page with its content, with status 200 or 404
+ * - `POST /preview` with the same body: the picture for links to that page, with its address in
+ *   `Content-Location`; 404 if it has none
  * - `GET /build`: every file and every shell (`WebBuild`), with the version as `ETag`
  * - `GET` of a file of the client build: the file
- * - `GET` of anything else: the page's shell without content, 404 where there is no page
+ * - `GET` of anything else: the page's shell without content, or 404 if there is no such page
  */
 export function createRenderer(options: RendererOptions): Server {
   const previews = new Previews((preview) => options.drawPreview(preview));
@@ -76,12 +79,12 @@ export function createRenderer(options: RendererOptions): Server {
       response.end(refused ? error.message : 'The page could not be rendered.');
     });
   });
-  // Longer than the gateway's agent keeps a connection, so that none is closed under a request.
+  // Longer than the gateway's agent keeps connections, so that none is closed while a request arrives.
   server.keepAliveTimeout = 65_000;
   return server;
 }
 
-/** What is asked for, of few values: addresses of shells hold ids. */
+/** The kind of a request, with few values, because addresses of shells contain ids. */
 function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
   const path = pathOf(url);
   if (path === '/render' || path === '/preview' || path === '/build') return path.slice(1) as Kind;
@@ -90,7 +93,7 @@ function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
 
 const pathOf = (url = '/') => url.split('?')[0]!;
 
-/** Tells who watches, and records it as part of the gateway's request. */
+/** Reports the answer to `watch`, and records it as a span of the gateway's request. */
 function observed(
   options: RendererOptions,
   request: IncomingMessage,
@@ -101,7 +104,7 @@ function observed(
   const kind = kindOf(options, request);
   const began = performance.now();
   response.once('close', () => watch(kind, response.statusCode, (performance.now() - began) / 1000));
-  // The gateways ask for the build each second; a trace of each would hide those of visitors.
+  // Gateways request the build every second; traces of that would hide those of visitors.
   if (!inSpan || kind === 'build') return work();
   // A header that is sent twice is a list.
   const { traceparent } = request.headers;
@@ -138,9 +141,16 @@ async function answer(
   await sendPage(options, shellRequest(options, path), request, response);
 }
 
-function shellRequest({ publicUrl, mapEmbedUrl, google }: RendererOptions, path: string): PageRequest {
-  return { path, publicUrl, mapEmbedUrl, google, content: null };
+function shellRequest(options: RendererOptions, path: string): PageRequest {
+  return { ...settingsOf(options), path, publicUrl: options.publicUrl, content: null };
 }
+
+/** The settings that pages show. */
+const settingsOf = ({ mapEmbedUrl, google, passwordMinLength }: RendererOptions) => ({
+  mapEmbedUrl,
+  google,
+  ...(passwordMinLength !== undefined && { passwordMinLength }),
+});
 
 async function documentAt({ pages, manifest }: RendererOptions, page: PageRequest) {
   const rendered = await pages.renderPage(page);
@@ -206,10 +216,8 @@ function sendAsset(asset: Asset, request: IncomingMessage, response: ServerRespo
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function readRenderRequest(
-  request: IncomingMessage,
-  { maxBodyBytes = 32 * 1024 * 1024, mapEmbedUrl, google }: RendererOptions,
-): Promise<PageRequest> {
+async function readRenderRequest(request: IncomingMessage, options: RendererOptions): Promise<PageRequest> {
+  const { maxBodyBytes = 32 * 1024 * 1024 } = options;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -226,5 +234,5 @@ async function readRenderRequest(
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
   const { path, publicUrl, site, subscription } = parsed.data;
-  return { path, publicUrl, mapEmbedUrl, google, content: site, ...(subscription && { subscription }) };
+  return { ...settingsOf(options), path, publicUrl, content: site, ...(subscription && { subscription }) };
 }

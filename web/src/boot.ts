@@ -1,15 +1,16 @@
 /*
- * The page comes painted from the server. The application follows once that is on the screen, so that on a slow line its
- * scripts do not take the bandwidth that styles, font and picture need; earlier for who wants to do something with it, or
- * has waited. This file imports nothing: whatever it did import would be fetched before the first paint.
+ * The page arrives rendered by the server. The application is loaded after the first paint, so that on a slow
+ * connection its scripts do not compete with styles, font and picture for bandwidth. It is loaded earlier if
+ * the person interacts with the page, or after `patienceMs`. This file imports nothing, because its imports
+ * would be fetched before the first paint.
  */
-const patienceMs = 3_000;
+const maxWaitMs = 3_000;
 const [application, ...ahead] =
   document.querySelector<HTMLScriptElement>('script[data-application]')?.dataset.application?.split(' ') ??
   [];
 
 function start(): void {
-  // At once all that the application will ask for one after the other.
+  // Preload all chunks in parallel; the application would import them one after the other.
   for (const href of ahead) {
     const link = document.createElement('link');
     link.rel = 'modulepreload';
@@ -19,16 +20,16 @@ function start(): void {
   if (application) void import(/* @vite-ignore */ application);
 }
 
-const asked = new AbortController();
-const { signal } = asked;
+const started = new AbortController();
+const { signal } = started;
 
 function startOnce(): void {
   if (signal.aborted) return;
-  asked.abort();
+  started.abort();
   start();
 }
 
-const whole = new Promise<void>((resolve) => {
+const loaded = new Promise<void>((resolve) => {
   if (document.readyState === 'complete') resolve();
   else addEventListener('load', () => resolve(), { once: true });
 });
@@ -41,8 +42,8 @@ const painted = new Promise<void>((resolve) => {
   }).observe({ type: 'paint', buffered: true });
 });
 
-// No movement of the pointer: a page that appears under a resting mouse is told of one.
+// Not pointermove: browsers dispatch it when a page appears under a resting pointer.
 for (const type of ['pointerdown', 'keydown', 'focusin']) addEventListener(type, startOnce, { signal });
-setTimeout(startOnce, patienceMs);
-// The last picture to arrive is painted with the next frame.
-void Promise.all([whole, painted]).then(() => requestAnimationFrame(() => setTimeout(startOnce)));
+setTimeout(startOnce, maxWaitMs);
+// The last picture is painted in the frame after it has arrived.
+void Promise.all([loaded, painted]).then(() => requestAnimationFrame(() => setTimeout(startOnce)));

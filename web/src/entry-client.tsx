@@ -10,11 +10,13 @@ import { embeddedPageData } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
 
 /*
- * The router without its data layer: that alone weighs 18 kB (gzip), and with it the landing page's JavaScript would be
- * 110 kB where it may be 95. What the first page shows is in its HTML; the content of all others is read once, by `PageStore`.
+ * The router is used without its data layer, which alone weighs 18 kB (gzip): the landing page's JavaScript
+ * would be 110 kB, and its limit is 95 kB. The content of the first page is in its HTML; `PageStore` reads
+ * the content of all others once.
  */
 async function start(root: HTMLElement, store: PageStore): Promise<void> {
-  // Or the browser would render a hole where the server put a page. If it fails, the page's boundary says so.
+  // Otherwise the browser would replace the server's markup with a fallback. If loading fails, the error
+  // boundary shows it.
   await preloadAt(window.location.pathname).catch(() => undefined);
   listenBeforeRouter();
   startTransition(() => {
@@ -28,8 +30,8 @@ async function start(root: HTMLElement, store: PageStore): Promise<void> {
 }
 
 /**
- * A page's code and content are fetched when somebody is about to go there: points at its link, touches it, or reaches it by keyboard.
- * Whoever clicks before they have come keeps the old page, which says that it is busy.
+ * Prefetches a page's code and content when somebody is about to open it: on pointing at its link, touching
+ * it, or focusing it. A click before they have arrived keeps the old page visible, marked as busy.
  */
 function fetchAhead(store: PageStore, { target, type }: Event): void {
   const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');

@@ -8,7 +8,7 @@ type Sections = Record<string, Record<string, unknown>[]>;
 
 const aRecordId = '0190a5f4-5c1e-7000-8000-000000000001';
 
-/** Every section with one record, every field filled with a text of its own. */
+/** Every section with one record, and a distinct text in every field. */
 function fullSite(): Sections {
   const sections = Object.fromEntries(
     allSections.map((section) => [section.name, [{ _id: aRecordId, ...sampleBody(section) }]]),
@@ -40,7 +40,7 @@ async function render(path: string, sections: Sections | null = fullSite()) {
 const withRecordId = (path: string) => path.replace(':id', aRecordId);
 const everyPage = [...publicPages.map(({ path }) => path), ...openShells, ...privateShells.map(withRecordId)];
 
-describe('which page an address has', () => {
+describe('the page at an address', () => {
   test.each(publicPages)(
     '$path is rendered for search engines at $canonical',
     async ({ path, canonical }) => {
@@ -63,7 +63,7 @@ describe('which page an address has', () => {
     },
   );
 
-  test('an id alone is a screen', async () => {
+  test('a path that is only an id is a screen', async () => {
     expect((await render(`/${aRecordId}`, null)).status).toBe(200);
   });
 
@@ -78,7 +78,7 @@ describe('which page an address has', () => {
   );
 });
 
-describe('what a page has in its HTML', () => {
+describe('the HTML of a page', () => {
   const landing: SectionName[] = [
     'banner',
     'serviceHeading',
@@ -107,7 +107,7 @@ describe('what a page has in its HTML', () => {
     for (const expected of texts(name)) expect(text).toContain(expected);
   });
 
-  test('the newsletter form states what one agrees to, also before an admin has worded it', async () => {
+  test('the newsletter form states the consent, also if the content has none', async () => {
     const { markup } = await render('/', {});
     const form = markup.slice(markup.indexOf('action="/add-subscriber"'), markup.lastIndexOf('</form>'));
     expect(form).toContain(`<p class="newsletter__consent" id="newsletter-consent">${newsletterConsent}</p>`);
@@ -129,7 +129,7 @@ describe('what a page has in its HTML', () => {
     }
   });
 
-  test('packages come as Basic, Premium, Standard, with seven, eight and seven points', async () => {
+  test('packages are in the order Basic, Premium, Standard, with seven, eight and seven points', async () => {
     const { markup } = await render('/pricing/');
     const cards = markup.split('<article').slice(1);
     expect(cards.map((card) => /<h2[^>]*>([^<]+)/.exec(card)?.[1])).toEqual(['Basic', 'Premium', 'Standard']);
@@ -143,7 +143,7 @@ describe('what a page has in its HTML', () => {
     expect(cards[0]).toContain('/month');
   });
 
-  test('a point that is empty is not listed, a package that is missing is left out', async () => {
+  test('empty points are not listed, and missing packages are left out', async () => {
     const { pricingPackage = [] } = fullSite();
     const basic = {
       ...pricingPackage.find(({ packageName }) => packageName === 'Basic'),
@@ -161,7 +161,7 @@ describe('what a page has in its HTML', () => {
     expect(markup).toContain('width="85%"');
   });
 
-  test('the contact page offers a map, and names no other site before it is asked for', async () => {
+  test('the contact page offers a map, and loads nothing from another site before a click', async () => {
     const { text, markup } = await render('/contact');
     expect(text).toContain('Show the map');
     expect(markup).not.toMatch(/<iframe|https:\/\/maps/);
@@ -185,7 +185,7 @@ describe('what a page has in its HTML', () => {
   });
 });
 
-describe('content that is missing', () => {
+describe('missing content', () => {
   test.each(publicPages)('$path renders from a site without any record', async ({ path }) => {
     const { status, markup } = await render(path, {});
     expect(status).toBe(200);
@@ -215,7 +215,7 @@ describe('content that is missing', () => {
   );
 });
 
-describe('content that is hostile', () => {
+describe('hostile content', () => {
   const attack = '</script><script>alert(1)</script><!--\u2028\u2029 & "quotes"';
 
   test('text is escaped in the markup and in the data block', async () => {
@@ -227,7 +227,7 @@ describe('content that is hostile', () => {
     expect(JSON.parse(data).site.banner[0].bannerHeading).toBe(attack);
   });
 
-  test('an address that would run is no link', async () => {
+  test('an address that would run code is not a link', async () => {
     const site = fullSite();
     site.banner = [
       { ...site.banner![0], buttonOneLink: 'javascript:alert(1)', buttonTwoLink: '//evil.example' },
@@ -239,7 +239,7 @@ describe('content that is hostile', () => {
   });
 });
 
-test('the data block has what public pages show, and no bookkeeping', async () => {
+test('the data block has what public pages show, without editors’ fields', async () => {
   const site = fullSite();
   site.logo = [{ ...site.logo![0], version: 3, createdAt: 'then', updatedAt: 'now' }];
   const data = JSON.parse((await render('/', site)).data) as { site: Sections; version: number };

@@ -16,9 +16,11 @@ import { PageStore } from './lib/page-store.js';
 import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
 import { type PageData, siteName } from './lib/site.js';
 
-/** What the page is rendered from, and nothing that it does not show: it is embedded in the HTML. */
+/**
+ * The data that the page is rendered from. It is embedded in the HTML, so it holds only what the page shows.
+ */
 function pageData(request: PageRequest): PageData {
-  const { content, subscription, publicUrl, mapEmbedUrl, google } = request;
+  const { content, subscription, publicUrl, mapEmbedUrl, google, passwordMinLength = 6 } = request;
   const name = subscription ? undefined : pageAt(decodablePath(request)).name;
   const sections = contentOfPage(name, content?.sections ?? {});
   return {
@@ -30,15 +32,19 @@ function pageData(request: PageRequest): PageData {
     mapEmbedUrl,
     newsletterConsent,
     ...(google && { google }),
-    // The HTML is cached and must not depend on when it was made.
+    ...(passwordMinLength !== 6 && { passwordMinLength }),
+    // The HTML is cached and must not depend on when it was rendered.
     readAt: 0,
   };
 }
 
-/** React puts preloads of pictures before the markup; in the page they belong into its head. */
+/** React puts preloads of pictures before the markup; they belong in the head. */
 const leadingPreloads = /^(?:<link rel="preload"[^>]*\/>)+/;
 
-/** An address that cannot be decoded is no page; the router would say so in the log, at a stranger's bidding. */
+/**
+ * An undecodable address is treated as not found; otherwise the router would log it, and anyone could fill
+ * the log.
+ */
 function decodablePath({ path }: PageRequest): string {
   try {
     decodeURIComponent(path);
@@ -55,7 +61,7 @@ function described(data: PageData, path: string): DescribedPage {
   const page = pageAt(path);
   return {
     status: page.path === notFound.path ? 404 : 200,
-    // Screens without a title name the tab themselves, once they know the section that they are about.
+    // Screens without a title set the tab title themselves once they know their section.
     meta: describeHead(page.name || page.title ? page : { ...page, title: 'Settings' }, data),
     siteName: siteName(data.site),
   };

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { ImageModule } from '../image/image.module.js';
 import { SiteVersionModule } from '../site-version/site-version.module.js';
-import { EntryController } from './entry.controller.js';
 import { EntryHistoryRepository } from './entry-history.repository.js';
 import { EntryRepository } from './entry.repository.js';
 import { EntryService } from './entry.service.js';
@@ -10,7 +10,7 @@ import { EntryWriter } from './entry.writer.js';
 /** The records of all sections, and their history. */
 @Module({
   imports: [ImageModule, SiteVersionModule],
-  controllers: [EntryController],
+  controllers: [controllerOf(EntryService)],
   providers: [EntryHistoryRepository, EntryRepository, EntryService, EntryWriter],
   exports: [EntryHistoryRepository, EntryWriter],
 })

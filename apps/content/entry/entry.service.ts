@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
-  type Actor,
   type ContentRecord,
-  type contentContract,
+  contentContract,
   DomainError,
   type HandlerInput,
   type HistoryEntry,
@@ -14,7 +13,7 @@ import {
 } from '#libs/contracts';
 import { findSection, type Section } from '#libs/content-model';
 import { Inbox } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { SiteAnnouncer } from '../site-version/site-announcer.js';
 import { parseCreate, parseUpdate } from './entry.body.js';
 import { toHistoryEntry } from './entry-history.entity.js';
@@ -39,26 +38,30 @@ export class EntryService {
   ) {}
 
   /** Oldest first, until an admin moves one. */
-  async list({ section: name }: Input<'list'>, { role }: Actor): Promise<ContentRecord[]> {
-    const section = readableSection(name, role);
+  @Handles(contentContract.list)
+  async list({ section: name }: Input<'list'>, { actor }: RequestContext): Promise<ContentRecord[]> {
+    const section = readableSection(name, actor.role);
     const entries = await this.entries.list(section.name);
     return entries.map((entry) => toRecord(section, entry));
   }
 
-  async item({ section: name, id }: Input<'item'>, { role }: Actor): Promise<ContentRecord> {
-    const section = readableSection(name, role);
+  @Handles(contentContract.item)
+  async item({ section: name, id }: Input<'item'>, { actor }: RequestContext): Promise<ContentRecord> {
+    const section = readableSection(name, actor.role);
     const entry = await this.entries.find(section.name, parseId(id));
     if (!entry) throw new DomainError('NOT_FOUND');
     return toRecord(section, entry);
   }
 
   /** Newest first; also of a deleted record. */
-  async history({ section: name, id }: Input<'history'>): Promise<HistoryEntry[]> {
+  @Handles(contentContract.listHistory)
+  async history({ section: name, id }: Input<'listHistory'>): Promise<HistoryEntry[]> {
     const rows = await this.changes.latest(sectionNamed(name).name, parseId(id), longestHistory);
     if (rows.length === 0) throw new DomainError('NOT_FOUND');
     return rows.map(toHistoryEntry);
   }
 
+  @Handles(contentContract.create)
   async create({ section: name, body }: Input<'create'>, context: RequestContext): Promise<ContentRecord> {
     const section = sectionNamed(name);
     const input = parseCreate(section, body);
@@ -69,6 +72,7 @@ export class EntryService {
     );
   }
 
+  @Handles(contentContract.update)
   async update(
     { section: name, id, body, ifVersion }: Input<'update'>,
     context: RequestContext,
@@ -82,6 +86,7 @@ export class EntryService {
     );
   }
 
+  @Handles(contentContract.remove)
   async remove(
     { section: name, id, ifVersion }: Input<'remove'>,
     context: RequestContext,
@@ -102,7 +107,11 @@ export class EntryService {
     );
   }
 
-  async restore({ section: name, id }: Input<'restore'>, context: RequestContext): Promise<ContentRecord> {
+  @Handles(contentContract.restoreRecord)
+  async restore(
+    { section: name, id }: Input<'restoreRecord'>,
+    context: RequestContext,
+  ): Promise<ContentRecord> {
     const section = sectionNamed(name);
     return this.once(
       context,
@@ -111,8 +120,9 @@ export class EntryService {
     );
   }
 
+  @Handles(contentContract.moveRecord)
   async move(
-    { section: name, id, before }: Input<'move'>,
+    { section: name, id, before }: Input<'moveRecord'>,
     context: RequestContext,
   ): Promise<ContentRecord[]> {
     const section = sectionNamed(name);

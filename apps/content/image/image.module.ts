@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { SiteVersionModule } from '../site-version/site-version.module.js';
-import { ImageController } from './image.controller.js';
 import { ImageRepository } from './image.repository.js';
 import { ImageService } from './image.service.js';
 
 /** Uploaded pictures. */
 @Module({
   imports: [SiteVersionModule],
-  controllers: [ImageController],
+  controllers: [controllerOf(ImageService)],
   providers: [ImageRepository, ImageService],
   exports: [ImageRepository],
 })

@@ -26,7 +26,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  list(request: HandlerInput<typeof imageContract.list>): Promise<PageOf<ImageEntity>> {
+  list(request: HandlerInput<typeof imageContract.listImages>): Promise<PageOf<ImageEntity>> {
     return this.lists.page(ImageEntity, request, { order: newestFirst, searched: ['name', 'alt'] });
   }
 

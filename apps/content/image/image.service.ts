@@ -6,12 +6,12 @@ import {
   type HandlerInput,
   type Image,
   imageAddress,
-  type imageContract,
+  imageContract,
   type Output,
   type PageOf,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, type RecordSelection } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { SiteAnnouncer } from '../site-version/site-announcer.js';
 import { SiteVersionRepository } from '../site-version/site-version.repository.js';
 import type { ImageEntity } from './image.entity.js';
@@ -34,12 +34,14 @@ export class ImageService {
   ) {}
 
   /** When an upload is repeated, this looks again: the picture may be there by now. */
+  @Handles(imageContract.find)
   find({ digest }: Input<'find'>, context: RequestContext): Promise<Image | null> {
     const find = (tx: EntityManager) => this.findByDigest(tx, digest);
     return this.inbox.once(context, find, { store: () => null, restore: (_nothing, tx) => find(tx) });
   }
 
   /** COLLECTION_FULL. Returns the earlier picture if the same file was uploaded before. */
+  @Handles(imageContract.add)
   add(input: Input<'add'>, context: RequestContext): Promise<Image> {
     return this.inbox.once(context, async (tx) => {
       if ((await this.images.count(tx)) >= imagesAtMost) throw new DomainError('COLLECTION_FULL');
@@ -53,22 +55,25 @@ export class ImageService {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  async list(request: Input<'list'>): Promise<PageOf<Image>> {
+  @Handles(imageContract.listImages)
+  async list(request: Input<'listImages'>): Promise<PageOf<Image>> {
     const { items, ...page } = await this.images.list(request);
     const uses = await this.images.uses();
     return { ...page, items: items.map((image) => view(image, uses)) };
   }
 
   /** NOT_FOUND. */
-  async item(id: string): Promise<Image> {
+  @Handles(imageContract.getImage)
+  async item({ id }: Input<'getImage'>): Promise<Image> {
     return view(await this.images.get(id), await this.images.uses());
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. The text alternative appears on every page that shows the picture. */
+  @Handles(imageContract.updateImage)
   async update(
-    { id, ifVersion, ...body }: Input<'update'>,
+    { id, ifVersion, ...body }: Input<'updateImage'>,
     context: RequestContext,
-  ): Promise<Output<typeof imageContract.update>> {
+  ): Promise<Output<typeof imageContract.updateImage>> {
     let siteVersion: number | undefined;
     const answer = await this.inbox.once(context, async (tx) => {
       const { image, uses } = await this.lock(tx, { id, ifVersion });
@@ -87,6 +92,7 @@ export class ImageService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE. */
+  @Handles(imageContract.remove)
   remove(selection: Input<'remove'>, context: RequestContext): Promise<Output<typeof imageContract.remove>> {
     return this.inbox.once(context, async (tx) => {
       const { image, uses } = await this.lock(tx, selection);
@@ -99,7 +105,8 @@ export class ImageService {
   }
 
   /** Those of the ids that exist. */
-  async known(ids: string[]): Promise<{ ids: string[] }> {
+  @Handles(imageContract.known)
+  async known({ ids }: Input<'known'>): Promise<{ ids: string[] }> {
     return { ids: await this.images.existing(ids) };
   }
 

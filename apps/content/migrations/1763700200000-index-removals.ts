@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When a section last lost a record is asked for at each change of the site; the history only grows. */
+/** Each change of the site reads when a section last lost a record, from a history that only grows. */
 export class IndexRemovals1763700200000 implements MigrationInterface {
   name = 'IndexRemovals1763700200000';
 

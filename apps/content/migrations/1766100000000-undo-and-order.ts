@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The history says who by their address, and what it takes to bring a deleted record back to its place; places can be changed. */
+/**
+ * The history also stores the editor's address, and what is needed to restore a deleted record at its
+ * position. Positions can be changed.
+ */
 export class UndoAndOrder1766100000000 implements MigrationInterface {
   name = 'UndoAndOrder1766100000000';
 

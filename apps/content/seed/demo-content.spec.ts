@@ -6,7 +6,7 @@ import { demoContent } from './demo-content.js';
 describe.each(allSections.map((section) => [section.name as SectionName, section] as const))(
   'the demo’s %s',
   (name, section) => {
-    test('is there, and an admin could have typed it', () => {
+    test('exists, and passes the admins’ validation', () => {
       const bodies: readonly unknown[] = demoContent[name];
       expect(bodies.length).toBeGreaterThan(0);
       if (section.kind === 'singleton') expect(bodies).toHaveLength(1);
@@ -16,7 +16,7 @@ describe.each(allSections.map((section) => [section.name as SectionName, section
       }
     });
 
-    test('keeps to the site: its pictures are its own, and its inner links lead to pages', () => {
+    test('uses only its own pictures, and its internal links lead to pages', () => {
       const pages = publicPages.map(({ path }) => path);
       for (const body of demoContent[name]) {
         for (const [field, value] of Object.entries(body) as [string, string][]) {

@@ -6,8 +6,8 @@ import { demoPrivacy, demoTerms } from './demo-legal.js';
 export type DemoContent = { readonly [N in SectionName]: readonly BodyOf<(typeof sections)[N]>[] };
 
 /**
- * The site of an invented agency, so that a first look at the product is a look at a finished site. Pictures are the
- * drawings in `web/public/demo/`; telephone numbers and domains are from the ranges reserved for fiction.
+ * The site of an invented agency, so that new installations show a finished site. Pictures are the drawings
+ * in `web/public/demo/`; telephone numbers and domains are from the ranges reserved for fiction.
  */
 export const demoContent: DemoContent = {
   logo: [{ logo: '/demo/logo.svg' }],
@@ -391,7 +391,7 @@ export const demoContent: DemoContent = {
   terms: [demoTerms],
   privacy: [demoPrivacy],
 
-  // The others say it by their own content; each has its entry, so that there is something to edit.
+  // The other pages use their own content; each still has an entry, so that there is something to edit.
   newsletter: [
     {
       newsletterHeading: 'Newsletter',
@@ -414,6 +414,6 @@ export const demoContent: DemoContent = {
     { page: 'Privacy' },
   ],
 
-  // All in the built-in words; each has its entry, so that there is something to edit.
+  // All with the built-in texts; each has an entry, so that there is something to edit.
   mailText: customizableMailNames.map((mail) => ({ mail, send: 'Yes' })),
 };

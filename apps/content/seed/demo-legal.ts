@@ -1,6 +1,6 @@
 import type { BodyOf, sections } from '#libs/content-model';
 
-/** Paragraphs are parted by an empty line, as the sections' help text tells the admin. */
+/** An empty line separates paragraphs, as the sections' help text explains. */
 const paragraphs = (...texts: string[]) => texts.join('\n\n');
 
 export const demoTerms: BodyOf<typeof sections.terms> = {

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { EntryModule } from '../entry/entry.module.js';
 import { ImageModule } from '../image/image.module.js';
 import { SiteVersionModule } from '../site-version/site-version.module.js';
-import { SiteController } from './site.controller.js';
 import { SiteRepository } from './site.repository.js';
 import { SiteService } from './site.service.js';
 
 /** The whole content of the site, for the gateway and the services that follow it. */
 @Module({
   imports: [EntryModule, ImageModule, SiteVersionModule],
-  controllers: [SiteController],
+  controllers: [controllerOf(SiteService)],
   providers: [SiteRepository, SiteService],
 })
 export class SiteModule {}

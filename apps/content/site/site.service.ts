@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ContentRecord, SiteContentSnapshot } from '#libs/contracts';
+import { contentContract, type ContentRecord, type SiteContentSnapshot } from '#libs/contracts';
 import { allSections, findSection } from '#libs/content-model';
+import { Handles } from '#libs/transport';
 import { EntryHistoryRepository } from '../entry/entry-history.repository.js';
 import { toRecord } from '../entry/entry.record.js';
 import { ImageRepository } from '../image/image.repository.js';
@@ -18,6 +19,7 @@ export class SiteService {
   ) {}
 
   /** The image texts and deletions may be newer than the version; the next version includes them. */
+  @Handles(contentContract.snapshot)
   async snapshot(): Promise<SiteContentSnapshot> {
     const { siteVersion, entries } = await this.site.read();
     const sections: Record<string, ContentRecord[]> = Object.fromEntries(
@@ -36,6 +38,7 @@ export class SiteService {
   }
 
   /** The snapshot's version alone. */
+  @Handles(contentContract.version)
   async version(): Promise<{ version: number }> {
     return { version: await this.siteVersion.current() };
   }

@@ -4,7 +4,7 @@ import { type ServicePlaces, startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import type { ContentConfig } from '../config.js';
 
-/** One replica, in this process. */
+/** Starts one replica in this process. */
 export function startReplicaOn(
   { databaseUrl, redisUrl }: ServicePlaces,
   seed: ContentConfig['SEED'],
@@ -16,7 +16,7 @@ export function startReplicaOn(
     REDIS_URL: redisUrl,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',
-    // Nothing here fails unexpectedly; what does should be read.
+    // Failures that tests cause are not logged as errors, so every error in the log should be read.
     LOG_LEVEL: 'error',
     OTEL_TRACES_SAMPLER_ARG: 1,
     SEED: seed,
@@ -24,7 +24,7 @@ export function startReplicaOn(
   return startService({ name: 'content', config, module: AppModule.forRoot(config) });
 }
 
-/** The content service, empty. */
+/** Starts the content service without content. */
 export function startContent({ replicas = 1 } = {}) {
   return startServiceUnderTest({
     startReplica: (places) => startReplicaOn(places, 'none'),

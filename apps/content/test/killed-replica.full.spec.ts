@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([redis.stop(), database.drop()]);
 });
 
-test('a replica killed amid writes: every write is answered, none is lost and none is doubled', async () => {
+test('a replica is killed during writes: every write is answered, and none is lost or repeated', async () => {
   const start = () => startServiceProcess('content', { DATABASE_URL: database.url, REDIS_URL: redis.url });
   const [victim, survivor] = [start(), start()];
   processes.push(victim, survivor);

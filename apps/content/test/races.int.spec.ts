@@ -37,14 +37,14 @@ async function race<T>(...calls: Promise<T>[]): Promise<Outcomes<T>> {
   };
 }
 
-/** As no caller can: singletons are never deleted. */
+/** Directly in the database: singletons are never deleted. */
 const empty = (section: SectionName) =>
   content.sql.query('DELETE FROM entries WHERE section = $1', [section]);
 
 const rounds = Array.from({ length: 20 }, (_, round) => round + 1);
 
-describe('two admins at once', () => {
-  test('create a singleton: one record, one is told so', async () => {
+describe('two concurrent admins', () => {
+  test('create a singleton: one record, and the other admin is refused', async () => {
     for (const round of rounds) {
       const { done, codes } = await race(
         create('banner', sampleBody(sections.banner, `${round} a`)),
@@ -78,7 +78,7 @@ describe('two admins at once', () => {
     await empty('pricingPackage');
   });
 
-  test('change one record, both having read the same version: one is told so', async () => {
+  test('change the same version of a record: the second one is refused', async () => {
     const { _id, version } = await create('logo', sampleBody(sections.logo));
     for (const round of rounds) {
       const read = version + round - 1;
@@ -91,7 +91,7 @@ describe('two admins at once', () => {
     }
   });
 
-  test('add the last record that a collection holds: it never holds more', async () => {
+  test('add the last record of a collection: it never exceeds its limit', async () => {
     const { limit } = sections.faqItem;
     await content.sql.query(
       `INSERT INTO entries (id, section, singleton, body, version)
@@ -106,7 +106,7 @@ describe('two admins at once', () => {
     await empty('faqItem');
   });
 
-  test('delete one record: one is told that it is gone', async () => {
+  test('delete one record: the second one gets NOT_FOUND', async () => {
     const { _id } = await create('step', sampleBody(sections.step));
     const { done, codes } = await race(remove('step', _id), remove('step', _id));
     expect(done).toEqual([{ _id }]);
@@ -129,7 +129,7 @@ describe('a package name', () => {
     expect(await list('pricingPackage')).toEqual([basic, premium]);
   });
 
-  test('may change its own letter case, and is free again once it is given up or its package deleted', async () => {
+  test('may change its letter case, and is free again once it is changed or its package deleted', async () => {
     const [basic, premium] = await list('pricingPackage');
     await update('pricingPackage', basic!._id, named('BASIC'));
     await update('pricingPackage', basic!._id, named('Starter'));
@@ -147,8 +147,8 @@ describe('a package name', () => {
   });
 });
 
-describe('a command that comes twice', () => {
-  test('with the same request id is one record, and the same reply', async () => {
+describe('a repeated command', () => {
+  test('with the same request id creates one record and gets the same reply', async () => {
     for (const round of rounds) {
       const requestId = uuidv7();
       const body = sampleBody(sections.contactDetail, round);
@@ -176,7 +176,7 @@ describe('a command that comes twice', () => {
     );
   });
 
-  test('after a refusal may succeed under the same request id', async () => {
+  test('may succeed with the same request id after a refusal', async () => {
     const requestId = uuidv7();
     const body = sampleBody(sections.terms);
     await content.sql.query(
@@ -215,7 +215,7 @@ describe('the site’s version', () => {
       last.sections.testimonial!.map(({ _id }) => _id),
     );
     const inOrder = last.sections.testimonial!.map(({ _id }) => _id);
-    // At each version exactly as many records as it has counted, and those that came first.
+    // Each version has exactly as many records as it counts, namely the first ones.
     for (const [version, ids] of seen) expect(ids).toEqual(inOrder.slice(0, version - before));
     const changes = await eventually(() => {
       const told = content.events.filter(({ section }) => section === 'testimonial');
@@ -246,14 +246,14 @@ describe('the site’s version', () => {
   });
 });
 
-test('the history names no account where one of our own processes made the change', async () => {
+test('the history names no account for changes by our own processes', async () => {
   const { _id } = await content.client.call(
     contentContract.create,
     { section: 'copyright', body: sampleBody(sections.copyright) },
     { actor: system },
   );
   const [entry] = await content.client.call(
-    contentContract.history,
+    contentContract.listHistory,
     { section: 'copyright', id: _id },
     { actor: admin },
   );

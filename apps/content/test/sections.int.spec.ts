@@ -15,7 +15,7 @@ afterAll(() => content.stop());
 const asAdmin = { actor: admin };
 const asVisitor = { actor: visitor };
 const asSystem = { actor: system };
-/** Whoever may read the section with the fewest rights. */
+/** The caller with the fewest rights who may read the section. */
 const asReader = ({ shownOn }: Section) => (shownOn ? asVisitor : asAdmin);
 
 const create = (section: Section, body: unknown, options = asAdmin) =>
@@ -37,7 +37,7 @@ const list = (section: Section) =>
 const item = (section: Section, id: string) =>
   content.client.call(contentContract.item, { section: section.name, id }, asReader(section));
 const history = (section: Section, id: string) =>
-  content.client.call(contentContract.history, { section: section.name, id }, asAdmin);
+  content.client.call(contentContract.listHistory, { section: section.name, id }, asAdmin);
 
 async function refused(call: Promise<unknown>): Promise<DomainError> {
   return call.then(
@@ -100,7 +100,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('is still empty after what was refused', async () => {
+  test('is still empty after the refusals', async () => {
     expect(await list(section)).toEqual([]);
   });
 
@@ -113,13 +113,13 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
         { actor },
       ),
       content.client.call(contentContract.remove, { section: section.name, id: unknownId }, { actor }),
-      content.client.call(contentContract.history, { section: section.name, id: unknownId }, { actor }),
+      content.client.call(contentContract.listHistory, { section: section.name, id: unknownId }, { actor }),
     ];
     for (const call of calls(visitor)) expect(await refused(call)).toMatchObject({ code: 'UNAUTHENTICATED' });
     for (const call of calls(customer)) expect(await refused(call)).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('stores what it is given', async () => {
+  test('stores a record', async () => {
     record = await create(section, sampleBody(section));
     expect(record).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -140,7 +140,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(await item(section, record._id.toUpperCase())).toEqual(record);
   });
 
-  test('tells of it in the event stream', async () => {
+  test('publishes an event', async () => {
     const event = await eventually(() => {
       const found = content.events.find(({ id }) => id === record._id);
       if (!found) throw new Error('no event yet');
@@ -155,14 +155,14 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(await refused(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('does not answer for another section’s record', async () => {
+  test('does not return another section’s record', async () => {
     const other = allSections.find(({ name }) => name !== section.name)!;
     expect(await refused(item(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(update(other, record._id, sampleBody(other)))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(history(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('takes back what was read without calling it a change', async () => {
+  test('accepts a record as it was read, without counting a change', async () => {
     const before = await content.client.call(contentContract.version, {}, asVisitor);
     expect(await update(section, record._id, record)).toEqual({ record, modified: false });
     expect(await content.client.call(contentContract.version, {}, asVisitor)).toEqual(before);
@@ -179,7 +179,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     record = answer.record;
   });
 
-  test('is not overwritten by an editor who read an older version', async () => {
+  test('is not overwritten by an editor of an older version', async () => {
     for (const stale of [1, 3, 99]) {
       expect(await refused(update(section, record._id, sampleBody(section, 'c'), stale))).toMatchObject({
         code: 'VERSION_MISMATCH',
@@ -189,7 +189,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(await item(section, record._id)).toEqual(record);
   });
 
-  test('keeps a required field required on a change', async () => {
+  test('still requires required fields on a change', async () => {
     for (const [field] of fields.filter(([, { required }]) => required)) {
       const { [field]: _left, ...body } = sampleBody(section, 'c');
       expect(await refused(update(section, record._id, body))).toMatchObject({
@@ -199,7 +199,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('keeps an optional field that was left out, and clears one that came empty', async () => {
+  test('keeps an omitted optional field, and clears an empty one', async () => {
     const optional = fields.filter(([, { required }]) => !required).map(([name]) => name);
     const required = Object.fromEntries(
       Object.entries(sampleBody(section, 'b')).filter(([name]) => !optional.includes(name)),
@@ -216,7 +216,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     record = cleared.record;
   });
 
-  test('remembers each change: who made it and what it was', async () => {
+  test('stores each change in the history, with its author', async () => {
     const entries = await history(section, record._id);
     expect(entries.map(({ version }) => version)).toEqual(
       Array.from({ length: record.version }, (_, index) => record.version - index),
@@ -235,7 +235,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   if (section.kind === 'singleton') {
-    test('takes no second record', async () => {
+    test('refuses a second record', async () => {
       expect(await refused(create(section, sampleBody(section, 'c')))).toMatchObject({
         code: 'SINGLETON_EXISTS',
       });
@@ -258,7 +258,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       expect(await list(section)).toEqual([record, second, third]);
     });
 
-    test('deletes a record, once, and remembers what it was', async () => {
+    test('deletes a record once, and keeps it in the history', async () => {
       const remove = (ifVersion?: number) =>
         content.client.call(
           contentContract.remove,
@@ -286,15 +286,19 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       });
     });
 
-    test('brings a deleted record back under its id, in its place', async () => {
+    test('restores a deleted record with its id and position', async () => {
       const [first] = await list(section);
       const restore = () =>
-        content.client.call(contentContract.restore, { section: section.name, id: record._id }, asAdmin);
+        content.client.call(
+          contentContract.restoreRecord,
+          { section: section.name, id: record._id },
+          asAdmin,
+        );
       const back = await restore();
       expect(back).toEqual({ ...record, version: record.version + 2, updatedAt: back.updatedAt });
       expect(await restore()).toEqual(back);
       expect(await item(section, record._id)).toEqual(back);
-      // It was the first before it was deleted.
+      // It was the first one before it was deleted.
       expect((await list(section)).map(({ _id }) => _id).slice(0, 2)).toEqual([record._id, first!._id]);
       expect((await history(section, record._id))[0]).toMatchObject({
         change: 'restored',
@@ -302,7 +306,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       });
       const elsewhere = allSections.find(({ name }) => name !== section.name)!.name;
       const foreign = content.client.call(
-        contentContract.restore,
+        contentContract.restoreRecord,
         { section: elsewhere, id: record._id },
         asAdmin,
       );
@@ -325,7 +329,7 @@ test.each(['nothing', '', '__proto__', 'constructor', 'Banner'])(
   },
 );
 
-test('what only admins may read is refused to visitors', async () => {
+test('visitors cannot read admin-only sections', async () => {
   const { mailText } = sections;
   const [mail] = await list(mailText);
   for (const call of [
@@ -336,7 +340,7 @@ test('what only admins may read is refused to visitors', async () => {
     expect(await refused(call)).toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
-test('the snapshot has every section as its list has it, and one event for each step of the site’s version', async () => {
+test('the snapshot equals the lists of all sections, and there is one event for each version of the site', async () => {
   const snapshot = await content.client.call(contentContract.snapshot, {}, asSystem);
   expect(Object.keys(snapshot.sections)).toEqual(allSections.map(({ name }) => name));
   for (const section of allSections) expect(snapshot.sections[section.name]).toEqual(await list(section));
@@ -348,7 +352,7 @@ test('the snapshot has every section as its list has it, and one event for each 
   });
 });
 
-test('a record written under an older declaration stays readable, and keeps what the declaration forgot', async () => {
+test('a record of an older declaration stays readable, and keeps fields that are no longer declared', async () => {
   const section = allSections.find(({ name }) => name === 'banner')!;
   const [banner] = await list(section);
   await content.sql.query(
@@ -367,7 +371,7 @@ test('a record written under an older declaration stays readable, and keeps what
   expect(rows).toEqual([{ former: 'kept' }]);
 });
 
-test('what was deleted too long ago, or never was, stays gone', async () => {
+test('records that were deleted too long ago, or never existed, cannot be restored', async () => {
   const step = allSections.find(({ name }) => name === 'step')!;
   const { _id } = await create(step, sampleBody(step, 'old'));
   await content.client.call(contentContract.remove, { section: 'step', id: _id }, asAdmin);
@@ -376,16 +380,16 @@ test('what was deleted too long ago, or never was, stays gone', async () => {
     [_id],
   );
   for (const id of [_id, unknownId, 'x']) {
-    const call = content.client.call(contentContract.restore, { section: 'step', id }, asAdmin);
+    const call = content.client.call(contentContract.restoreRecord, { section: 'step', id }, asAdmin);
     expect(await refused(call)).toMatchObject({ code: 'NOT_FOUND' });
   }
 });
 
-test('records are put in another order, which the snapshot has too; new ones come last', async () => {
+test('records can be reordered, also in the snapshot; new ones come last', async () => {
   const step = allSections.find(({ name }) => name === 'step')!;
   const ids = async () => (await list(step)).map(({ _id }) => _id);
   const move = (id: string, before: string) =>
-    content.client.call(contentContract.move, { section: 'step', id, before }, asAdmin);
+    content.client.call(contentContract.moveRecord, { section: 'step', id, before }, asAdmin);
   const versions = async () => (await content.client.call(contentContract.version, {}, asVisitor)).version;
   const [a, b, c] = (await ids()) as [string, string, string];
   const rest = (await ids()).slice(3);
@@ -402,7 +406,7 @@ test('records are put in another order, which the snapshot has too; new ones com
   expect(await refused(move(a, a))).toMatchObject({ code: 'INVALID_INPUT' });
   expect(await refused(move(a, unknownId))).toMatchObject({ code: 'INVALID_INPUT' });
   expect(await refused(move(unknownId, a))).toMatchObject({ code: 'NOT_FOUND' });
-  // Two who move at once both succeed, and nothing is lost.
+  // Concurrent moves all succeed, and nothing is lost.
   await Promise.all([move(a, 'end'), move(b, 'end'), move(c, 'end')]);
   expect((await ids()).sort()).toEqual([a, b, c, ...rest, _id].sort());
 });

@@ -51,7 +51,7 @@ const snapshot = () => client.call(contentContract.snapshot, {}, { actor: system
 const total = Object.values(demoContent).flat().length;
 
 describe('the demo content', () => {
-  test('is seeded once by three processes that start together into an empty database', async () => {
+  test('is seeded once by three processes that start together with an empty database', async () => {
     const three = [start('demo'), start('demo'), start('demo')];
     await Promise.all(three.map((each) => each.ready()));
     const site = await snapshot();
@@ -72,7 +72,7 @@ describe('the demo content', () => {
     expect(await Promise.all(three.map(stop))).toEqual([0, 0, 0]);
   });
 
-  test('does not come back once everything was deleted', async () => {
+  test('is not seeded again after everything was deleted', async () => {
     await sql.query('DELETE FROM entries');
     const content = await startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url }, 'demo');
     expect(Object.values((await snapshot()).sections).flat()).toEqual([]);
@@ -86,7 +86,7 @@ describe('the demo content', () => {
     await content.close();
   });
 
-  test('is a choice: any other word stops the process and names the setting', async () => {
+  test('is a choice: any other value stops the process and names the setting', async () => {
     const content = start('yes');
     expect(await content.exited).toBe(78);
     expect(content.stderr).toContain('SEED: must be one of demo, none');

@@ -1,4 +1,4 @@
-/** What a path offers to a reader (GET or HEAD). */
+/** What a path offers to GET and HEAD. */
 export interface Offer {
   /** The REST API answers GET here. */
   json: boolean;
@@ -9,9 +9,9 @@ export interface Offer {
 }
 
 /**
- * Page or JSON. A navigating browser names `text/html` and gets the page where there is one; a client that names
- * `application/json` gets JSON wherever the API has something to say; one that names neither gets what the spelling
- * stands for. A path that is not of the API is a page whatever is accepted.
+ * Page or JSON. A navigating browser names `text/html` and gets the page if there is one. A client that names
+ * `application/json` gets JSON wherever the API answers. A client that names neither gets what the spelling
+ * of the path stands for. A path that is not of the API is always a page.
  */
 export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' | 'json' {
   if (!offer.json) return 'page';

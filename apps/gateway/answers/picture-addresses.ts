@@ -4,8 +4,9 @@ import { Cors } from './cors.js';
 import { SiteAddress } from './site-address.js';
 
 /**
- * Picture addresses are stored relative to the site (`/images/…`), where they outlive a change of `PUBLIC_URL`. A page on another
- * origin would look for such a picture on its own server, so its answers have absolute addresses. They vary by `Origin`.
+ * Picture addresses are stored relative to the site (`/images/…`), so that they survive a change of
+ * `PUBLIC_URL`. A page on another origin would look for such a picture on its own server, so its answers have
+ * absolute addresses. They vary by `Origin`.
  */
 @Injectable()
 export class PictureAddresses {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { notIndexed, type SecurityHeaders } from './security-headers.js';
 
-/** The forms' calls take JSON only. What a person typed is still there when they go back. */
+/** The calls behind the forms take JSON only. The form keeps its values when the person goes back. */
 const withoutJavaScript = {
   title: 'This form needs JavaScript',
   text: 'Nothing was sent. Go back, turn on JavaScript and send the form again, or write to the e-mail address at the bottom of that page.',

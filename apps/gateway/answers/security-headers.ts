@@ -1,11 +1,11 @@
 export interface SecurityHeaders {
-  /** For JSON, problems and everything else that no browser should run or show. */
+  /** For JSON, problems and everything else that browsers should neither run nor show. */
   readonly api: Record<string, string>;
   /** For HTML of the site. */
   readonly page: Record<string, string>;
   /** For the API reference: Scalar's styles carry this nonce. */
   readonly reference: (nonce: string) => Record<string, string>;
-  /** For the frame in which the admin area shows a letter, which brings its own looks. */
+  /** For the frame in which the admin area shows a newsletter, which has its own styles. */
   readonly letter: Record<string, string>;
   /** For scripts, styles, fonts and pictures of the site. */
   readonly asset: Record<string, string>;
@@ -14,7 +14,10 @@ export interface SecurityHeaders {
 /** Nest's token for the headers of this site. */
 export const SECURITY_HEADERS = Symbol('security headers');
 
-/** For everything that is no page for the public; a crawler obeys it also where there is no HTML to say so. */
+/**
+ * For everything but public pages and assets. Unlike a tag in the HTML, crawlers also obey it for other
+ * answers.
+ */
 export const notIndexed = { 'X-Robots-Tag': 'noindex' } as const;
 
 const yearInSeconds = 31_536_000;
@@ -97,7 +100,7 @@ const referencePolicy = (nonce: string) =>
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': `'self' 'nonce-${nonce}'`,
-    // Scalar sets sizes and colours of single elements. An attribute cannot do any harm beyond that.
+    // Scalar sets sizes and colours of single elements. A style attribute cannot do any harm beyond that.
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data:",
     'font-src': "'self'",
@@ -107,7 +110,8 @@ const referencePolicy = (nonce: string) =>
     'frame-ancestors': "'none'",
   });
 
-// No script runs in it, whatever it contains. The page around it has the same origin, so that it can put the letter there.
+// No script runs in it, whatever it contains. It has the page's origin, so that the page can write the
+// newsletter into it.
 const letterPolicy = policy({
   sandbox: 'allow-same-origin',
   'default-src': "'none'",

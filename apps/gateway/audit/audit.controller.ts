@@ -24,14 +24,17 @@ export class AuditController {
     private readonly csv: CsvDownload,
   ) {}
 
-  async list({ limit = usualLimit, ...filter }: Input['list'], { request, reply, caller }: Context) {
+  async listAuditEntries(
+    { limit = usualLimit, ...filter }: Input['listAuditEntries'],
+    { request, reply, caller }: Context,
+  ) {
     const { items, nextCursor } = await this.page({ ...filter, limit }, caller);
     if (nextCursor !== null) linkToNext(nextCursor, request, reply);
     return items;
   }
 
   /** Entries hold whole texts, so pages are as short as the list's. */
-  export(filter: Input['export'], { reply, caller }: Context) {
+  exportAuditEntries(filter: Input['exportAuditEntries'], { reply, caller }: Context) {
     return this.csv.send(reply, 'audit-log', auditColumns, ({ cursor }) =>
       this.page({ ...filter, cursor, limit: auditPageLimit }, caller),
     );

@@ -23,8 +23,8 @@ export class GoogleController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async redirectToGoogle(
-    { return: returnTo = '', purpose }: OperationInput<typeof googleOperations.redirectToGoogle>,
+  async joinWithGoogle(
+    { return: returnTo = '', purpose }: OperationInput<typeof googleOperations.joinWithGoogle>,
     { request, reply, caller }: Context,
   ): Promise<void> {
     await this.redirectOrLogin(reply, async () => {

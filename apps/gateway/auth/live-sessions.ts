@@ -25,8 +25,8 @@ interface Remembered {
 }
 
 /**
- * Knows the holder of each session, asked from identity and remembered for at most a second. Fails with the failure of that call: nobody is
- * let in on outdated knowledge.
+ * Knows the holder of each session. It asks identity and remembers the answer for at most a second. If
+ * identity does not answer, the call fails: nobody is let in on outdated knowledge.
  */
 @Injectable()
 export class LiveSessions implements OnApplicationBootstrap {

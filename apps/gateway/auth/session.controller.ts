@@ -65,7 +65,7 @@ export class SessionController {
     return acknowledgedAnswer;
   }
 
-  async me(_: object, { caller: { actor } }: Context) {
+  async getMe(_: object, { caller: { actor } }: Context) {
     const holder = 'sessionId' in actor ? await this.sessions.holder(actor.sessionId) : null;
     if (!holder) throw new DomainError('SESSION_ENDED');
     return { account: holder.account };

@@ -25,33 +25,33 @@ export class SignInStepsController {
     private readonly device: DeviceCookie,
   ) {}
 
-  async finish(proof: Input['finish'], { request, reply, caller }: Context) {
+  async finishSignIn(proof: Input['finishSignIn'], { request, reply, caller }: Context) {
     const input = { token: this.pendingOf(request), proof, client: this.device.client(request, reply) };
     const signedIn = await this.rpc.call(contract.finish, input, caller);
     this.signInCookies.clearPending(reply);
     return this.cookies.signIn(reply, signedIn);
   }
 
-  finishOptions(_: object, { request, caller }: Context) {
+  challengeSecondFactor(_: object, { request, caller }: Context) {
     const input = { purpose: 'finish' as const, token: this.pendingOf(request) };
     return this.rpc.call(contract.passkeyChallenge, input, caller);
   }
 
-  passkeyOptions(_: object, { caller }: Context) {
+  challengePasskey(_: object, { caller }: Context) {
     return this.rpc.call(contract.passkeyChallenge, { purpose: 'signIn' }, caller);
   }
 
-  async passkeySignIn({ passkey }: Input['passkeySignIn'], { request, reply, caller }: Context) {
+  async signInByPasskey({ passkey }: Input['signInByPasskey'], { request, reply, caller }: Context) {
     const input = { passkey, client: this.device.client(request, reply) };
     return this.cookies.signIn(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
   }
 
-  async confirm(proof: Input['confirm'], { request, caller }: Context) {
+  async confirmSignIn(proof: Input['confirmSignIn'], { request, caller }: Context) {
     await this.rpc.call(contract.confirm, { ...proof, client: clientOf(request) }, caller);
     return acknowledgedAnswer;
   }
 
-  confirmOptions(_: object, { caller }: Context) {
+  challengeConfirmation(_: object, { caller }: Context) {
     return this.rpc.call(contract.passkeyChallenge, { purpose: 'confirm' }, caller);
   }
 

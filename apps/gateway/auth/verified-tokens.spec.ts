@@ -15,7 +15,7 @@ const claims = (exp: number): AccessTokenClaims => ({
 let now = new Date();
 const clock = { now: () => now };
 
-test('a token is remembered until it expires, to the millisecond, and as long again as clocks may differ', () => {
+test('a token is remembered until it expires, to the millisecond, plus the clock tolerance', () => {
   now = new Date(1_000_000);
   const tokens = new VerifiedTokens(clock);
   tokens.add('a', claims(1060));
@@ -27,7 +27,7 @@ test('a token is remembered until it expires, to the millisecond, and as long ag
   expect(tokens.get('a')).toBeUndefined();
 });
 
-test('only so many are remembered, the oldest forgotten first', () => {
+test('the number of remembered tokens is limited, and the oldest are dropped first', () => {
   const tokens = new VerifiedTokens(clock);
   const exp = now.getTime() / 1000 + 60;
   for (let i = 0; i <= 10_000; i += 1) tokens.add(`t${i}`, claims(exp));

@@ -71,7 +71,7 @@ export class SiteController {
     private readonly sender: StoredAnswerSender,
   ) {}
 
-  siteContent(_: object, { request, reply }: Context): void {
+  getSiteContent(_: object, { request, reply }: Context): void {
     this.sender.send(this.ready.siteContent(), request, reply);
   }
 }

@@ -45,7 +45,7 @@ export class ReadyAnswers {
   }
 
   siteContent(): StoredAnswer {
-    return this.at(siteOperations.siteContent.path);
+    return this.at(siteOperations.getSiteContent.path);
   }
 
   private at(path: string): StoredAnswer {
@@ -64,7 +64,7 @@ export class ReadyAnswers {
       this.add(answers, operations.list, section.routes.list, records);
       for (const record of records) this.add(answers, operations.item, itemPath(section, record._id), record);
     }
-    this.add(answers, siteOperations.siteContent, siteOperations.siteContent.path, {
+    this.add(answers, siteOperations.getSiteContent, siteOperations.getSiteContent.path, {
       version,
       sections: shown,
       imageTexts,

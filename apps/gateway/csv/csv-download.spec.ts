@@ -9,7 +9,7 @@ interface Row {
 const csv = new CsvDownload(new SystemClock());
 const columns = [['Name', ({ name }: Row) => name]] as const;
 
-/** A list of so many pages; `failAt` is the page that cannot be read. */
+/** Serves a list with this many pages; reading the page `failAt` fails. */
 async function served(pages: number, failAt = Infinity) {
   const read: (string | undefined)[] = [];
   const app = fastify();
@@ -39,7 +39,7 @@ test('all pages become one file, each row once', async () => {
   );
 });
 
-test('a first page that cannot be read is a failure, a later one breaks the file off', async () => {
+test('if the first page cannot be read the call fails; if a later one cannot, the file is broken off', async () => {
   const none = await served(1, 1);
   expect((await fetch(none.url)).status).toBe(500);
   await none.close();
@@ -48,13 +48,13 @@ test('a first page that cannot be read is a failure, a later one breaks the file
   await broken.close();
 });
 
-test('who goes away stops the reading', async () => {
+test('a client that disconnects stops the reading', async () => {
   const { url, read, close } = await served(1_000_000);
   const leaving = new AbortController();
   const answer = await fetch(url, { signal: leaving.signal });
   await answer.body!.getReader().read();
   leaving.abort();
-  // Closing waits for what is under way: had the reading gone on, a million pages.
+  // `close` waits for reads in progress: without the abort, it would be a million pages.
   await close();
   expect(read.length).toBeLessThan(100_000);
 });

@@ -1,12 +1,12 @@
 /**
- * The beginnings that a spreadsheet takes for a formula, also after blanks (OWASP, CSV Injection). Some spreadsheets read the full-width forms
- * as the usual ones.
+ * Beginnings that a spreadsheet takes for a formula, also after blanks (OWASP, CSV Injection). Some
+ * spreadsheets treat the full-width forms as the usual ones.
  */
 const formula = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 /**
- * One line of a CSV file (RFC 4180), with its line end. Every value is quoted, so no separator of any country's spreadsheets splits one;
- * what could be a formula is preceded by an apostrophe, which spreadsheets take as 'this is text'.
+ * One line of a CSV file (RFC 4180), with its line end. Every value is quoted, so that no separator splits it
+ * in any country's spreadsheets. What could be a formula gets a leading apostrophe, which marks it as text.
  */
 export function csvLine(values: readonly string[]): string {
   const quoted = values.map(

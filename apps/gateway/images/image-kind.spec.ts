@@ -34,6 +34,6 @@ test.each([
   ['document types', '<!DOCTYPE svg>', ''],
   ['document types with spaces', '<!DOCTYPE svg ', ''],
   ['spaces', ' ', ''],
-])('4 kB of %s without a picture are refused', (_what, text, end) => {
+])('4 kB of %s that are not a picture are refused', (_what, text, end) => {
   expect(kindOf(text.repeat(4096 / text.length - 1) + end)).toBeUndefined();
 });

@@ -26,7 +26,7 @@ const refusal = (message: string) => ({
   details: { fields: [{ field: 'image', message: expect.stringContaining(message) }] },
 });
 
-test('one is processed at a time, a few wait, and more are turned away', async () => {
+test('one is processed at a time, a few wait, and more are refused', async () => {
   const busy = processor({ waiting: 1 });
   const [first, second, third] = await Promise.allSettled([1, 2, 3].map(() => busy.process(upload)));
   expect(third).toMatchObject({ status: 'rejected', reason: { code: 'OVERLOADED' } });

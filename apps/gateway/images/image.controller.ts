@@ -9,13 +9,13 @@ type Input = OperationInputs<typeof imageOperations>;
 export class ImageController {
   constructor(private readonly uploads: ImageUploads) {}
 
-  async upload(description: Input['upload'], { request, caller }: Context) {
+  async uploadImage(description: Input['uploadImage'], { request, caller }: Context) {
     const body = request.body as Readable | undefined;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     return createdAnswer(await this.uploads.upload({ body, announcedBytes }, description, caller));
   }
 
-  async remove({ id, ifVersion }: Input['remove'], { caller }: Context) {
+  async deleteImage({ id, ifVersion }: Input['deleteImage'], { caller }: Context) {
     return deletedAnswer(await this.uploads.remove(id, ifVersion, caller));
   }
 }

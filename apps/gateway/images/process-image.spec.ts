@@ -18,7 +18,7 @@ async function redness(image: Buffer): Promise<number> {
 }
 
 describe('what is served', () => {
-  test('is the picture in every width up to its own, in two formats, and whole in one that everything reads', async () => {
+  test('is the picture in every width up to its own, in two formats, and at full size in a common one', async () => {
     const { width, height, files } = await made(await plain(700, 350).jpeg().toBuffer());
     expect([width, height]).toEqual([700, 350]);
     expect(files.map(({ name }) => name)).toEqual([
@@ -32,12 +32,12 @@ describe('what is served', () => {
     }
   });
 
-  test('is never larger than was uploaded, nor than pages need', async () => {
+  test('is never larger than the upload, nor than pages need', async () => {
     expect(await made(await plain(20, 10).png().toBuffer())).toMatchObject({ width: 20, height: 10 });
     expect(await made(await plain(2400, 1200).png().toBuffer())).toMatchObject({ width: 1920, height: 960 });
   });
 
-  test('stands upright and says nothing of camera and place', async () => {
+  test('is upright, without metadata about camera and location', async () => {
     const photo = await plain(60, 30)
       .withExif({ IFD0: { Make: 'Camera of Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -57,7 +57,7 @@ describe('what is served', () => {
     }
   });
 
-  test('keeps what shows through, and only then', async () => {
+  test('keeps transparency, and has an alpha channel only then', async () => {
     const clear = sharp({
       create: { width: 20, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
     });
@@ -80,7 +80,7 @@ describe('what is served', () => {
     expect(await redness(fullSize(image))).toBeGreaterThan(240);
   });
 
-  test('of grey, of a palette and of print colours is a picture for screens', async () => {
+  test('is sRGB, whether the upload was grey, indexed or in print colours', async () => {
     const inks = await plain(40, 40).toColourspace('cmyk').jpeg().toBuffer();
     const grey = await plain(40, 40).greyscale().png().toBuffer();
     for (const bytes of [inks, grey]) {
@@ -94,7 +94,7 @@ describe('what is served', () => {
 
 describe('an SVG', () => {
   const red = '<rect width="200" height="100" fill="#ff0000" onload="alert(1)"/>';
-  /** Each would darken the red, or run, if it were anything to whoever draws. */
+  /** Each would make the picture darker, or run, if the renderer honoured it. */
   const attacks = [
     `<script>alert(1)</script>`,
     `<foreignObject width="200" height="100"><body xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script>text</body></foreignObject>`,
@@ -104,7 +104,7 @@ describe('an SVG', () => {
     `<use xlink:href="file:///etc/passwd#x"/>`,
   ];
 
-  test('is drawn as large as pictures are kept, and nothing of the document is left', async () => {
+  test('is drawn at the maximum size, and nothing of the document is left', async () => {
     const image = await made(`<?xml version="1.0"?><!-- a logo -->${svg(red + attacks.join(''))}`);
     expect(image).toMatchObject({ width: 1920, height: 960 });
     expect(await redness(fullSize(image))).toBe(254);
@@ -113,7 +113,7 @@ describe('an SVG', () => {
     }
   });
 
-  test('that is said to be large is drawn no larger', async () => {
+  test('that claims to be large is not drawn larger', async () => {
     const thin = svg(red).replace(
       'width="200" height="100"',
       'width="30000" height="30" viewBox="0 0 200 1"',
@@ -138,7 +138,7 @@ function billionLaughs(): [entities: string, inside: string] {
 
 describe('what is refused', () => {
   const jpeg = () => plain(800, 600).jpeg().toBuffer();
-  /** Says that it is 30 000 × 30 000, in 100 bytes. */
+  /** A PNG of 100 bytes that claims to be 30 000 × 30 000 pixels. */
   async function hugePng(): Promise<Buffer> {
     const png = await plain(1, 1).png().toBuffer();
     png.writeUInt32BE(30_000, 16);
@@ -162,7 +162,7 @@ describe('what is refused', () => {
     await expect(made(await bytes())).rejects.toThrow(sentence);
   });
 
-  test('what hides behind a picture is not served with it', async () => {
+  test('data appended to a picture is not served', async () => {
     const page = '<script>alert(document.domain)</script>';
     const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
     for (const picture of [await jpeg(), gif]) {

@@ -70,7 +70,7 @@ test.each([
     Buffer.from(`"${'a@x.org\n'.repeat(20_000)}`),
     'has a row of more than 100,000 bytes; a quote may be missing',
   ],
-])('%s is no such file', async (_what, bytes, message) => {
+])('%s is refused', async (_what, bytes, message) => {
   await expect(readAddressFile(bytes)).rejects.toThrow(
     expect.objectContaining({ details: { fields: [{ field: 'file', message }] } }),
   );
@@ -80,7 +80,7 @@ test('170,000 quotes are one cell', async () => {
   expect(await read('"'.repeat(170_000))).toEqual([[1, '"'.repeat(300)]]);
 });
 
-test('whatever a file holds, each row is told with its line, once and bounded', async () => {
+test('whatever a file contains, each row is reported once with its line, and truncated', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }),
@@ -97,7 +97,7 @@ test('whatever a file holds, each row is told with its line, once and bounded', 
   );
 });
 
-test('whatever text a file is made of, it is read, or refused for having no addresses', async () => {
+test('any text is read, or refused because it has no addresses', async () => {
   const character = fc.constantFrom('"', ',', ';', '\n', '\r', '\t', ' ', 'a', "'", '=', '\uFEFF', '\u00e9');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: character, maxLength: 60 }), async (text) => {

@@ -16,14 +16,17 @@ export class CampaignController {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
-  frame(_: object, { reply }: Context): string {
+  getLetterFrame(_: object, { reply }: Context): string {
     reply.headers(this.headers.letter).type('text/html; charset=utf-8').header('Cache-Control', 'no-cache');
     return emptyPage;
   }
 
-  export(filter: OperationInput<typeof campaignOperations.export>, { reply, caller }: Context) {
+  exportCampaigns(
+    filter: OperationInput<typeof campaignOperations.exportCampaigns>,
+    { reply, caller }: Context,
+  ) {
     return this.csv.send(reply, 'campaigns', campaignColumns, (part) =>
-      this.rpc.call(campaignContract.list, { ...filter, ...part }, caller),
+      this.rpc.call(campaignContract.listCampaigns, { ...filter, ...part }, caller),
     );
   }
 }

@@ -21,7 +21,7 @@ export class MailController {
   ) {}
 
   /** FORBIDDEN at once for a signature that is malformed or too old: only one that may be valid is passed on to messaging. */
-  async reportEvents(_: object, { request, caller }: Context) {
+  async reportMailEvents(_: object, { request, caller }: Context) {
     const signature = String(request.headers['mail-signature'] ?? '');
     if (!readMailSignature(signature, this.clock.now().getTime())) throw new DomainError('FORBIDDEN');
     const input = { signature, body: bytesOf(request).toString('base64') };
@@ -34,9 +34,9 @@ export class MailController {
     return this.rpc.call(mailContract.reportBounce, { token, report }, caller);
   }
 
-  export(filter: OperationInput<typeof mailOperations.export>, { reply, caller }: Context) {
+  exportMails(filter: OperationInput<typeof mailOperations.exportMails>, { reply, caller }: Context) {
     return this.csv.send(reply, 'mails', mailColumns, (part) =>
-      this.rpc.call(mailContract.list, { ...filter, ...part }, caller),
+      this.rpc.call(mailContract.listMails, { ...filter, ...part }, caller),
     );
   }
 }

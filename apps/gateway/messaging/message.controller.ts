@@ -14,16 +14,16 @@ export class MessageController {
     private readonly csv: CsvDownload,
   ) {}
 
-  async add(form: Input['add'], { caller }: Context) {
+  async createMessage(form: Input['createMessage'], { caller }: Context) {
     const body = refuseAutomation(form);
     return createdAnswer(await this.rpc.call(messagingContract.addMessage, { body }, caller));
   }
 
-  updateSelected({ ids }: Input['updateSelected'], { caller }: Context) {
+  updateMessages({ ids }: Input['updateMessages'], { caller }: Context) {
     return this.rpc.call(messagingContract.readMessages, { ids }, caller);
   }
 
-  export(filter: Input['export'], { reply, caller }: Context) {
+  exportMessages(filter: Input['exportMessages'], { reply, caller }: Context) {
     return this.csv.send(reply, 'messages', messageColumns, (part) =>
       this.rpc.call(messagingContract.listMessages, { ...filter, ...part }, caller),
     );

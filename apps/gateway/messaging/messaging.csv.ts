@@ -15,6 +15,7 @@ export const messageColumns: CsvColumns<Message> = [
   ['Message', ({ message }) => message],
   ['Status', ({ messageStatus }) => messageStatus],
   ['Received', ({ createdAt }) => createdAt],
+  ['Answered', ({ answeredAt }) => answeredAt ?? ''],
 ];
 
 export const subscriberColumns: CsvColumns<SubscriberRecord> = [

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sentFile } from './sent-file.js';
 
-/** As `fetch` sends a form with a file, beside so many fields. */
+/** Encodes a form like `fetch`: a file and this many other fields. */
 async function sent(fields: number): Promise<[Buffer, string]> {
   const form = new FormData();
   for (let i = 0; i < fields; i += 1) form.append('comment', String(i));
@@ -30,6 +30,6 @@ test.each(['multipart/form-data', 'multipart/form-data; boundary=""', 'multipart
   },
 );
 
-test('what is no form is the file', async () => {
+test('a body that is not a form is the file', async () => {
   expect(String(await sentFile(Buffer.from('a@example.com'), 'text/csv'))).toBe('a@example.com');
 });

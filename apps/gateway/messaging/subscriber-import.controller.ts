@@ -17,12 +17,12 @@ export class SubscriberImportController {
     private readonly csv: CsvDownload,
   ) {}
 
-  async start(description: Input['start'], { request, caller }: Context) {
+  async importSubscribers(description: Input['importSubscribers'], { request, caller }: Context) {
     const file = await sentFile(bytesOf(request), rawContentType(request));
     return this.imports.start(file, description, caller);
   }
 
-  refused({ id }: Input['refused'], { reply, caller }: Context) {
+  exportImportRefusals({ id }: Input['exportImportRefusals'], { reply, caller }: Context) {
     return this.csv.send(reply, 'refused', refusalColumns, (part) =>
       this.rpc.call(subscriberImportContract.refusals, { id, ...part }, caller),
     );

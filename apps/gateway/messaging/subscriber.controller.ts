@@ -20,12 +20,12 @@ export class SubscriberController {
     private readonly csv: CsvDownload,
   ) {}
 
-  async add(form: Input['add'], { request, caller }: Context) {
+  async createSubscriber(form: Input['createSubscriber'], { request, caller }: Context) {
     const input = { body: refuseAutomation(form), ip: clientAddress(request) };
     return createdAnswer(await this.rpc.call(messagingContract.addSubscriber, input, caller));
   }
 
-  export(filter: Input['export'], { reply, caller }: Context) {
+  exportSubscribers(filter: Input['exportSubscribers'], { reply, caller }: Context) {
     return this.csv.send(reply, 'subscribers', subscriberColumns, (part) =>
       this.rpc.call(messagingContract.listSubscribers, { ...filter, ...part }, caller),
     );

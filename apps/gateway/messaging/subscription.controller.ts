@@ -10,8 +10,8 @@ import { clientAddress } from '../limits/client-address.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { SubscriptionPages } from './subscription-pages.js';
 
-type PageInput = OperationInput<typeof subscriptionOperations.confirmPage>;
-type CallInput = OperationInput<typeof subscriptionOperations.confirm>;
+type PageInput = OperationInput<typeof subscriptionOperations.getConfirmation>;
+type CallInput = OperationInput<typeof subscriptionOperations.confirmSubscription>;
 
 @Serves(subscriptionOperations)
 export class SubscriptionController {
@@ -20,15 +20,15 @@ export class SubscriptionController {
     private readonly pages: SubscriptionPages,
   ) {}
 
-  confirmPage(query: PageInput, context: Context): Promise<void> {
+  getConfirmation(query: PageInput, context: Context): Promise<void> {
     return this.pages.show('confirm', query, context, () => this.read('confirm', query, context));
   }
 
-  unsubscribePage(query: PageInput, context: Context): Promise<void> {
+  getUnsubscribing(query: PageInput, context: Context): Promise<void> {
     return this.pages.show('unsubscribe', query, context, () => this.read('unsubscribe', query, context));
   }
 
-  confirm({ token }: CallInput, context: Context): Promise<void> {
+  confirmSubscription({ token }: CallInput, context: Context): Promise<void> {
     return this.pages.answer('confirm', { token }, context, () =>
       this.rpc.call(messagingContract.confirmSubscription, consent(token, context), context.caller),
     );

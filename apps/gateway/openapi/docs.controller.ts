@@ -29,23 +29,23 @@ export class DocsController {
     @Inject(SCALAR_SCRIPT) private readonly scalarScript: string,
   ) {}
 
-  document(_: object, { request, reply }: Context): void {
+  getOpenApiDocument(_: object, { request, reply }: Context): void {
     this.sender.send(this.answers.document, request, reply);
   }
 
-  page(_: object, { request, reply }: Context): void {
+  getDocs(_: object, { request, reply }: Context): void {
     this.sender.send(this.answers.page, request, reply);
   }
 
-  style(_: object, { request, reply }: Context): void {
+  getDocsStyle(_: object, { request, reply }: Context): void {
     this.sender.send(this.answers.style, request, reply);
   }
 
-  start(_: object, { request, reply }: Context): void {
+  getDocsStartScript(_: object, { request, reply }: Context): void {
     this.sender.send(this.answers.start, request, reply);
   }
 
-  async scalar(_: object, { request, reply }: Context): Promise<void> {
+  async getDocsScript(_: object, { request, reply }: Context): Promise<void> {
     this.read ??= this.readScalar().catch((error: unknown) => {
       this.read = undefined;
       throw error;
@@ -63,17 +63,21 @@ export class DocsController {
     // For Scalar's styles. One nonce for all readers is enough: the page contains no user input, so nobody can use it.
     const nonce = randomBytes(16).toString('base64url');
     return {
-      document: stored(JSON.stringify(document), apiReferenceOperations.document, api),
-      page: stored(referencePage(document.info.title, nonce), apiReferenceOperations.page, reference(nonce)),
-      style: stored(referenceStyle, apiReferenceOperations.style, asset),
-      start: stored(referenceScript, apiReferenceOperations.start, asset),
+      document: stored(JSON.stringify(document), apiReferenceOperations.getOpenApiDocument, api),
+      page: stored(
+        referencePage(document.info.title, nonce),
+        apiReferenceOperations.getDocs,
+        reference(nonce),
+      ),
+      style: stored(referenceStyle, apiReferenceOperations.getDocsStyle, asset),
+      start: stored(referenceScript, apiReferenceOperations.getDocsStartScript, asset),
     };
   }
 
   /** Waits for the compression: uncompressed, the script is four times as large. */
   private async readScalar(): Promise<StoredAnswer> {
     const script = await readFile(this.scalarScript, 'utf8');
-    const answer = stored(script, apiReferenceOperations.scalar, this.headers.asset);
+    const answer = stored(script, apiReferenceOperations.getDocsScript, this.headers.asset);
     await answer.compressed;
     return answer;
   }

@@ -2,9 +2,9 @@ import { escapeMarkup } from '#libs/contracts';
 import { type ProblemCode, problemCodes, sentenceOf, statusOf } from '../problem/problem.js';
 
 /**
- * The page around the API reference. Scalar, a script that this server hands out as well, fills `#reference` from `/openapi.json`.
- *
- * Each error's `type` is `/docs#<CODE>`, so every code has an element of that id here; it shows only as the target of such a link.
+ * The page around the API reference. Scalar, a script that this server hosts as well, fills `#reference` from
+ * `/openapi.json`. Each error's `type` is `/docs#<CODE>`, so every code has an element with that id here,
+ * which is visible only as the target of such a link.
  */
 export function referencePage(title: string, nonce: string): string {
   return `<!doctype html>

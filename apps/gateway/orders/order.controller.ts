@@ -8,7 +8,7 @@ import { orderColumns } from './order.csv.js';
 type Input = OperationInputs<typeof orderOperations>;
 
 const daySeconds = 86_400;
-/** 30 days, with the last one. */
+/** The default range is 30 days, inclusive. */
 const daysBefore = 29;
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
@@ -20,18 +20,21 @@ export class OrderController {
     private readonly clock: Clock,
   ) {}
 
-  sales({ to = dayOf(this.clock.now()), by, ...given }: Input['sales'], { caller }: Context) {
+  getOrdersSales(
+    { to = dayOf(this.clock.now()), by, ...given }: Input['getOrdersSales'],
+    { caller }: Context,
+  ) {
     const { from = dayOf(secondsAfter(new Date(to), -daysBefore * daySeconds)) } = given;
     return this.rpc.call(orderContract.sales, { from, to, by }, caller);
   }
 
-  async cancel({ id, ifVersion }: Input['cancel'], { caller }: Context) {
+  async cancelOrder({ id, ifVersion }: Input['cancelOrder'], { caller }: Context) {
     return updatedAnswer(await this.rpc.call(orderContract.cancel, { id, ifVersion }, caller));
   }
 
-  export(filter: Input['export'], { reply, caller }: Context) {
+  exportOrders(filter: Input['exportOrders'], { reply, caller }: Context) {
     return this.csv.send(reply, 'orders', orderColumns, (part) =>
-      this.rpc.call(orderContract.list, { ...filter, ...part }, caller),
+      this.rpc.call(orderContract.listOrders, { ...filter, ...part }, caller),
     );
   }
 }

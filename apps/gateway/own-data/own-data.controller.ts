@@ -10,7 +10,7 @@ import { Clock } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 
-/** Pages of orders, so that an answer ends. Nobody has more. */
+/** The most pages of orders in one answer; nobody has more. */
 const maxOrderPages = 10;
 
 /** A copy of what all services keep about one person. Each service answers with what belongs to the caller, and nothing else. */
@@ -21,7 +21,7 @@ export class OwnDataController {
     private readonly clock: Clock,
   ) {}
 
-  async ownData(_: object, { reply, caller }: Context) {
+  async getMyData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
     const [known, orders, messaging] = await Promise.all([
       this.rpc.call(accountContract.accountData, {}, caller),
@@ -36,7 +36,7 @@ export class OwnDataController {
     let cursor: string | undefined;
     for (let page = 0; page < maxOrderPages; page += 1) {
       const request = { own: true, limit: pageLimit, ...(cursor === undefined ? {} : { cursor }) };
-      const { items, nextCursor } = await this.rpc.call(orderContract.list, request, caller);
+      const { items, nextCursor } = await this.rpc.call(orderContract.listOrders, request, caller);
       all.push(...items);
       if (nextCursor === null) break;
       cursor = nextCursor;

@@ -13,11 +13,11 @@ import type { GatewayRequest } from '../routing/gateway-request.js';
 import { sendPlainPage } from '../answers/plain-page.js';
 
 /**
- * The headers that are passed on to the web process. Node refuses to send some others (`Trailer` without chunks), and cookies and trace
- * contexts of visitors are none of its business.
+ * The request headers that are passed on to the web process. Node refuses to send some others (`Trailer`
+ * without chunks), and it needs neither cookies nor trace contexts of visitors.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
-/** Headers of the answer that the gateway sets itself. */
+/** Response headers that the gateway sets itself. */
 const removedHeaders = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
 const bounds = { atOnce: 64, mostWaiting: 256, retryAfterSeconds: 1 };
@@ -44,7 +44,7 @@ export class WebProxy implements OnApplicationShutdown {
         proxyRes: (answer, request, response) => {
           this.replaceHeaders(answer, response);
           answer.once('close', () => {
-            // Cut off in the middle: the client must not wait for the rest.
+            // Cut off in the middle: do not let the client wait for the rest.
             if (!answer.complete) response.destroy();
             settle(request);
           });
@@ -86,7 +86,7 @@ export class WebProxy implements OnApplicationShutdown {
     for (const [name, value] of Object.entries(this.headers.asset)) {
       answer.headers[name.toLowerCase()] = value;
     }
-    // Of this connection, not of the one to the web process.
+    // About the client's connection, not the one to the web process.
     const stays = shouldKeepAlive && !this.draining.isUnderWay;
     answer.headers.connection = stays ? 'keep-alive' : 'close';
   }

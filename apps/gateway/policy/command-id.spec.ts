@@ -14,7 +14,7 @@ const [addStep, addLogo] = ['/add-step', '/add-logo'].map((path) =>
   operations.find((one) => one.path === path)!,
 );
 
-describe('the command that an Idempotency-Key names', () => {
+describe('the command id of an Idempotency-Key', () => {
   const id = (key = 'key', operation = addStep!, actor: Actor = customer, address = '192.0.2.1') =>
     commandIdOf(key, operation, actor, address);
 
@@ -23,7 +23,7 @@ describe('the command that an Idempotency-Key names', () => {
     expect(id()).toBe(id());
   });
 
-  test('is another one for another key, call, person or visitor’s address', () => {
+  test('differs between keys, calls, people and visitors’ addresses', () => {
     const ids = [
       id(),
       id('other'),
@@ -35,7 +35,7 @@ describe('the command that an Idempotency-Key names', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('follows the person, not the session or the address', () => {
+  test('depends on the person, not on the session or the address', () => {
     expect(id('key', addStep, { ...customer, sessionId: 't' }, '192.0.2.9')).toBe(id());
   });
 

@@ -60,7 +60,7 @@ describe('a write without cookies', () => {
   });
 });
 
-test('no other site signs anybody in, not even one that may call the API', () => {
+test('no other site can sign anybody in, not even one that may call the API', () => {
   expect(passes({ origin: 'https://partner.example' }, { policy: signsIn })).toBe(false);
   expect(passes({}, { policy: signsIn })).toBe(true);
 });

@@ -6,7 +6,7 @@ import { HttpFailure, httpFailures, problemOf, statusOfCode } from './problem.js
 const requestId = '019a0000-0000-4000-8000-000000000001';
 const codes = Object.keys(errorSentences) as ErrorCode[];
 
-describe('an expected failure keeps its code and its words', () => {
+describe('an expected failure keeps its code and message', () => {
   test.each(codes)('%s', (code) => {
     const { problem, unexpected } = problemOf(new DomainError(code), requestId);
     const status = statusOfCode[code];
@@ -27,7 +27,7 @@ test('only our own faults are 5xx', () => {
   expect(ours).toEqual(['OVERLOADED', 'UNAVAILABLE', 'TIMEOUT', 'INTERNAL']);
 });
 
-test('bad input names its fields, a stale version shows the record', () => {
+test('bad input lists the fields, and a stale version contains the record', () => {
   const fields = [{ field: 'packagePrice', message: 'is required' }];
   expect(problemOf(DomainError.invalid(fields), requestId).problem.errors).toEqual(fields);
   const current = { _id: 'x', version: 3 };
@@ -42,7 +42,7 @@ test.each([
   [new DomainError('UNAVAILABLE'), 1],
   [new DomainError('NOT_FOUND'), undefined],
   [new DomainError('TIMEOUT'), undefined],
-])('%s says when to come back: %s', (error, seconds) => {
+])('%s has Retry-After: %s', (error, seconds) => {
   expect(problemOf(error, requestId).retryAfterSeconds).toBe(seconds);
 });
 

@@ -19,7 +19,7 @@ async function start(timeoutMs: number, takes?: 'stream'): Promise<number> {
 
 const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
 
-test('who does not send a body to its end is cut off', async () => {
+test('a client that does not complete its body is disconnected', async () => {
   const socket = connect(await start(20), '127.0.0.1');
   socket.on('error', () => undefined).write(`${head}{`);
   await once(socket, 'close');
@@ -29,7 +29,7 @@ test('who does not send a body to its end is cut off', async () => {
 test.each([
   ['sends it in time', undefined, 60_000],
   ['sends a stream', 'stream', 1],
-] as const)('who %s is not', async (_who, takes, timeoutMs) => {
+] as const)('a client that %s is not', async (_who, takes, timeoutMs) => {
   const socket = connect(await start(timeoutMs, takes), '127.0.0.1');
   let answered = '';
   socket.on('data', (data) => (answered += String(data))).write(`${head}{`);

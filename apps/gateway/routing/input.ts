@@ -4,14 +4,14 @@ import { DomainError, fieldErrors, type Operation } from '#libs/contracts';
 import { readIfMatch } from './if-match.js';
 
 /**
- * What an operation takes of a request: query, body, path parameters and the version of `If-Match`, in one object. INVALID_INPUT with one
- * entry per bad field.
+ * The input of an operation: query, body, path parameters and the version of `If-Match`, in one object.
+ * INVALID_INPUT with one entry per bad field.
  */
 export function inputOf(operation: Operation, { query, body, params, headers }: FastifyRequest): object {
   return {
     ...(operation.query && parsed(operation.query, query)),
     ...(operation.body && parsed(operation.body, jsonObject(body))),
-    // Last, so that nothing in a body can take the place of what the address names.
+    // Last, so that a body cannot replace the path parameters.
     ...(params as object),
     ...(operation.versioned && { ifVersion: readIfMatch(headers['if-match']) }),
   };

@@ -9,7 +9,7 @@ const id = '01936f5e-7c1a-7cc3-8d0a-0123456789ab';
 const api = tableOf(operations);
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
-/** What a reader of this path gets: the pieces together, as the front door asks them. */
+/** The answer at this path, put together from the same parts as in the front door. */
 function answerAt(path: string, accept: string | undefined): 'page' | 'json' | 'none' {
   const page = findPage(path);
   const json = api.match(path)?.value.has('GET') ?? false;

@@ -18,7 +18,10 @@ export function findPage(path: string): PageTarget | undefined {
   return found?.value;
 }
 
-/** The path is written as the documented page, with its trailing slash, where the call is documented without. */
+/**
+ * Whether the path is spelled as the documented page, with a trailing slash, while the call is documented
+ * without one.
+ */
 export function isSpelledAsPage(path: string, target: PageTarget | undefined): boolean {
   return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
 }

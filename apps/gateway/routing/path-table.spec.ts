@@ -15,7 +15,7 @@ for (const pattern of [
   table.declare(pattern, () => pattern);
 }
 
-describe('a path finds its declaration', () => {
+describe('finding the declaration of a path', () => {
   test.each([
     ['/', '/'],
     ['/service', '/service'],

@@ -17,7 +17,7 @@ test('a declared route is registered, HEAD included', () => {
   expect(() => audited().get('/banner', handler)).not.toThrow();
 });
 
-test('a route that nobody declared is refused', () => {
+test('an undeclared route is refused', () => {
   expect(() => audited().get('/forgotten', handler)).toThrow('GET /forgotten has no declared policy');
 });
 
@@ -25,13 +25,13 @@ test('another method of a declared path is refused', () => {
   expect(() => audited().delete('/banner', handler)).toThrow('DELETE /banner has no declared policy');
 });
 
-test('a route of several methods is refused: it would have the policy of one', () => {
+test('a route with several methods is refused, because it would have the policy of one', () => {
   expect(() => audited().route({ method: ['GET', 'POST'], url: '/banner', handler })).toThrow(
     'GET,POST /banner has no declared policy',
   );
 });
 
-test('a route that only looks like a declared one is refused', () => {
+test('a route that only resembles a declared one is refused', () => {
   expect(() => audited().get('/banner/:id/:more', handler)).toThrow('no declared policy');
   expect(() => audited().get('/banner/secret', handler)).toThrow('no declared policy');
 });

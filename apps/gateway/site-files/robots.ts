@@ -1,7 +1,7 @@
 /**
- * Where a crawler finds nothing for its readers: the admin and customer areas, ordering and paying, signing in and out. Beginnings
- * of paths, no list of screens. The sign-in pages are left to be crawled, since they tell themselves that they are not to be
- * indexed, as every screen and every answer of the API does; a crawler that may not look cannot know.
+ * Path prefixes with nothing for search engines: the admin and customer areas, ordering and paying, signing
+ * in and out. The sign-in pages may be crawled, because they carry `noindex`, which a crawler sees only if it
+ * may read them.
  */
 export const uncrawled = [
   '/admin',

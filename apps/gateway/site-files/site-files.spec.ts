@@ -44,11 +44,11 @@ describe('the sitemap', () => {
     expect(xml.match(/<loc>/g)).toHaveLength(canonicals.length);
   });
 
-  test('says nothing of when an empty page changed', () => {
+  test('has no time for an empty page', () => {
     expect(new Set(Object.values(lastmods({})))).toEqual(new Set([undefined]));
   });
 
-  test('tells when what a page shows last changed', () => {
+  test('has the time of the last change of a page’s content', () => {
     const changes = lastmods({
       footerAbout: [record(2)],
       banner: [record(3)],
@@ -67,12 +67,12 @@ describe('the sitemap', () => {
     });
   });
 
-  test('a page title is a change of its own page only', () => {
+  test('a changed page title affects its own page only', () => {
     const changes = lastmods({ logo: [record(2)], pageTitle: [record(3, { page: 'Terms' })] });
     expect(changes).toMatchObject({ '/terms': day(3), '/': day(2), '/privacy': day(2) });
   });
 
-  test('a record that is gone was a change too', () => {
+  test('a deletion counts as a change', () => {
     const changes = lastmods({ faqItem: [record(2)] }, { faqItem: day(8), designItem: day(9) });
     expect(changes).toMatchObject({ '/': day(8), '/pricing/': undefined });
   });
@@ -87,7 +87,7 @@ describe('the sitemap', () => {
 describe('robots.txt', () => {
   const isUncrawled = (path: string) => uncrawled.some((beginning) => path.startsWith(beginning));
 
-  test('says where the sitemap is', () => {
+  test('names the sitemap', () => {
     const lines = robots(origin).split('\n');
     expect(lines[0]).toBe('User-agent: *');
     expect(lines).toContain(`Sitemap: ${origin}/sitemap.xml`);
@@ -115,7 +115,7 @@ describe('robots.txt', () => {
     },
   );
 
-  test('it is no list of screens', () => {
+  test('does not list screens', () => {
     const screens: readonly string[] = [...privateShells, aboutEditShell];
     expect(uncrawled.length).toBeLessThan(screens.length / 3);
   });
@@ -125,7 +125,7 @@ describe('the web manifest', () => {
   const read = (content: SiteContentSnapshot) =>
     JSON.parse(webManifest(content, origin)) as { name: string; icons: { src: string }[] };
 
-  test('has the agency’s name, or its host’s', () => {
+  test('has the agency’s name, or else the host’s', () => {
     expect(read(site({ footerAbout: [record(1, { aboutFooterText: 'North "rank"' })] })).name).toBe(
       'North "rank"',
     );

@@ -1,7 +1,10 @@
 import { recordsShownOn, sectionsShownOn } from '#libs/content-model';
 import { escapeMarkup, type PublicPageName, publicPages, type SiteContentSnapshot } from '#libs/contracts';
 
-/** Every public page at its canonical address, with the time when what it shows last changed (sitemaps.org, protocol 0.9). */
+/**
+ * Every public page at its canonical address, with the time of the last change of its content (sitemaps.org,
+ * protocol 0.9).
+ */
 export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
   const canonical = publicPages.filter(({ path, canonical: to }) => path === to.replace(/(.)\/$/, '$1'));
   const urls = canonical.map(({ name, canonical: path }) => {
@@ -15,12 +18,12 @@ export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
   );
 }
 
-/** Undefined for a page that shows nothing yet. */
+/** Undefined for a page without content. */
 function lastChange({ sections, removedAt }: SiteContentSnapshot, name: PublicPageName): string | undefined {
   const changes = sectionsShownOn(name).flatMap((section) => {
     const shown = recordsShownOn(name, section, sections[section.name] ?? []);
     return [...shown.map(({ updatedAt }) => updatedAt), removedAt[section.name] ?? []].flat();
   });
-  // ISO 8601 in UTC: the order of the texts is that of the times.
+  // ISO 8601 in UTC sorts by time.
   return changes.sort().at(-1);
 }

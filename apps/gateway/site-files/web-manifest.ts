@@ -1,6 +1,9 @@
 import type { SiteContentSnapshot } from '#libs/contracts';
 
-/** How a phone keeps the site among its programs (W3C Web Application Manifest). The site stays a site: it opens in the browser. */
+/**
+ * Used when a phone adds the site to its home screen (W3C Web Application Manifest). The site still opens in
+ * the browser.
+ */
 export function webManifest({ sections }: SiteContentSnapshot, siteUrl: string): string {
   const [about] = sections.footerAbout ?? [];
   const name = typeof about?.aboutFooterText === 'string' ? about.aboutFooterText : new URL(siteUrl).hostname;

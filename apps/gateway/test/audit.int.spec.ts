@@ -24,7 +24,7 @@ afterAll(() => site?.stop());
 
 const audit = async (query = '') => (await admin.get<AuditEntry[]>(`/audit?limit=100&${query}`)).json;
 
-/** The sample body of a call. */
+/** The sample body of an operation. */
 const bodyOf = (operationId: string, mark = 'a', email = '') =>
   sampleRequest(
     operations.find((operation) => operation.operationId === operationId)!,
@@ -38,7 +38,10 @@ const created = async (path: string, body: unknown) => {
   return json._id;
 };
 
-/** One change by each call that only admins may make, in an order in which it works; with the entry's section and what happened. */
+/**
+ * One change with each call that only admins may make, in an order that works, with the section and the
+ * change of its log entry.
+ */
 const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
   createPaypalEmail: {
     entry: 'paypalEmail created',
@@ -215,7 +218,7 @@ async function anOrder(): Promise<string> {
 const aCampaign = () => created('/campaigns', bodyOf('createCampaign'));
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** Mail is off here: what has begun waits for a reader's mail to go out. */
+/** Mail is off here: a campaign that has started stays paused while a mail is queued. */
 async function aPausedCampaign(): Promise<string> {
   const messaging = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await messaging.connect();
@@ -253,11 +256,14 @@ const contentCalls = new Set(
     return [`create${Name}`, `update${Name}`, `delete${Name}`];
   }),
 );
-/** Flags need money that came wrongly: `attacks-on-orders.int.spec.ts` clears one. Only who has a second factor demands it of the others: `apps/identity` tests
- * that. To send a mail once more changes no record, nor does a test or a preview of a campaign; the mail's own log has what went out. */
+/**
+ * Tested elsewhere. Flags need money that broke a rule: `attacks-on-orders.int.spec.ts` clears one. Requiring
+ * a second factor needs an admin who has one: `apps/identity` tests that. Resending a mail, and a test or a
+ * preview of a campaign, change no record; the list of mails shows them.
+ */
 const elsewhere = ['clearOrderFlags', 'setAdminRequirement', 'resendMail', 'testCampaign', 'previewCampaign'];
 
-test('every call by which admins change something is in the table, or content', () => {
+test('every call with which admins change something is in the table, or is about content', () => {
   const calls = operations.filter(({ method, policy }) => method !== 'GET' && policy.access === 'admin');
   const unknown = calls
     .map(({ operationId }) => operationId)
@@ -265,7 +271,7 @@ test('every call by which admins change something is in the table, or content', 
   expect(unknown).toEqual([]);
 });
 
-test('every change of content is told: who, what, before and after', async () => {
+test('every change of content is logged: who, what, before and after', async () => {
   for (const section of allSections) {
     const first = sampleBody(section, 'before');
     const id = await created(section.routes.create, first);
@@ -277,7 +283,7 @@ test('every change of content is told: who, what, before and after', async () =>
     ]);
     const [updated, added] = told;
     expect(added).toMatchObject({ before: null, after: first, actorEmail: admin.email });
-    // Of a change only what differs.
+    // A change has only the fields that differ.
     expect(Object.keys(updated!.before!).sort()).toEqual(Object.keys(updated!.after!).sort());
     expect(updated!.before).not.toEqual(updated!.after);
   }
@@ -291,7 +297,7 @@ test.each(Object.entries(changes))('%s is told', async (_, { entry, make }) => {
   expect(Math.abs(Date.parse(told!.at) - Date.now())).toBeLessThan(60_000);
 });
 
-test('what customers and visitors do is no entry', async () => {
+test('actions of customers and visitors are not logged', async () => {
   const [newest] = await audit();
   await site.visitor.post('/add-subscriber', { email: 'someone@example.com' });
   await customer.put(`/order-cancelled/${await anOrder()}`, { paymentStatus: 'Cancelled' });
@@ -317,7 +323,7 @@ test('entries are filtered, searched, and read page by page over all services', 
   expect((await admin.get('/audit?cursor=x')).status).toBe(400);
 });
 
-test('all entries that pass the filter are a file, which no spreadsheet runs', async () => {
+test('all entries that match the filter can be downloaded, in a file that is safe in spreadsheets', async () => {
   const messaging = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await messaging.connect();
   await messaging.query(

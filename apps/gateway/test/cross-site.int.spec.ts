@@ -6,7 +6,7 @@ import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './si
 import { storedRows } from './stored-rows.js';
 
 let site: SiteUnderTest;
-/** Of an admin's browser. */
+/** The cookies of an admin's browser. */
 let cookies: string;
 let before: Record<string, number>;
 
@@ -32,7 +32,7 @@ afterAll(() => site?.stop());
 
 type Headers = Record<string, string>;
 
-/** What a browser says of a request that a page of another site made it send. */
+/** What a browser sends with a request that another site's page caused. */
 const foreign: Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
@@ -53,14 +53,17 @@ const own: Headers[] = [
 ];
 const partner: Headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://partner.example' };
 
-/** What a form of another site can send without asking first (https://fetch.spec.whatwg.org/#simple-header). */
+/**
+ * Content types that another site's form can send without a preflight
+ * (https://fetch.spec.whatwg.org/#simple-header).
+ */
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 
 const table = writes.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
 describe.each(table)('%s', (_name, operation: Operation) => {
   const { method, path, body } = sampleRequest(operation);
-  /** What no call takes: whoever gets as far as to be told so was let through. */
+  /** No call accepts this body, so INVALID_INPUT shows that the request was let through. */
   const stray = { nonsense: true };
 
   const codes = async (headers: Headers[], sent: unknown) => {
@@ -78,7 +81,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
     expect(await codes(foreign, body)).toEqual(refused(foreign));
   });
 
-  test('is refused with cookies that come without a word of where from', async () => {
+  test('is refused with cookies but without headers about its origin', async () => {
     expect(await codes([{ Cookie: cookies }, { Cookie: 'signed_in=1' }], body)).toEqual(refused([{}, {}]));
   });
 
@@ -95,7 +98,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
     expect(await codes([partner], stray)).toEqual([expected]);
   });
 
-  test('takes no form', async () => {
+  test('does not accept forms', async () => {
     for (const type of formTypes) {
       const more = { Cookie: cookies, 'Content-Type': type };
       const sent = type === 'text/plain' ? JSON.stringify(body ?? {}) : 'a=b';
@@ -105,7 +108,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   });
 });
 
-test('nothing of all this was stored, and the session lives', async () => {
+test('nothing was stored, and the session is still active', async () => {
   expect(await storedRows(site)).toEqual(before);
   expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
 });
@@ -115,7 +118,7 @@ test('reading changes nothing, so it may come from anywhere', async () => {
   for (const path of ['/auth/me', '/users', '/messages', '/subscribers']) {
     const answer = await site.visitor.get(path, { headers });
     expect([path, answer.status]).toEqual([path, 200]);
-    // The browser shows it to no page of another site: there is no leave to read it with credentials.
+    // The browser does not show it to another site's page, because credentials are not allowed.
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   }
   for (const path of ['/auth/logout', '/auth/refresh', '/add-message', '/add-subscriber']) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
-/** How late the load balancer learns that an endpoint is gone. */
+/** How late the load balancer learns that an endpoint is gone, in milliseconds. */
 const removedAfterMs = 2_000;
 const shutdownDelayMs = 4_000;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /**
- * Forwards each new connection to the next of its endpoints, as kube-proxy does. Connections that are open stay where they are when an
+ * Distributes new connections to its endpoints in turn, like kube-proxy. Open connections stay when their
  * endpoint is removed.
  */
 class LoadBalancer {
@@ -70,7 +70,7 @@ class LoadBalancer {
   }
 }
 
-/** The answer, once its body has been read. */
+/** Resolves with the answer once its body has been read. */
 async function get(port: number, agent: Agent): Promise<IncomingMessage> {
   const asked = request({ port, host: '127.0.0.1', path: '/banner', agent });
   const answered = once(asked.end(), 'response') as Promise<[IncomingMessage]>;
@@ -81,7 +81,10 @@ async function get(port: number, agent: Agent): Promise<IncomingMessage> {
 
 const portOf = ({ log }: ServiceProcess) => log.find(({ msg }) => msg === 'Ready')!.port as number;
 
-/** Requests from now on, until it is stopped: on connections that are used once, used all the time, and used once more after a while. */
+/**
+ * Sends requests until it is stopped: on connections that are used once, used all the time, or used again
+ * after a while.
+ */
 class Load {
   readonly failures: unknown[] = [];
   sent = 0;
@@ -99,7 +102,7 @@ class Load {
     ];
   }
 
-  /** Uses each quiet connection once more, one after the other. */
+  /** Uses each idle connection once more, one after the other. */
   useQuietConnections(withinMs: number): void {
     for (const [index, agent] of this.quiet.entries()) {
       this.workers.push(wait((index * withinMs) / this.quiet.length).then(() => this.ask(agent)));
@@ -123,13 +126,13 @@ class Load {
       if (statusCode !== 200) this.failures.push(statusCode);
     } catch (error) {
       this.failures.push(error);
-      // A refused connection costs nothing, so a gateway that is gone would be asked thousands of times.
+      // Refused connections return at once, so without a pause there would be thousands.
       await wait(20);
     }
   }
 }
 
-test('a gateway that is told to stop fails no request while load balancers still send to it', async () => {
+test('a stopping gateway fails no request while load balancers still send to it', async () => {
   const port = portOf(leaving);
   const balancer = new LoadBalancer([Number(new URL(site.url).port), port]);
   const load = new Load(await balancer.listen());

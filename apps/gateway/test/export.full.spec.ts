@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => site?.stop());
 
-test('a file of 120 000 orders comes whole, while memory holds a few pages of it', async () => {
+test('a file of 120 000 orders is complete, while memory holds a few pages of it', async () => {
   const answer = await fetch(`${site.url}/orders/export`, {
     headers: { authorization: `Bearer ${admin.bearer}`, accept: 'text/csv' },
   });
@@ -47,7 +47,7 @@ test('a file of 120 000 orders comes whole, while memory holds a few pages of it
     }
   }
   expect([seen.filter((times) => times === 1).length, rest]).toEqual([orders, '']);
-  // Gateway, services and this reader share a process: what they hold of it is less than the file.
+  // Gateway, services and this reader share the process. Together they hold less in memory than the file has.
   expect(most - before).toBeLessThan(bytes);
   expect(bytes).toBeGreaterThan(40_000_000);
 }, 180_000);

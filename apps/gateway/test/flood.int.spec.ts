@@ -5,7 +5,7 @@ import { type ServiceProcess, startServiceProcess } from '#libs/testing';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
-/** In a process of its own, because the question is whether it lives on. */
+/** In its own process, because the test is whether it survives. */
 let gateway: ServiceProcess;
 let port: number;
 
@@ -61,7 +61,9 @@ const headOf = (method: string, path: string) =>
 
 const silenceMs = 20_000;
 
-/** The statuses of the answers, once the gateway has closed the connection, in the order in which they came. */
+/**
+ * The statuses of all answers, in the order in which they came, once the gateway has closed the connection.
+ */
 async function statusesOf(requests: string): Promise<number[]> {
   const statuses: number[] = [];
   let tail = '';
@@ -69,12 +71,12 @@ async function statusesOf(requests: string): Promise<number[]> {
   socket.setEncoding('latin1').on('data', (text: string) => {
     const seen = tail + text;
     for (const [, status] of seen.matchAll(/HTTP\/1\.1 (\d{3}) [^\r]*\r\n/g)) statuses.push(Number(status));
-    // What may be the beginning of a status line.
+    // The end of the text may be the beginning of a status line.
     const start = seen.lastIndexOf('HTTP/1.1 ');
     tail =
       start === -1 || seen.includes('\r\n', start) ? seen.slice(-8).replace(/^.*\n/s, '') : seen.slice(start);
   });
-  // A request that is never answered shows as a missing status.
+  // A missing status shows a request that was never answered.
   socket.setTimeout(silenceMs, () => socket.destroy());
   await new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()));
   return statuses;
@@ -92,7 +94,7 @@ async function residentMiB(): Promise<number> {
   return Number(/^process_resident_memory_bytes(?:{[^}]*})? (\S+)$/m.exec(metrics)![1]) / 2 ** 20;
 }
 
-/** Every field of RFC 9110, those of a connection, and others that mean something to a proxy. */
+/** Every field of RFC 9110, connection fields, and fields that proxies use. */
 const fields = [
   ...['Accept', 'Accept-Charset', 'Accept-Encoding', 'Accept-Language', 'Accept-Ranges', 'Allow'],
   ...['Authentication-Info', 'Authorization', 'Connection', 'Content-Encoding', 'Content-Language'],
@@ -119,17 +121,17 @@ const oddValues = [
   ...['bytes=0-', '\t', '\x80\xff', 'a'.repeat(8000), '%00%0d%0a'],
 ];
 
-/** With the end of a body for those that announce one. */
+/** Adds the end of a body for headers that announce one. */
 const closing = (header: string) =>
   `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
   (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');
 
-describe('no header', () => {
+describe('no request header', () => {
   const all = fields.flatMap((name) => [
     ...oddValues.map((value) => `${name}: ${value}\r\n`),
     `${name}: x\r\n${name}: y\r\n`,
     `${name.toUpperCase()}:x\r\n`,
-    // Named as one that is for this connection only.
+    // Named in `Connection`, so that proxies must remove it.
     `Connection: close, ${name}\r\n${name}: x\r\n`,
   ]);
 
@@ -152,12 +154,12 @@ describe('a client that leaves in the middle of its body', () => {
     ['a payment notification', '/paypal/ipn', 'application/x-www-form-urlencoded'],
     ['a form', '/add-message', 'application/json'],
     ['an upload', '/images', 'image/png'],
-  ])('is no error of the gateway: %s (POST %s)', async (_kind, path, type) => {
+  ])('is not an error of the gateway: %s (POST %s)', async (_kind, path, type) => {
     const { bearer } = await site.admin();
     const socket = connect(port, '127.0.0.1');
     const headers = `Authorization: Bearer ${bearer}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n`;
     socket.write(`${headOf('POST', path)}${headers}Expect: 100-continue\r\n\r\n`);
-    // It reads the body from now on.
+    // From now on it reads the body.
     await once(socket, 'data');
     socket.write('the beginning');
     socket.end();
@@ -177,7 +179,7 @@ describe('a crowd', () => {
     await expectSameProcess();
   });
 
-  test('of 2,000 connections is answered, whatever they ask for, and leaves nothing behind', async () => {
+  test('of 2,000 connections is answered, whatever they request, and leaves nothing behind', async () => {
     const crowd = async () => {
       const all = Array.from({ length: connections }, (_, index) => {
         const [, method, path] = kinds[index % kinds.length]!;

@@ -26,7 +26,7 @@ import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 const services = ['content', 'orders', 'messaging', 'identity'] as const;
 type Service = (typeof services)[number];
 
-/** Whatever a signed-in person should not do to themselves half-way. */
+/** Calls that would end the session, or change the account, of the person who makes them. */
 const endsSessions = /^\/auth\/(logout|sessions|account|refresh|register|login|password|change-)/;
 const unlimited = Object.fromEntries(
   ['FORMS', 'ORDERS', 'SIGN_UP', 'SIGN_IN', 'MAIL', 'CHALLENGES', 'PAYMENTS'].map((name) => [
@@ -38,8 +38,8 @@ const unlimited = Object.fromEntries(
 type Row = Record<string, unknown> & { _id: string };
 
 /**
- * Zero downtime: while an upgrade is under way the former version serves on the schema of this one, and it can be returned to.
- * What migrations may do at all is checked in `npm test` (dev/deploy/migrations.spec.ts).
+ * Zero downtime: during an upgrade, the previous version runs on the schema of this one, and a rollback is
+ * possible. `npm test` checks which migrations are allowed (dev/deploy/migrations.spec.ts).
  */
 describe('the former version on the schema of this one', () => {
   let former: FormerVersion;
@@ -82,7 +82,7 @@ describe('the former version on the schema of this one', () => {
     PUBLIC_URL: publicUrl,
   });
 
-  /** Every service and a gateway, as built in this checkout. */
+  /** Starts every service and a gateway from this checkout. */
   async function start(checkout: string, migrations: 'run' | 'wait'): Promise<void> {
     const port = await freePort();
     const own: Record<Service, Record<string, string>> = {
@@ -141,7 +141,7 @@ describe('the former version on the schema of this one', () => {
   const complaints = () =>
     running.flatMap(({ log }) => log.filter(({ level }) => level === 'error' || level === 'fatal'));
 
-  /** Reads and writes of every kind, by an admin, a customer and a visitor. `mark` tells one time from another. */
+  /** Reads and writes of every kind, as admin, customer and visitor. `mark` distinguishes the runs. */
   async function everyKind(mark: string): Promise<void> {
     const visitor = Session.visitor(url);
     const admin = await Session.signIn(url, adminCredentials);
@@ -152,7 +152,8 @@ describe('the former version on the schema of this one', () => {
     await ordering(customer, admin);
     await writing(visitor, admin, mark);
     await editing(admin, mark);
-    // Whatever else there is: most of it finds nothing to change, and none of it fails for want of a table or a column.
+    // All other operations. Most of them find nothing to change; none may fail because of a missing table or
+    // column.
     for (const operation of [...writes, ...operations.filter(({ method }) => method === 'GET')].filter(
       isKnown,
     )) {
@@ -204,7 +205,7 @@ describe('the former version on the schema of this one', () => {
     }
   }
 
-  /** Records are made from those that are there: they have the fields that this version of the code knows. */
+  /** New records copy existing ones, so they have the fields that this version of the code knows. */
   async function editing(admin: Session, mark: string): Promise<void> {
     for (const section of allSections) {
       const { list, item, create, update } = section.routes;
@@ -212,7 +213,7 @@ describe('the former version on the schema of this one', () => {
       const there = (await admin.get<Row[]>(list)).json[0];
       const body = there ? bodyOf(there) : sampleBody(section, mark);
       const made = await admin.post<Row>(create, body);
-      // A singleton, or a value that only one may have, is taken.
+      // Singletons exist already, and so do some unique values.
       expect([section.name, made.status === 201 || made.status === 409 ? 'made' : made.text]).toEqual([
         section.name,
         'made',
@@ -227,7 +228,7 @@ describe('the former version on the schema of this one', () => {
     }
   }
 
-  /** The ids of what people wrote. */
+  /** The ids of all records that people created. */
   async function stored(): Promise<string[][]> {
     const admin = await Session.signIn(url, adminCredentials);
     const lists = await Promise.all(
@@ -238,7 +239,7 @@ describe('the former version on the schema of this one', () => {
 
   test('serves on its own', () => everyKind('before'), 120_000);
 
-  test('goes on while the databases are migrated, and after', async () => {
+  test('continues during and after the migration of the databases', async () => {
     const over = Promise.all(
       services.map(async (name) => {
         const { DATABASE_URL, LOG_LEVEL } = settingsOf(name);
@@ -251,13 +252,13 @@ describe('the former version on the schema of this one', () => {
     await everyKind('after');
   }, 240_000);
 
-  test('can be started again on them', async () => {
+  test('can be started again on the migrated databases', async () => {
     await stop();
     await start(former.path, 'wait');
     await everyKind('again');
   }, 240_000);
 
-  test('leaves what this version reads', async () => {
+  test('leaves data that this version can read', async () => {
     const kept = await stored();
     await stop();
     await start(resolve('.'), 'wait');

@@ -57,7 +57,7 @@ async function send(
 
 const json = 'application/json';
 
-/** No call of this API takes any of these. */
+/** Bodies that no call of this API accepts. */
 const noBodies: [
   name: string,
   body: string | Uint8Array<ArrayBuffer>,
@@ -82,7 +82,7 @@ const noBodies: [
   ['a deep array', '['.repeat(20_000), 400],
   ['a deep object', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`, 400],
   ['a deep field', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 400],
-  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
+  ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
   ['NUL bytes', new Uint8Array(64), 400],
   ['too much', `{"a":"${'x'.repeat(bodyLimit)}"}`, 413],
   [
@@ -100,14 +100,14 @@ const noBodies: [
   ['a type that only begins like JSON', '{}', 415, { 'Content-Type': 'application/jsonx' }],
 ];
 
-/** JSON texts that no documented field holds. */
+/** JSON values that no documented field accepts. */
 const noValues = [
   ...['null', 'true', '7', '1e999', '-0', '[]', '["a"]', '{}', '{"$ne":null}', '{"length":1}'],
   ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"a\\udfff"'],
   JSON.stringify('x'.repeat(20_000)),
 ];
 
-/** A body with one field replaced by a raw JSON text. */
+/** The body as JSON with one field replaced by raw JSON text. */
 function withValue(body: Record<string, unknown>, name: string, value: string): string {
   const fields = Object.entries(body).map(
     ([key, own]) => `${JSON.stringify(key)}:${key === name ? value : JSON.stringify(own)}`,
@@ -132,7 +132,7 @@ const table = writes.map((operation) => [`${operation.method} ${operation.path}`
 describe.each(table)('%s', (_name, operation: Operation) => {
   const sample = sampleRequest(operation, { email: adminCredentials.email });
 
-  test('refuses what is no body', async () => {
+  test('refuses malformed bodies', async () => {
     const wrong = noBodies.map(async ([name, body, status, headers]) => {
       const { status: got, problem } = await send(sample, body, headers);
       return got === status && problem.status === status ? [] : [{ name, got, problem }];
@@ -143,16 +143,17 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   if (sample.body) {
     const { body } = sample;
 
-    test('refuses to be sent nothing', async () => {
+    test('refuses an empty body', async () => {
       const statuses = [await send(sample, undefined), await send(sample, ''), await send(sample, '{}')];
-      // Of a body whose every field may be left out: then the record, or what the account needs of them, is missing.
+      // If every field of the body is optional, an empty one fails only for a missing record, or for missing
+      // proof.
       const empty = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, empty]);
     });
 
-    test('names the field whose value is none', async () => {
+    test('names a field with an invalid value', async () => {
       for (const name of Object.keys(body)) {
-        // `true` is a value of a field that is yes or no.
+        // `true` is valid for boolean fields.
         const none = noValues.filter(
           (value) => typeof body[name] !== typeof JSON.parse(value) || typeof body[name] !== 'boolean',
         );
@@ -165,7 +166,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
       }
     });
 
-    test('refuses a key given twice, though each alone would do', async () => {
+    test('refuses a duplicate key, even with valid values', async () => {
       const [[name, value]] = Object.entries(body) as [[string, string]];
       const twice = JSON.stringify(body).replace('{', `{${JSON.stringify(name)}:${JSON.stringify(value)},`);
       expect((await send(sample, twice)).problem).toMatchObject({ status: 400, code: 'MALFORMED_REQUEST' });
@@ -173,7 +174,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   }
 
   if (operation.path.includes(':id')) {
-    test('finds nothing under what is no id', async () => {
+    test('finds nothing for a malformed id', async () => {
       for (const id of noIds) {
         const path = operation.path.replace(':id', id);
         const { status, problem } = await send(
@@ -186,7 +187,10 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   }
 });
 
-/** But for the way to Google, which takes the usual for what it cannot read: a browser stands there, and no program. */
+/**
+ * Except the redirect to Google, which replaces invalid values by defaults, because a person in a browser
+ * opens it.
+ */
 const asking = operations
   .filter(({ query, status }) => query && Object.keys(query.shape).length > 0 && status !== 303)
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
@@ -197,7 +201,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
   const { method, path, bytes } = sampleRequest(operation, { email: adminCredentials.email });
   const names = Object.keys(operation.query!.shape);
 
-  /** What became of it, and which parameters were found wrong. */
+  /** The outcome, and the parameters that were reported as invalid. */
   async function ask(query: string): Promise<{ query: string; status: number; wrong: string[] }> {
     const response = await fetch(`${site.url}${path.split('?', 1)[0]}?${query}`, {
       method,
@@ -211,7 +215,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
     return { query: query.slice(0, 60), status, wrong: errors.map(({ field }) => field) };
   }
 
-  test('refuses a parameter given twice', async () => {
+  test('refuses a repeated parameter', async () => {
     for (const name of names) {
       const { status, wrong } = await ask(`${name}=1&${name}=2`);
       expect([name, status, wrong.includes(name)]).toEqual([name, 400, true]);
@@ -219,7 +223,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
   });
 
   if (method === 'GET')
-    test('bounds what it may ask for', async () => {
+    test('limits the values of its parameters', async () => {
       for (const name of names.filter((one) => one === 'page' || one === 'limit'))
         for (const value of noNumbers)
           expect(await ask(`${name}=${value}`)).toMatchObject({ status: 400, wrong: [name] });
@@ -238,7 +242,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
     });
 });
 
-test('nothing of all this was stored, and the processes live on without having failed', async () => {
+test('nothing was stored, and the processes run on without errors', async () => {
   expect(await storedRows(site)).toEqual(before);
   expect((await admin.get('/auth/me')).status).toBe(200);
   const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();

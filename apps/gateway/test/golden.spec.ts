@@ -6,7 +6,9 @@ import { openApiDocument } from '../openapi/document.js';
 
 const document = openApiDocument(operations, 'https://site.test');
 
-/** Compares with the committed file; `npm run golden` rewrites it, and the difference shows in the commit. */
+/**
+ * Compares with the committed file. `npm run golden` rewrites it, so that the difference shows in the commit.
+ */
 function expectGolden(name: string, text: string): void {
   const file = new URL(`golden/${name}`, import.meta.url);
   if (process.env.UPDATE_GOLDEN) writeFileSync(file, text);
@@ -58,7 +60,7 @@ describe('every call of the specification is documented', () => {
   });
 });
 
-test('every reference in the document leads somewhere', () => {
+test('every reference in the document resolves', () => {
   const text = JSON.stringify(document);
   const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!);
   expect(references.length).toBeGreaterThan(100);

@@ -31,7 +31,7 @@ function expectProblem(answer: Answer<Problem>, status: number, code: string): v
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
 }
 
-describe('a body that is none', () => {
+describe('a malformed body', () => {
   const json = 'application/json';
   test.each([
     ['nothing', '', json, 400, 'INVALID_INPUT'],
@@ -63,7 +63,7 @@ describe('a body that is none', () => {
     }
   });
 
-  test('bytes that are no UTF-8', async () => {
+  test('bytes that are not UTF-8', async () => {
     const answer = await fetch(`${site.url}/add-step`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${admin.bearer}`, 'Content-Type': 'application/json' },
@@ -87,7 +87,7 @@ describe('a body that is none', () => {
     expect(answer.json.errors?.map(({ field }) => field)).toEqual(['stepTitle', 'stepDetails', 'stepNumber']);
   });
 
-  test('nothing of all this was stored', async () => {
+  test('nothing was stored', async () => {
     expect(
       (await site.visitor.get<{ stepTitle: string }[]>('/steps')).json.every(
         ({ stepTitle }) => stepTitle !== '',
@@ -97,7 +97,7 @@ describe('a body that is none', () => {
   });
 });
 
-describe('an address that is none', () => {
+describe('an unknown address', () => {
   test.each([
     ['GET', '/%', 400],
     ['GET', '/banner/%zz', 400],
@@ -118,7 +118,7 @@ describe('an address that is none', () => {
     if (status === 405) expect(answer.headers.get('allow')).toMatch(/OPTIONS$/);
   });
 
-  test('an address has the methods that it has', async () => {
+  test('an address refuses other methods than its own', async () => {
     const allow = async (path: string) => (await site.visitor.send('OPTIONS', path)).headers.get('allow');
     expect(await allow('/banner')).toBe('GET, HEAD, OPTIONS');
     expect(await allow('/add-banner')).toBe('POST, OPTIONS');
@@ -177,7 +177,7 @@ describe('a body of a call that needs a session', () => {
       );
   });
 
-  test('that names thousands of unknown fields gets 20 of them back', async () => {
+  test('with thousands of unknown fields is answered with 20 errors', async () => {
     const body = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, 1]));
     const answer = await admin.post<Problem>('/add-step', { ...step, ...body });
     expectProblem(answer, 400, 'INVALID_INPUT');
@@ -189,14 +189,14 @@ describe('cross-site', () => {
   const credentials = { email: 'browser@example.com', password: 'correct horse battery' };
   let cookies: string;
 
-  /** As a browser has it after a sign-in from the site's own page. */
+  /** Cookies as after a sign-in on the site's own page. */
   beforeAll(async () => {
     const headers = { Origin: publicUrl };
     const answer = await site.visitor.post('/auth/register', credentials, { headers });
     expect(answer.status).toBe(201);
     const set = answer.headers.getSetCookie();
     expect(set.map((cookie) => cookie.replace(/=[^;]+/, '').replace(/Expires=[^;]+; /, ''))).toEqual([
-      // By which the next sign-in here is known not to be one from a new device.
+      // Recognises this device, so that the next sign-in does not send a mail.
       'device; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
       'access_token; Path=/; HttpOnly; SameSite=Lax',
       'refresh_token; Path=/; HttpOnly; SameSite=Lax',
@@ -205,8 +205,8 @@ describe('cross-site', () => {
     cookies = set.map((cookie) => cookie.split(';')[0]!).join('; ');
   });
 
-  test('the cookies are a session', async () => {
-    // Behind a proxy that asks for Basic, the browser sends that along with its cookies.
+  test('the cookies sign in', async () => {
+    // Behind a proxy with Basic authentication, the browser sends that along with its cookies.
     const me = await site.visitor.get('/auth/me', {
       headers: { Cookie: cookies, Authorization: 'Basic eDp4' },
     });
@@ -235,7 +235,7 @@ describe('cross-site', () => {
     if (status === 403) expectProblem(answer, 403, 'CROSS_SITE_REQUEST');
   });
 
-  test('another site signs nobody in', async () => {
+  test('another site cannot sign anybody in', async () => {
     for (const headers of [{ Origin: 'https://evil.example' }, { Origin: 'https://partner.example' }]) {
       expectProblem(
         await site.visitor.post<Problem>('/auth/login', credentials, { headers }),
@@ -246,7 +246,7 @@ describe('cross-site', () => {
     expect((await site.visitor.post('/auth/login', credentials)).status).toBe(200);
   });
 
-  test('an expired access cookie is told apart from a visitor', async () => {
+  test('an expired access cookie is distinguished from a visitor', async () => {
     const hint = { headers: { Cookie: 'signed_in=1' } };
     expect((await site.visitor.get('/users', hint)).status).toBe(401);
     expect((await site.visitor.get('/auth/me', hint)).status).toBe(401);
@@ -268,7 +268,7 @@ describe('cross-site', () => {
   });
 });
 
-test('on HTTPS the cookies are bound to the host and the site is remembered as secure', async () => {
+test('on HTTPS the cookies are bound to the host, and HSTS is set', async () => {
   const secure = await gatewayOn({
     REDIS_URL: site.redis.url,
     WEB_URL: site.web.url,
@@ -361,14 +361,14 @@ describe('limits and addresses', () => {
     expect(await register('198.51.100.2', 'p3@example.com')).toBe(201);
   });
 
-  test('an Idempotency-Key must be one', async () => {
+  test('a malformed Idempotency-Key is refused', async () => {
     for (const key of ['x'.repeat(256), 'with blank', '\t']) {
       const answer = await admin.post<Problem>('/add-step', step, { headers: { 'Idempotency-Key': key } });
       if (key.trim() !== '') expectProblem(answer, 400, 'INVALID_INPUT');
     }
   });
 
-  test('Host leads nobody astray', async () => {
+  test('the Host header has no effect on addresses', async () => {
     const page = await site.visitor.get('/', {
       headers: { 'X-Forwarded-Host': 'evil.example', Accept: 'text/html' },
     });
@@ -384,8 +384,8 @@ describe('limits and addresses', () => {
     '/robots.txt',
     '/no-such-page',
     '/openapi.json',
-  ])('no header or query string of one visitor is in what another gets at %s', async (path) => {
-    // Of a gateway that has nothing in memory yet: whoever asks first might decide what it keeps.
+  ])('no header or query string of one visitor appears in another’s answer at %s', async (path) => {
+    // A new gateway with an empty memory: the first request could determine what it keeps.
     const { url } = await site.startGateway();
     const evil = [
       'Host',
@@ -416,13 +416,13 @@ test('answers are counted by status', async () => {
   expect(metrics).toMatch(/http_responses_total\{status="200",service="gateway"\} [1-9]/);
 });
 
-test('a port in use is said in one sentence', async () => {
+test('a busy port is reported in one sentence', async () => {
   const { port } = new URL(site.url);
   const second = gatewayOn({ REDIS_URL: site.redis.url, WEB_URL: site.web.url, PORT: port });
   await expect(second).rejects.toThrow(`PORT: 127.0.0.1:${port} is in use by another process`);
 });
 
-test('a write in hand when the gateway drains is answered, and its connection closed', async () => {
+test('a write in progress when the gateway drains is answered, and its connection closed', async () => {
   const gateway = await site.startGateway();
   const body = JSON.stringify(step);
   const { port } = new URL(gateway.url);
@@ -458,7 +458,7 @@ async function isListening(url: string): Promise<boolean> {
   return connected;
 }
 
-/** What a server says to these bytes; all of it when they ask to close the connection. */
+/** The server's raw answer to these bytes, complete if they ask to close the connection. */
 function onTheWire(bytes: string, at = site.url): Promise<string> {
   const { hostname, port } = new URL(at);
   return new Promise((resolve, reject) => {

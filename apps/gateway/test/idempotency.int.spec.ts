@@ -19,7 +19,7 @@ beforeAll(async () => {
     admin: [await site.admin(), second.session],
     customer: [await site.customer(), await site.customer()],
   };
-  // What can be ordered. It is in demo content, but with that no singleton could be created.
+  // A package to order. Demo content has one, but also every singleton, so that none could be created.
   const [admin] = people.admin;
   const pricing = allSections.find(({ routes }) => routes.create === '/add-pricing')!;
   const basic = { ...sampleBody(pricing), packageName: 'Basic', packagePrice: '290.00' };
@@ -35,7 +35,7 @@ test('every call that creates something takes a key', () => {
 const bookkeeping =
   /\.(audit_entries|inbox_entries|outbox_messages|entry_unique_values|order_timeline|order_total_changes|\w*order_totals|order_day_totals|\w+_history)$/;
 
-/** Orders learn of a package by an event. */
+/** Orders learns of packages by events. */
 function order(person: Session) {
   const operation = writes.find(({ path }) => path === '/new-order')!;
   const { path, body } = sampleRequest(operation, { mark: 'trial', email: person.email });
@@ -44,13 +44,16 @@ function order(person: Session) {
 
 type Stored = { _id?: string };
 
-/** What is created at a record of its own, like a payment of an order, is tested where there is one. */
+/**
+ * Calls that create something below a record, such as a payment of an order, are tested where there is such a
+ * record.
+ */
 const createsAlone = creates.filter(({ path }) => !path.includes(':id'));
 
 describe.each(createsAlone.map((operation) => [operation.path, operation] as const))(
   '%s',
   (path, operation: Operation) => {
-    /** What a person would find, without what the services note beside it. */
+    /** The records that people see, without the services' internal rows. */
     const records = async () =>
       Object.entries(await storedRows(site))
         .filter(([table]) => !bookkeeping.test(table))
@@ -60,7 +63,7 @@ describe.each(createsAlone.map((operation) => [operation.path, operation] as con
     const otherBodyOf = ({ email }: Session) => sampleRequest(operation, { mark: 'other', email }).body;
     const who = () => people[operation.policy.access === 'admin' ? 'admin' : 'customer'];
 
-    test('twelve parallel posts with one key are one record and one answer, over two gateways', async () => {
+    test('twelve parallel posts with one key, over two gateways, create one record and get one answer', async () => {
       const before = await records();
       const [person] = who();
       const answers = await Promise.all(
@@ -83,11 +86,11 @@ describe.each(createsAlone.map((operation) => [operation.path, operation] as con
       expect(await records()).toBe(before);
     });
 
-    test('another person’s same key is another key', async () => {
+    test('the same key of another person is independent', async () => {
       const [person, another] = who();
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await another.post<Stored & Problem>(path, otherBodyOf(another), { headers });
-      // A singleton, or one of few choices, is taken by now, which is an answer of its own.
+      // A singleton, or one of few choices, is taken by now, which is a stored answer as well.
       if (answer.status !== 201) {
         expect(answer.status).toBe(409);
         expect(['SINGLETON_EXISTS', 'DUPLICATE']).toContain(answer.json.code);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A gateway in a process of its own, beside the one that lives. */
+/** Starts a second gateway in its own process. */
 async function anotherGateway() {
   const gateway = startServiceProcess('gateway', {
     REDIS_URL: site.redis.url,
@@ -47,7 +47,7 @@ test('a gateway that is killed while an upload arrives leaves nothing of it', as
     const upload = request({ port, host: '127.0.0.1', path: '/images', method: 'POST', headers });
     const ended = new Promise((resolve) => upload.on('error', resolve).on('close', resolve));
     upload.write(bytes.subarray(0, Math.ceil(bytes.length * share) + 1));
-    // The gateway has it open: a file, though without a name.
+    // The gateway has an unlinked file open.
     await eventually(async () => {
       const files = `/proc/${gateway.child.pid}/fd`;
       const open = (await readdir(files)).map((fd) => readlink(join(files, fd)).catch(() => ''));

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** Of another colour it is another picture. */
+/** Each colour is another picture. */
 const picture = (background: string) =>
   sharp({ create: { width: 200, height: 100, channels: 3, background } })
     .png()
@@ -42,14 +42,14 @@ const picture = (background: string) =>
 const upload = (body: Uint8Array, query = '', headers: Record<string, string> = {}, at = site.url) =>
   admin.at(at).send<Image & Problem>('POST', `/images?${query}`, { body, headers });
 
-/** What lies in storage: pictures, and whatever else. */
+/** The contents of storage: pictures, and files left over by uploads. */
 const stored = async () => (await readdir(site.imagesDir)).sort();
 
 const library = async () => (await admin.get<Image[]>('/images')).json;
 const raw = (path: string, headers: Record<string, string> = {}) => fetch(site.url + path, { headers });
 
 describe('an uploaded picture', () => {
-  test('is known with its size, its files and its words', () => {
+  test('is described with its size, its files and its texts', () => {
     expect(logo).toMatchObject({
       address: `/images/${logo._id}/200x100.jpg`,
       name: 'logo.png',
@@ -69,7 +69,7 @@ describe('an uploaded picture', () => {
     ['200x100.jpg', 'image/jpeg', 'jpeg'],
     ['160.avif', 'image/avif', 'heif'],
     ['200.webp', 'image/webp', 'webp'],
-  ])('is served to everybody as %s, for ever and as nothing but a picture', async (name, type, format) => {
+  ])('is served to everybody as %s, cached forever, and only as a picture', async (name, type, format) => {
     for (const { url } of site.gateways) {
       const answer = await fetch(`${url}/images/${logo._id}/${name}?ignored`);
       expect(answer.status).toBe(200);
@@ -99,7 +99,7 @@ describe('an uploaded picture', () => {
     ['a NUL', () => `/images/${logo._id}/160.webp%00.jpg`],
   ])('%s is not served', async (_what, path) => {
     const { status, headers } = await raw(path(), { Accept: 'image/*' });
-    // The second is a call of the API, for admins.
+    // The second is an API call for admins.
     expect([404, 401]).toContain(status);
     expect(headers.get('content-type')).not.toMatch(/^image/);
   });
@@ -115,7 +115,7 @@ describe('an uploaded picture', () => {
     expect(await stored()).toEqual([...before, answers[0]!.json._id].sort());
   });
 
-  test('a key stands for its bytes', async () => {
+  test('a key belongs to its bytes', async () => {
     const headers = { 'Idempotency-Key': 'one-upload' };
     const first = await upload(await picture('#0000ff'), '', headers);
     const second = await upload(await picture('#0000ff'), '', headers);
@@ -124,7 +124,7 @@ describe('an uploaded picture', () => {
     expect([other.status, other.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  test('may be called and declared as anything: that is a name in the library, and nowhere else', async () => {
+  test('may have any file name and content type, which only matter in the library', async () => {
     const before = await readdir(site.imagesDir);
     const query = `name=${encodeURIComponent('../../../etc/cron.d/x.png')}`;
     const answer = await upload(await picture('#101010'), query, { 'Content-Type': 'text/html' });
@@ -134,7 +134,7 @@ describe('an uploaded picture', () => {
   });
 });
 
-describe('an upload is refused, and nothing of it stays', () => {
+describe('an upload is refused, and leaves nothing behind', () => {
   let before: { library: number; stored: string[] };
   const now = async () => ({ library: (await library()).length, stored: await stored() });
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('an upload is refused, and nothing of it stays', () => {
         else controller.close();
       },
     });
-  /** Without a word of how long it will be. */
+  /** Without a Content-Length. */
   const streamed = (chunk: Uint8Array, count: number) =>
     fetch(`${site.url}/images`, {
       method: 'POST',
@@ -170,25 +170,25 @@ describe('an upload is refused, and nothing of it stays', () => {
     ]);
   });
 
-  test('words that are too long or of several lines', async () => {
+  test('texts that are too long or have several lines', async () => {
     const query = `alt=${'x'.repeat(501)}&name=${encodeURIComponent('a\nb')}`;
     const { status, json } = await upload(await picture('#123456'), query);
     expect([status, json.errors?.map(({ field }) => field)]).toEqual([400, ['name', 'alt']]);
   });
 
-  test('more than the limit, said or unsaid', async () => {
+  test('more than the limit, with or without a Content-Length', async () => {
     const said = await upload(Buffer.alloc(limitBytes + 1));
     expect([said.status, said.json.code]).toEqual([413, 'BODY_TOO_LARGE']);
     const unsaid = await streamed(Buffer.alloc(64 * 1024), 6);
     expect(unsaid.status).toBe(413);
   });
 
-  test('what arrives without its length is taken when it is a picture', async () => {
+  test('a picture without a Content-Length is accepted', async () => {
     const answer = await streamed(await picture('#ff0000'), 1);
     expect([answer.status, ((await answer.json()) as Image)._id]).toEqual([201, logo._id]);
   });
 
-  test('one that its sender gives up', async () => {
+  test('one that its sender aborts', async () => {
     const { port } = new URL(site.url);
     const socket = connect(Number(port), 'localhost');
     const head = [
@@ -228,7 +228,7 @@ describe('an upload is refused, and nothing of it stays', () => {
     }
   });
 
-  test('nothing of all this stayed', async () => expect(await now()).toEqual(before));
+  test('nothing was left behind', async () => expect(await now()).toEqual(before));
 });
 
 describe('the library', () => {
@@ -241,7 +241,7 @@ describe('the library', () => {
     expect(page.headers.get('link')).toMatch(/rel="next"/);
   });
 
-  test('what a picture shows can be said later, and nobody overwrites unseen', async () => {
+  test('a picture’s description can be added later, and is not overwritten unknowingly', async () => {
     const read = (await admin.get<Image>(`/images/${logo._id}`)).json;
     const change = { ...read, alt: 'The logo: a ladder' };
     const changed = await admin.put<Image>(`/images/${logo._id}`, change, { headers: { 'If-Match': '"1"' } });
@@ -262,7 +262,7 @@ describe('on the site', () => {
       .imageTexts;
   let bannerId: string;
 
-  test('a record leads to a picture that is there, or to another address, but to none that is gone', async () => {
+  test('a record may refer to an existing picture or another address, but not to a deleted picture', async () => {
     const refused = await admin.post(banner.routes.create, {
       ...sampleBody(banner),
       bannerImage: unknownImage,
@@ -276,7 +276,7 @@ describe('on the site', () => {
     bannerId = created.json._id;
   });
 
-  test('what it shows is known wherever pages are made, and follows each change', async () => {
+  test('its description is on every page that shows it, and follows each change', async () => {
     expect(await texts()).toEqual({ [logo._id]: 'The logo: a ladder' });
     await admin.put(`/images/${logo._id}`, { name: 'logo.png', alt: 'A ladder' });
     expect(await texts()).toEqual({ [logo._id]: 'A ladder' });
@@ -285,7 +285,7 @@ describe('on the site', () => {
     );
   });
 
-  test('a picture that is shown is not deleted; one that is not is gone everywhere', async () => {
+  test('a picture in use cannot be deleted; a deleted one is gone everywhere', async () => {
     const refused = await admin.delete(`/images/${logo._id}`);
     const use = { section: 'banner', id: bannerId, field: 'bannerImage' };
     expect([refused.status, refused.json]).toMatchObject([
@@ -303,7 +303,7 @@ describe('on the site', () => {
     expect((await admin.delete(`/images/${logo._id}`)).status).toBe(404);
   });
 
-  test('what an upload left that never ended is swept, and nothing else', async () => {
+  test('files of unfinished uploads are swept, and nothing else', async () => {
     const left = '019a0000-0000-7000-8000-00000000dead';
     await cp(join(site.imagesDir, (await library())[0]!._id), join(site.imagesDir, left), {
       recursive: true,
@@ -322,7 +322,7 @@ describe('on the site', () => {
     await rpc.close();
   });
 
-  test('pictures outlive the service that knows of them', async () => {
+  test('pictures are available while the content service is down', async () => {
     const [first] = await library();
     site.content[0]!.child.kill('SIGKILL');
     await site.content[0]!.exited;

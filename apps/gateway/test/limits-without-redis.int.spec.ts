@@ -18,23 +18,23 @@ function signIn(url: string, address: string) {
   return Session.visitor(url).post<Problem>('/auth/login', credentials, { headers });
 }
 
-/** Of several at once, in order of their status. */
+/** The statuses of concurrent calls, sorted. */
 async function statuses(url: string, address: string, count: number): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => signIn(url, address)));
   return answers.map(({ status }) => status).sort();
 }
 
-// One after another: each test starts from what the one before has left standing.
+// In order: each test continues with the state of the previous one.
 test('with Redis both gateways count together', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   expect(await statuses(first, '198.51.100.1', 2)).toEqual([401, 401]);
   expect(await statuses(second, '198.51.100.1', 3)).toEqual([401, 429, 429]);
 });
 
-test('without it each gateway counts by itself: nobody is let past a limit, and nobody is refused for the outage', async () => {
+test('without it each gateway counts on its own: limits still hold, and nobody is refused because of the outage', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   await site.redis.kill();
-  // The three that may are passed on, and the services behind cannot be asked.
+  // Three calls pass the limit, and then fail because no service answers.
   for (const url of [first, second]) {
     const [...seen] = await statuses(url, '198.51.100.2', 5);
     expect(seen.slice(0, 2)).toEqual([429, 429]);
@@ -42,7 +42,7 @@ test('without it each gateway counts by itself: nobody is let past a limit, and 
   }
 });
 
-test('when it is back it counts again for both', async () => {
+test('when it is back, both gateways count together again', async () => {
   await site.redis.restartEmpty();
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   await eventually(async () => expect((await signIn(first, '198.51.100.3')).status).toBe(401), {

@@ -36,7 +36,7 @@ const storedRows = async () => {
   return rows[0]!.count;
 };
 
-describe('the documented bodies suffice', () => {
+describe('the documented bodies are sufficient', () => {
   test('for a subscription, which an admin lists and removes', async () => {
     const answer = await site.visitor.post<Created<Subscriber>>('/add-subscriber', {
       email: 'ada@example.com',
@@ -61,7 +61,7 @@ describe('the documented bodies suffice', () => {
     expect((await admin.delete(path)).status).toBe(404);
   });
 
-  test('for a message, which an admin reads once and for all', async () => {
+  test('for a message, which an admin marks as read for good', async () => {
     const { status, json } = await site.visitor.post<Created<Message>>('/add-message', note);
     expect([status, json]).toMatchObject([201, { ...note, acknowledged: true, insertedId: json._id }]);
     const path = `/message/${json._id}`;
@@ -92,7 +92,7 @@ describe.each([
 ])('an Idempotency-Key on %s', (path, body, other) => {
   const headers = { 'Idempotency-Key': 'a-key-of-somebody' };
 
-  test('makes twelve parallel posts one record with equal answers', async () => {
+  test('makes twelve parallel posts create one record, with equal answers', async () => {
     const second = await site.startGateway();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -107,7 +107,7 @@ describe.each([
     expect(await storedRows()).toBe(1);
   });
 
-  test('of another person is another key', async () => {
+  test('of another person is independent', async () => {
     const [one, two] = [await site.customer(), await site.customer()];
     const key = { headers: { 'Idempotency-Key': `shared by chance on ${path}`.replaceAll(' ', '-') } };
     const answers = [await one.post(path, body, key), await two.post(path, other, key)];
@@ -115,7 +115,7 @@ describe.each([
     expect(await storedRows()).toBe(2);
   });
 
-  test('is kept apart from what the page measured', async () => {
+  test('does not depend on the page’s bot checks', async () => {
     const key = { headers: { 'Idempotency-Key': `measured${path}` } };
     const first = await site.visitor.post(path, { ...body, filledMs: 4000, website: '' }, key);
     const again = await site.visitor.post(path, { ...body, filledMs: 9000, website: '' }, key);
@@ -123,7 +123,7 @@ describe.each([
   });
 });
 
-describe('what is no subscription and no message', () => {
+describe('invalid subscriptions and messages', () => {
   const json = 'application/json';
   const nul = '{"email":"a\\u0000@example.com","emailAddress":"a@example.com","fullName":"a\\u0000"}';
   test.each([
@@ -170,7 +170,7 @@ describe('what is no subscription and no message', () => {
     },
   );
 
-  test('a message that claims to be read, or more than is asked', async () => {
+  test('a message that claims to be read, or has unknown fields', async () => {
     const answer = await site.visitor.post<Problem>('/add-message', {
       ...note,
       messageStatus: 'Read',
@@ -183,8 +183,8 @@ describe('what is no subscription and no message', () => {
   });
 });
 
-describe('records that an admin chose from a list', () => {
-  test('are deleted and brought back by one call each, which a key makes one', async () => {
+describe('records that an admin selected in a list', () => {
+  test('are deleted and restored with one call each, which a key makes idempotent', async () => {
     const ids: string[] = [];
     for (const email of ['one@example.com', 'two@example.com'])
       ids.push((await admin.post<Subscriber>('/add-subscriber', { email })).json._id);
@@ -197,7 +197,7 @@ describe('records that an admin chose from a list', () => {
     expect(await storedRows()).toBe(2);
   });
 
-  test('are a hundred at most, and the reason of each that failed is told', async () => {
+  test('are a hundred at most, and each failure has its reason', async () => {
     const unknown = Array.from(
       { length: 101 },
       (_, n) => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`,
@@ -218,11 +218,11 @@ describe('records that an admin chose from a list', () => {
   });
 });
 
-describe('signs of a program', () => {
+describe('signs of a bot', () => {
   test.each([
     ['a filled honeypot', { website: 'https://spam.example' }, 400, 'INVALID_INPUT'],
     ['a form filled in no time', { filledMs: 20 }, 429, 'RATE_LIMITED'],
-  ])('%s is refused aloud, and nothing is stored', async (_name, signs, status, code) => {
+  ])('%s is refused visibly, and nothing is stored', async (_name, signs, status, code) => {
     for (const [path, body] of [
       ['/add-subscriber', { email: 'ada@example.com' }],
       ['/add-message', note],
@@ -259,7 +259,7 @@ describe('who may send a form', () => {
     expect(await storedRows()).toBe(status === 201 ? 2 : 0);
   });
 
-  test('both forms are counted together, per address and over all gateways', async () => {
+  test('both forms are counted together, by address and over all gateways', async () => {
     const settings = { LIMIT_FORMS: '4/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
     const gateways = [await site.startGateway(settings), await site.startGateway(settings)];
     const send = async (i: number, address: string) => {
@@ -294,7 +294,7 @@ describe('lists', () => {
     );
   });
 
-  test('are walked by the Link of each page, whole and each record once', async () => {
+  test('are complete by following Link, with each record once', async () => {
     const ids: string[] = [];
     let path: string | undefined = '/subscribers/?limit=600&page=1';
     while (path !== undefined) {
@@ -352,8 +352,8 @@ describe('lists', () => {
   });
 });
 
-describe('lists as files', () => {
-  test('hold all that passes the filter, and nothing that a spreadsheet would run', async () => {
+describe('downloads of lists', () => {
+  test('have all rows that match the filter, and nothing that a spreadsheet would run', async () => {
     const subject = `=HYPERLINK("http://evil.example","a, b")`;
     for (const mark of ['Ada', 'Bob']) {
       await site.visitor.post('/add-message', { ...note, fullName: mark, subject, message: 'two\nlines' });
@@ -372,7 +372,7 @@ describe('lists as files', () => {
     expect((await admin.get('/messages/export?messageStatus=read')).status).toBe(400);
   });
 
-  test('go on past a page, in the order asked for', async () => {
+  test('continue past a page, in the requested order', async () => {
     await database.query(
       `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
        SELECT gen_random_uuid(), 'S' || n || '@example.com', 's' || n || '@example.com', 1, now(), now()
@@ -387,7 +387,7 @@ describe('lists as files', () => {
     expect(addresses).toEqual([...new Set(addresses)].sort());
   });
 
-  test('hold the figures of the campaigns', async () => {
+  test('have the figures of the campaigns', async () => {
     for (const subject of ['=1+1', 'Other']) await admin.post('/campaigns', { subject, body: 'Hello' });
     const { text, headers } = await admin.get('/campaigns/export?state=draft&search=1%2B1');
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="campaigns-.+\.csv"$/);
@@ -396,7 +396,7 @@ describe('lists as files', () => {
     expect(lines).toEqual([expect.stringMatching(/^"'=1\+1","draft","","","","0","0"/), '']);
   });
 
-  test('tell of the mails that went out, all of them or those of one campaign', async () => {
+  test('have the sent mails, all of them or those of one campaign', async () => {
     const campaign = '019a0000-0000-7000-8000-00000000aaaa';
     await database.query(
       `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, attempts, next_attempt_at, subject,

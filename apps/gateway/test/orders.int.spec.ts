@@ -70,7 +70,7 @@ describe('POST /new-order', () => {
     expect((await ada.get(`/order/${insertedId}`)).json).toEqual(record);
   });
 
-  test('200 in parallel with 20 idempotency keys make 20 orders', async () => {
+  test('200 in parallel with 20 idempotency keys create 20 orders', async () => {
     await clear();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
@@ -101,7 +101,7 @@ describe('POST /new-order', () => {
     expect([reused.status, reused.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  test('the same key of two people makes two orders', async () => {
+  test('the same key of two people creates two orders', async () => {
     const headers = { 'Idempotency-Key': 'shared by chance'.replaceAll(' ', '-') };
     const answers = [
       await ada.post<Created>('/new-order', bodyOf(ada), { headers }),
@@ -130,7 +130,7 @@ describe('POST /new-order', () => {
     expect((await ada.get('/orders')).headers.get('x-total-count')).toBe(before);
   });
 
-  test('A19: a price changed after the order leaves the order its price; who posts the old one is told the new', async () => {
+  test('A19: an order keeps its price when the package’s price changes; posting the old price is answered with the new one', async () => {
     const [basic] = (await site.visitor.get<{ _id: string; packageName: string }[]>('/pricings')).json.filter(
       ({ packageName }) => packageName === 'Basic',
     );
@@ -148,7 +148,7 @@ describe('POST /new-order', () => {
     await place();
   });
 
-  test('is bounded per address', async () => {
+  test('is limited by address', async () => {
     const gateway = await site.startGateway({ LIMIT_ORDERS: '3/3600' });
     const statuses: number[] = [];
     for (let i = 0; i < 4; i += 1) {
@@ -183,7 +183,7 @@ describe('an order', () => {
     expect((await admin.get<Order>(`/order/${_id}`)).json).toMatchObject({ _id, version: 1 });
   });
 
-  test('A26: its status is an admin’s to set, whoever placed it', async () => {
+  test('A26: only admins set its status, whoever placed it', async () => {
     const { _id } = await place(ada);
     for (const person of [ada, grace]) {
       for (const [path, body] of [
@@ -206,7 +206,7 @@ describe('an order', () => {
     });
   });
 
-  test('is set by an admin, in the version that was seen', async () => {
+  test('is set by an admin, only in the version that was read', async () => {
     const { _id } = await place(ada);
     const paid = await admin.put<Updated>(`/order/${_id}`, {
       paymentStatus: 'Paid',
@@ -262,7 +262,7 @@ describe('an order', () => {
     expect([late.status, late.json.code]).toEqual([409, 'ALREADY_PAID']);
   });
 
-  test('is flagged for admins only, until one has looked', async () => {
+  test('is flagged for admins only, until one has reviewed it', async () => {
     const { _id } = await place(ada);
     await database.query(`UPDATE orders SET flags = '{notice_held}' WHERE id = $1`, [_id]);
     expect((await admin.get<Order[]>('/orders?flagged=true')).json).toMatchObject([
@@ -292,7 +292,7 @@ describe('lists and totals', () => {
     await place(grace);
   });
 
-  test('are walked by the Link of each page, whole and each order once', async () => {
+  test('are complete by following Link, with each order once', async () => {
     for (const order of ['', '&sort=orderDate', '&sort=customerName&direction=asc', '&direction=asc']) {
       const ids: string[] = [];
       let path: string | undefined = `/orders/?limit=600&page=1${order}`;
@@ -319,7 +319,7 @@ describe('lists and totals', () => {
     expect((await grace.get<Order[]>('/orders')).json).toHaveLength(1);
   });
 
-  test('sum to the cent', async () => {
+  test('add up to the cent', async () => {
     const own = (await ada.get<OrdersSummary>('/orders/summary')).json;
     expect(own).toEqual({
       orders: 2500,
@@ -355,7 +355,7 @@ describe('lists and totals', () => {
 });
 
 describe('the PayPal address', () => {
-  test('is one, also when admins race, and admins change it', async () => {
+  test('is a single record, also when admins race, and admins change it', async () => {
     expect((await ada.get<PaypalEmail[]>('/paypal-email')).json).toEqual([]);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -379,7 +379,7 @@ describe('the PayPal address', () => {
     expect((await admin.put(path, { paypalEmail: 'x@example.com' }, { headers })).status).toBe(412);
   });
 
-  test('is JSON for programs and a page for browsers at the same address', async () => {
+  test('is JSON for API clients and a page for browsers at the same address', async () => {
     const [record] = (await admin.get<PaypalEmail[]>('/paypal-email')).json;
     const page = await admin.get(`/paypal-email/${record!._id}`, { headers: { Accept: 'text/html' } });
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -387,7 +387,7 @@ describe('the PayPal address', () => {
   });
 });
 
-test('whoever stops being an admin sees the own orders only, from the next request on', async () => {
+test('a former admin sees only their own orders, from the next request on', async () => {
   const { session: second, entryId } = await site.secondAdmin('second@example.com');
   const { _id } = await place(ada);
   expect((await second.get(`/order/${_id}`)).status).toBe(200);

@@ -18,12 +18,12 @@ const coded = ({ status, json, headers }: Answer<Problem>) => ({
   waits: Number(headers.get('retry-after')) >= 1,
 });
 const unavailable = { status: 503, code: 'UNAVAILABLE', waits: true };
-/** What was sent before anybody noticed runs into its deadline first. */
+/** Long enough for requests that were sent before the outage was noticed, which run into their deadlines. */
 const noticed = { timeoutMs: 30_000 };
 const step = { stepTitle: 'Listen', stepDetails: 'First we listen.', stepNumber: '1' };
 
-// One after another: each test starts from what the one before has left standing.
-describe('the public site outlives what is behind it', () => {
+// In order: each test continues with the state of the previous one.
+describe('the public site survives outages', () => {
   let page: string;
   let banner: unknown;
 
@@ -33,7 +33,7 @@ describe('the public site outlives what is behind it', () => {
     expect(page).toContain('version');
   });
 
-  test('content killed: public answers stay, writes are 503', async () => {
+  test('content is down: public answers stay, writes are 503', async () => {
     const [replica] = site.content;
     replica!.child.kill('SIGKILL');
     await replica!.exited;
@@ -47,7 +47,7 @@ describe('the public site outlives what is behind it', () => {
     expect(readiness.status).toBe(200);
   });
 
-  test('a gateway that starts now says that there is nothing yet', async () => {
+  test('a gateway that starts now answers that there is no content yet', async () => {
     const late = await site.startGateway();
     const banner = await site.visitor.at(late.url).get<Problem>('/banner');
     expect(coded(banner)).toEqual(unavailable);
@@ -58,13 +58,13 @@ describe('the public site outlives what is behind it', () => {
     await late.close();
   });
 
-  test('content is back: writes work again, and are seen', async () => {
+  test('content is back: writes work again, and are visible', async () => {
     await site.startContent();
     await eventually(async () => expect((await admin.post('/add-step', step)).status).toBe(201));
     expect((await site.visitor.get('/steps')).text).toContain('First we listen.');
   });
 
-  test('the renderer dies in the middle of a page, and is replaced: the page comes', async () => {
+  test('the renderer dies while rendering, and is replaced: the page arrives', async () => {
     await site.visitor.get('/');
     let release = () => {};
     site.web.hold = new Promise((resolve) => (release = resolve));
@@ -78,7 +78,7 @@ describe('the public site outlives what is behind it', () => {
     await replacement.stop();
   });
 
-  test('the renderer gone: pages, shells and files stay as they were, pages and files that nobody saw yet are 502', async () => {
+  test('the renderer is down: known pages, shells and files stay, and all others are 502', async () => {
     await admin.post('/add-step', { ...step, stepNumber: '2' });
     expect((await site.visitor.get('/')).status).toBe(200);
     for (const path of ['/dashboard', '/assets/app-1234.js'])
@@ -92,7 +92,7 @@ describe('the public site outlives what is behind it', () => {
     expect([unknown.status, unknown.text.includes('Page not found')]).toEqual([404, true]);
   });
 
-  test('identity killed: nobody is let in on an old memory, the public site does not notice', async () => {
+  test('identity is down: nobody is let in on outdated knowledge, and the public site is not affected', async () => {
     site.identity.child.kill('SIGKILL');
     await site.identity.exited;
     await eventually(
@@ -103,7 +103,7 @@ describe('the public site outlives what is behind it', () => {
     expect((await site.visitor.get('/steps')).status).toBe(200);
   });
 
-  test('Redis killed: public answers stay, everything else is 503', async () => {
+  test('Redis is down: public answers stay, everything else is 503', async () => {
     await site.redis.kill();
     await eventually(
       async () => expect(coded(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),

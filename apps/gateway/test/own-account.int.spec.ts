@@ -26,7 +26,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** What a browser keeps of an answer, and sends with its next request from a page of the site. */
+/** A browser's cookies, which it sends with its next request from a page of the site. */
 class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -68,7 +68,7 @@ async function mailsTo(address: string): Promise<Pick<MailRequest, 'template' | 
   return rows.map(({ payload }) => payload);
 }
 
-/** The token in the newest mail of this kind, once it is there. */
+/** The token in the newest mail of this kind, once it has arrived. */
 function tokenTo(address: string, template: MailRequest['template']): Promise<string> {
   return eventually(async () => {
     const mail = (await mailsTo(address)).filter((one) => one.template === template).at(-1);
@@ -84,10 +84,10 @@ async function verified(): Promise<{ browser: Browser; email: string }> {
 }
 
 describe('links in mails', () => {
-  test('verify an address by a POST, which the session’s next request knows', async () => {
+  test('verify an address with a POST, which affects the session’s next request', async () => {
     const { browser, email } = await registered();
     const token = await tokenTo(email, 'verifyEmail');
-    // What a link scanner does changes nothing.
+    // A link scanner's request changes nothing.
     expect((await site.visitor.get('/auth/verify-email')).status).toBe(405);
     const before = await browser.send<{ account: { emailVerified: boolean } }>('GET', '/auth/me');
     expect(before.json.account.emailVerified).toBe(false);
@@ -108,7 +108,7 @@ describe('links in mails', () => {
     ]);
   });
 
-  test('asking for a new password answers the same for everybody', async () => {
+  test('requesting a new password gives the same answer for every address', async () => {
     const { email } = await verified();
     const answers = await Promise.all(
       [email, 'nobody-at-all@example.com'].map((address) =>
@@ -146,7 +146,7 @@ describe('sessions', () => {
   const list = async (browser: Browser) =>
     (await browser.send<AccountSession[]>('GET', '/auth/sessions')).json;
 
-  test('are listed in words, the own one marked, and ended one by one on every gateway', async () => {
+  test('are listed with the current one marked, and ended one by one on every gateway', async () => {
     const { browser: here, email } = await registered();
     const there = new Browser('<b>Chrome/1</b> (iPhone)\u00a0');
     await there.signIn(email);
@@ -171,7 +171,7 @@ describe('sessions', () => {
     expect(here.cookies.has('access_token')).toBe(true);
   });
 
-  test('of another person are not there', async () => {
+  test('of another person are not found', async () => {
     const one = await registered();
     const other = await registered();
     const [session] = await list(other.browser);
@@ -180,7 +180,7 @@ describe('sessions', () => {
     expect(await list(other.browser)).toHaveLength(1);
   });
 
-  test('all end at once, here too, and the cookies go', async () => {
+  test('all end at once, including this one, and the cookies are cleared', async () => {
     const { browser: here, email } = await registered();
     const there = new Browser();
     await there.signIn(email);
@@ -192,7 +192,7 @@ describe('sessions', () => {
     expect((await site.visitor.delete('/auth/sessions')).status).toBe(401);
   });
 
-  test('that two tabs refresh at once, over two gateways, stay signed in', async () => {
+  test('stay signed in when two tabs refresh at once over two gateways', async () => {
     const { browser: first } = await registered();
     const [one, other] = site.gateways.map(({ url }) => url) as [string, string];
     for (let round = 0; round < 3; round += 1) {
@@ -205,12 +205,12 @@ describe('sessions', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       expect((await first.send('GET', '/auth/me', undefined, other)).status).toBe(200);
       expect((await second.send('GET', '/auth/me', undefined, one)).status).toBe(200);
-      // The browser keeps whichever came last.
+      // The browser keeps whichever answer came last.
       if (round % 2) for (const [name, value] of second.cookies) first.cookies.set(name, value);
     }
   });
 
-  test('cannot be fixed: who signs in gets a session and tokens that nobody knew before', async () => {
+  test('cannot be fixed: signing in creates a new session with new tokens', async () => {
     const attacker = await registered();
     const victim = await registered();
     const planted = new Browser();
@@ -224,7 +224,7 @@ describe('sessions', () => {
     expect(own!.id).not.toBe(theirs!.id);
     const me = await attacker.browser.send<{ account: { email: string } }>('GET', '/auth/me');
     expect(me.json.account.email).toBe(attacker.email);
-    // Nor does a made-up device become anything but a device.
+    // An invented device id has no other effect.
     const made = new Browser();
     made.cookies.set('device', '"><script>');
     await made.signIn(victim.email);
@@ -232,7 +232,7 @@ describe('sessions', () => {
   });
 });
 
-test('a sign-in from a new browser is told to the owner, once; from one that is known it is not', async () => {
+test('a sign-in from a new browser is mailed to the owner once; one from a known browser is not', async () => {
   const { browser, email } = await verified();
   const told = async () => (await mailsTo(email)).filter(({ template }) => template === 'newSignIn');
   await browser.signIn(email);
@@ -275,7 +275,7 @@ describe('personal data', () => {
     mails: { template: string; to: string }[];
   }
 
-  /** What signs this person in besides the password, and what nobody is to get a copy of. */
+  /** Adds other ways to sign in, with secrets that must not be in the copy. */
   async function addWaysIn(email: string): Promise<void> {
     const ways: [columns: string, values: string][] = [
       [
@@ -299,7 +299,7 @@ describe('personal data', () => {
     }
   }
 
-  test('is copied whole for its person, and holds nothing of anybody else’s', async () => {
+  test('can be downloaded completely, without data of other people', async () => {
     const { browser, email } = await verified();
     const other = await verified();
     await order(other.browser, other.email);
@@ -335,21 +335,21 @@ describe('personal data', () => {
     expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh|sealed|token=/);
   });
 
-  test('an admin’s copy has the own orders only', async () => {
+  test('an admin’s copy has only their own orders', async () => {
     const admin = await site.admin();
     const { json } = await admin.get<OwnData>('/auth/my-data');
     expect(json.account.email).toBe(adminCredentials.email);
     expect(json.orders).toEqual([]);
   });
 
-  test('of an address that was never proved is not handed out', async () => {
+  test('of an unverified address is not handed out', async () => {
     const { browser, email } = await registered();
     await write(email, 'of the real owner');
     const { json } = await browser.send<OwnData>('GET', '/auth/my-data');
     expect([json.messages, json.subscription, json.mails]).toEqual([[], null, []]);
   });
 
-  test('goes with the account: orders keep amounts and dates, messages and subscription are gone', async () => {
+  test('is deleted with the account: orders keep amounts and dates, messages and subscription are gone', async () => {
     const { browser, email } = await verified();
     const placed = await order(browser, email);
     await browser.send('PUT', `/order-cancelled/${placed._id}`, { paymentStatus: 'Cancelled' });
@@ -388,7 +388,7 @@ describe('personal data', () => {
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
       expect([found.json, subscribed.json]).toEqual([[], []]);
     });
-    // Mails that are still to go out, that about the deletion too: none is kept once it has.
+    // Pending mails, including the one about the deletion, are deleted after they were sent.
     await eventually(async () => {
       const { rows } = await messaging.query<{ template: string; forget: boolean }>(
         `SELECT template, forget FROM mails WHERE to_address = $1`,
@@ -399,7 +399,7 @@ describe('personal data', () => {
     });
   });
 
-  test('of an admin goes, too: orders remember a former admin', async () => {
+  test('of an admin is deleted, too: timelines name a former admin', async () => {
     const email = 'leaving-admin@example.com';
     const { session } = await site.secondAdmin(email);
     const customer = await verified();
@@ -407,7 +407,7 @@ describe('personal data', () => {
     for (const orderStatus of ['Delivered', 'Pending', 'Delivered']) {
       await session.put(`/order-status/${placed._id}`, { orderStatus });
     }
-    // One under an address that the account had before, one from before accounts were noted.
+    // One with a former address of the account, and one from before accounts were stored.
     const change = (set: string, at: number) =>
       orders.query(
         `UPDATE order_timeline SET ${set} WHERE id =
@@ -425,7 +425,7 @@ describe('personal data', () => {
     });
   });
 
-  test('deleting an account nobody proved takes nothing from the address’s real owner', async () => {
+  test('deleting an unverified account deletes nothing of the address’s real owner', async () => {
     const { browser, email } = await registered();
     await write(email, 'of the real owner');
     await browser.send('POST', '/auth/delete-account', { currentPassword: password });
@@ -442,7 +442,7 @@ describe('personal data', () => {
 });
 
 describe('an admin', () => {
-  /** Asks for nothing that is there: who may ask is told so. */
+  /** The record does not exist, so a permitted call gets 404. */
   const removal = '/users/019a0000-0000-7000-8000-00000000dead';
   const refusedWith = (session: Session, code: string) =>
     eventually(async () => {
@@ -450,7 +450,7 @@ describe('an admin', () => {
       expect([status, json.code]).toEqual([code === 'NOT_FOUND' ? 404 : 403, code]);
     });
 
-  test('who signed in long ago proves who they are before they change who is an admin', async () => {
+  test('must have signed in recently to change the list of admins', async () => {
     const email = 'signed-in-long-ago@example.com';
     const { session } = await site.secondAdmin(email);
     await refusedWith(session, 'NOT_FOUND');
@@ -460,7 +460,7 @@ describe('an admin', () => {
       [email],
     );
     await refusedWith(session, 'FRESH_SIGN_IN_REQUIRED');
-    // Whatever asks for less goes on as before.
+    // Calls that need less continue to work.
     expect((await session.get('/subscribers')).status).toBe(200);
     expect((await session.post('/auth/confirm', { password: 'not the password' })).status).toBe(400);
     await refusedWith(session, 'FRESH_SIGN_IN_REQUIRED');
@@ -468,12 +468,12 @@ describe('an admin', () => {
     await refusedWith(session, 'NOT_FOUND');
   });
 
-  test('without the second factor that admins must have is told what is missing', async () => {
+  test('without a required second factor is told what is missing', async () => {
     const { session } = await site.secondAdmin('one-factor@example.com');
     await identity.query(`UPDATE admin_requirements SET second_factor = true`);
     try {
       await refusedWith(session, 'SECOND_FACTOR_MISSING');
-      // What is not for admins alone stays open: there they set one up.
+      // Calls that are not only for admins stay open, so that admins can set up a factor.
       expect((await session.get('/orders?own=true')).status).toBe(200);
     } finally {
       await identity.query(`UPDATE admin_requirements SET second_factor = false`);

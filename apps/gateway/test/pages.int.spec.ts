@@ -32,14 +32,14 @@ describe('public pages', () => {
     },
   );
 
-  test('are rendered once, however they are spelled and whatever the query string', async () => {
+  test('are rendered once, whatever the spelling of the address and the query string', async () => {
     for (let i = 0; i < 20; i += 1) await open(`/pricing/?page=${i}`);
     const counts = new Map<string, number>();
     for (const path of site.web.rendered) counts.set(path, (counts.get(path) ?? 0) + 1);
     expect([...counts.values()].every((count) => count === 1)).toBe(true);
   });
 
-  test('are rendered once when many ask at once', async () => {
+  test('are rendered once for concurrent requests', async () => {
     const before = site.web.rendered.length;
     const admin = await site.admin();
     await admin.post('/add-step', { stepTitle: 'x', stepDetails: 'x', stepNumber: '4' });
@@ -56,7 +56,7 @@ describe('public pages', () => {
     expect((await open('/contact', { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  test('a page rendered from content that changed meanwhile is not kept', async () => {
+  test('a page rendered from outdated content is not cached', async () => {
     const admin = await site.admin();
     const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
     await admin.put(`/logo/${logo!._id}`, { logo: '/before.svg' });
@@ -103,14 +103,14 @@ describe('shells', () => {
     }
   });
 
-  test('an id alone opens About’s edit screen, anything else is no page', async () => {
+  test('an id alone opens About’s edit screen, anything else is not found', async () => {
     expect((await open(`/${id}`)).text).toContain('shell');
     for (const path of ['/nothing', '/no/such/page', '/Nothing/?x=1', '/wp-admin/']) {
       const answer = await open(path);
       expect([path, answer.status, answer.text.includes('/page-not-found')]).toEqual([path, 404, true]);
       const asJson = await site.visitor.get(path, { headers: { Accept: 'application/json' } });
       expect(asJson.headers.get('content-type')).toContain('application/problem+json');
-      // A cache in between must not hand one to who asked for the other.
+      // A cache must not return one to clients that asked for the other.
       for (const { headers } of [answer, asJson]) expect(headers.get('vary')).toMatch(/\bAccept(,|$)/);
     }
     expect(site.web.rendered.filter((path) => path === '/page-not-found').length).toBeLessThanOrEqual(3);
@@ -139,7 +139,7 @@ describe('the pictures for links', () => {
   const guess = '/previews/landing-0000000000000000.png';
   const ask = (path: string) => fetch(`${site.url}${path}`, { redirect: 'manual' });
 
-  test('are drawn once, and kept for ever at an address of their own', async () => {
+  test('are drawn once, and cached forever at their own address', async () => {
     const moved = await ask(guess);
     expect(moved.status).toBe(302);
     const address = moved.headers.get('location')!;
@@ -155,7 +155,7 @@ describe('the pictures for links', () => {
     expect(site.web.drawn.length).toBe(before);
   });
 
-  test('a changed title is another address; the old one still answers', async () => {
+  test('a changed title has another address; the old one still works', async () => {
     const old = (await ask(guess)).headers.get('location')!;
     const admin = await site.admin();
     const [banner] = (await site.visitor.get<{ _id: string }[]>('/banner')).json;
@@ -180,7 +180,7 @@ describe('the pictures for links', () => {
   });
 });
 
-describe('what search engines leave out', () => {
+describe('what search engines must not index', () => {
   test.each(['/login', '/dashboard', `/banner/${id}`, '/nothing', '/admin'])('the page %s', async (path) => {
     expect((await open(path)).headers.get('x-robots-tag')).toBe('noindex');
   });
@@ -211,7 +211,7 @@ describe('assets', () => {
     expect(site.web.proxied.map(({ url }) => url)).not.toContain('/assets/app-1234.js');
   });
 
-  test('that only the web process has come from there without its cookies, with none of the client’s headers', async () => {
+  test('that only the web process has are proxied without its cookies and without the client’s headers', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const headers = { Cookie: 'access_token=secret', Authorization: 'Bearer secret', traceparent };
     const answer = await site.visitor.get('/assets/newer-1234.js?v=1', { headers });
@@ -224,13 +224,13 @@ describe('assets', () => {
     for (const name of ['cookie', 'authorization', 'traceparent']) expect(seen.headers[name]).toBeUndefined();
   });
 
-  test('what the web does not have is 404', async () => {
+  test('an unknown file is 404', async () => {
     for (const path of ['/favicon.ico', '/assets/nothing-1234.js'])
       expect([path, (await open(path)).status]).toEqual([path, 404]);
   });
 });
 
-test('a new version of the web process is followed, and files of the former one stay', async () => {
+test('a new build of the web process is followed, and files of the former one stay', async () => {
   const { build } = site.web;
   const files = { '/assets/app-5678.js': { ...build.files['/assets/app-1234.js']!, body: 'b3RoZXI=' } };
   const shells = { ...build.shells, '/login': '<!doctype html><title>another shell</title>' };
@@ -274,7 +274,7 @@ describe('HEAD is GET without the body', () => {
   });
 });
 
-test('pages are compressed from their first reader on, other large answers once it has been done', async () => {
+test('pages are compressed from the first request on, other large answers once compression has finished', async () => {
   const inBrotli = async (path: string) => {
     const headers = await raw(path, 'gzip, deflate, br');
     expect(headers).toMatchObject({
@@ -283,7 +283,7 @@ test('pages are compressed from their first reader on, other large answers once 
     });
     return headers;
   };
-  // A version that nobody has read yet.
+  // A new version that nobody has read yet.
   const admin = await site.admin();
   await admin.post('/add-step', { stepTitle: 'y', stepDetails: 'y', stepNumber: '5' });
   for (const [path, brotli] of [
@@ -298,7 +298,7 @@ test('pages are compressed from their first reader on, other large answers once 
   }
 });
 
-/** The headers as they are on the wire: `fetch` hides what it decodes. */
+/** The undecoded headers: `fetch` would hide the encoding. */
 function raw(path: string, acceptEncoding: string): Promise<Record<string, string | undefined>> {
   return new Promise((resolve, reject) => {
     const headers = { 'Accept-Encoding': acceptEncoding };

@@ -37,12 +37,12 @@ async function upload(headers: Record<string, string>): Promise<Image> {
   return (await admin.send<Image>('POST', '/images', { body: bytes, headers })).json;
 }
 
-test('a page of the site gets the addresses as they are stored', async () => {
+test('a page of the site gets relative addresses', async () => {
   expect(image.address).toMatch(/^\/images\//);
   expect(record.bannerImage).toBe(image.address);
 });
 
-test('a page on another origin gets addresses that lead to this site, and caches keep the two apart', async () => {
+test('a page on another origin gets absolute addresses, and caches distinguish the two', async () => {
   const absolute = publicUrl + image.address;
   const list = await site.visitor.get<Stored[]>('/banner', elsewhere);
   expect(list.json[0]!.bannerImage).toBe(absolute);
@@ -61,19 +61,19 @@ test('a page on another origin gets addresses that lead to this site, and caches
   expect(whole.json.sections.banner[0]!.bannerImage).toBe(absolute);
 });
 
-test('an origin that may not read the answers gets them as they are stored', async () => {
+test('an origin that may not read the answers gets relative addresses', async () => {
   const stranger = { headers: { Origin: 'https://stranger.example' } };
   expect((await site.visitor.get<Stored[]>('/banner', stranger)).json[0]!.bannerImage).toBe(image.address);
 });
 
-test('an upload and the library answer absolute addresses, too', async () => {
+test('uploads and the library have absolute addresses too', async () => {
   const absolute = publicUrl + image.address;
   expect((await upload({ Origin: partner })).address).toBe(absolute);
   expect((await admin.get<Image>(`/images/${image._id}`, elsewhere)).json.address).toBe(absolute);
   expect((await admin.get<Image[]>('/images', elsewhere)).json[0]!.address).toBe(absolute);
 });
 
-test('what was read can be sent back, and is stored relative to the site', async () => {
+test('a record can be sent back as it was read, and is stored with relative addresses', async () => {
   const read = (await site.visitor.get<Stored>(`/banner/${record._id}`, elsewhere)).json;
   const path = banner.routes.update.replace(':id', record._id);
   const answer = await admin.put<Stored & { modifiedCount: number }>(path, read, elsewhere);
@@ -82,7 +82,7 @@ test('what was read can be sent back, and is stored relative to the site', async
   expect((await site.visitor.get<Stored>(`/banner/${record._id}`)).json.bannerImage).toBe(image.address);
 });
 
-test('other addresses stay as they are', async () => {
+test('other addresses do not change', async () => {
   const path = banner.routes.update.replace(':id', record._id);
   const bannerImage = `${publicUrl}.example/picture.png`;
   await admin.put(path, { ...sampleBody(banner), bannerImage, buttonOneLink: '/pricing/' });

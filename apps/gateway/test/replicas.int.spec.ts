@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** What is known at one gateway is known at the others within this time. */
+/** Each gateway learns of a change at another one within this time. */
 const withinASecond = { timeoutMs: 1000 };
 
 const second = () => site.gateways[1]!.url;
 
-test('a change through one gateway is seen at once there and within a second on the other, as JSON and as a page', async () => {
+test('a change through one gateway is visible at once there, and within a second on the other, as JSON and as a page', async () => {
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   const elsewhere = Session.visitor(second());
   for (let round = 1; round <= 5; round += 1) {
@@ -55,7 +55,7 @@ test('a change of the banner is in the page, in its ETag and in the sitemap with
   }
 });
 
-test('a reader of one gateway never goes back to an older version while changes rush in', async () => {
+test('a reader of one gateway never gets an older version during rapid changes', async () => {
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   let writing = true;
   const writes = (async () => {
@@ -68,8 +68,8 @@ test('a reader of one gateway never goes back to an older version while changes 
   expect(seen).toEqual([...seen].sort((a, b) => a - b));
 });
 
-test('a lost broadcast costs a second at most', async () => {
-  // Redis comes back empty: whatever was published meanwhile is gone, and so are the subscriptions.
+test('a lost broadcast delays a change by a second at most', async () => {
+  // Redis restarts empty: what was published meanwhile is lost, and so are the subscriptions.
   await site.redis.restartEmpty();
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   await eventually(async () => {
@@ -84,7 +84,7 @@ test('a lost broadcast costs a second at most', async () => {
   );
 });
 
-test('a removed admin is refused at once where it was done, and within a second on the other gateway', async () => {
+test('a removed admin is refused at once on that gateway, and within a second on the other', async () => {
   const { session, entryId } = await site.secondAdmin('second@example.com');
   const attempt = (at: Session) => at.post('/add-step', {});
   await eventually(async () => expect((await attempt(session)).status).toBe(400), withinASecond);

@@ -15,7 +15,7 @@ const roles = [
 ] as const;
 type Role = (typeof roles)[number];
 
-/** Signed in, but no admin. */
+/** Signed in, but not an admin. */
 const customers: Role[] = [
   'customer',
   'other customer',
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const former = await site.secondAdmin('former@example.com');
   expect((await former.session.get('/history/logo/x')).status).toBe(404);
   expect((await admin.delete(`/users/${former.entryId}`)).status).toBe(200);
-  // Listed as an admin, and stays: but nobody has proved to own the address.
+  // Stays on the list of admins, but never verified the address.
   const unverified = await site.customer('invited@example.com');
   await admin.post('/add-user', { userEmail: 'invited@example.com' });
   people = {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** What the policy makes of a role, read from the declarations as a person would read the table of the decisions. */
+/** The outcome for a role by the policy, derived like a person would from the table in the decisions. */
 function expected({ policy }: Operation, role: Role): number | 'let through' {
   if (policy.access === 'public') return 'let through';
   if (role === 'visitor') return 401;
@@ -54,11 +54,12 @@ function expected({ policy }: Operation, role: Role): number | 'let through' {
 }
 
 const table = operations.filter(
-  // The last ends the session that the others of the table are asked with: `own-account.int.spec.ts` has it.
+  // Without calls that start or end sessions, because the other calls use this session;
+  // `own-account.int.spec.ts` tests them.
   ({ operationId }) => !['register', 'login', 'logout', 'refresh', 'endAllSessions'].includes(operationId),
 );
 
-/** What a sample cannot prove is refused for that, by whoever it is sent. */
+/** Calls that refuse a sample because it contains no valid proof. */
 const asksForProof = [
   ...['finishSignIn', 'challengeSecondFactor', 'signInByPasskey'],
   ...['confirmSignIn', 'confirmTotp', 'createPasskey'],
@@ -71,10 +72,10 @@ describe.each(roles)('%s', (role) => {
       const { method, path, bytes, body = bytes } = sampleRequest(operation, { email: people[role].email });
       const { status } = await people[role].send(method, path, body ? { body } : {});
       const verdict = expected(operation, role);
-      // 400: a link or a password that a sample cannot have.
+      // 400: a sample cannot contain a valid link or password.
       if (verdict === 'let through' && asksForProof.includes(operation.operationId))
         expect([400, 401, 429]).toContain(status);
-      // Whoever signs is let in, and nobody else.
+      // Requires a valid signature, whoever sends it.
       else if (operation.operationId === 'reportMailEvents') expect(status).toBe(403);
       else if (verdict === 'let through')
         expect([200, 201, 202, 303, 404, 409, ...(path.startsWith('/auth/') ? [400, 429] : [])]).toContain(
@@ -86,7 +87,7 @@ describe.each(roles)('%s', (role) => {
 });
 
 describe('the admin list', () => {
-  test('is whole for an admin, empty for visitors and customers, the own entry for whoever is on it', async () => {
+  test('is complete for admins, empty for visitors and customers, and the own entry for people on it', async () => {
     const emails = async (role: Role) =>
       (await people[role].get<AdminUser[]>('/users')).json.map(({ userEmail }) => userEmail);
     expect(await emails('visitor')).toEqual([]);
@@ -99,7 +100,7 @@ describe('the admin list', () => {
       expect(email).toBe('invited@example.com');
   });
 
-  test('shows a foreign entry to nobody but an admin', async () => {
+  test('shows other people’s entries only to admins', async () => {
     const [entry] = (await people.admin.get<AdminUser[]>('/users')).json;
     const path = `/users/${entry!._id}`;
     expect((await people.visitor.get(path)).status).toBe(401);
@@ -107,7 +108,7 @@ describe('the admin list', () => {
     expect((await people.admin.get(path)).json).toEqual(entry);
   });
 
-  test('what was read can be sent back, and a stale version is refused', async () => {
+  test('can be sent back as it was read, and a stale version is refused', async () => {
     const { json } = await people.admin.post<AdminUser>('/add-user', {
       userEmail: 'new@example.com',
       userRole: 'Admin',
@@ -141,13 +142,13 @@ describe('the admin list', () => {
 });
 
 describe('a session', () => {
-  test('nobody is made an admin by what they send', async () => {
+  test('no input makes anybody an admin', async () => {
     const headers = { 'X-User-Id': 'admin', 'X-Role': 'admin', 'X-Forwarded-User': 'admin@example.com' };
     const answer = await people.customer.post('/add-logo', { logo: '/x' }, { headers });
     expect(answer.status).toBe(403);
   });
 
-  test('another scheme says nothing about who asks', async () => {
+  test('another authentication scheme is ignored', async () => {
     const headers = { Authorization: 'Basic YWRtaW46YWRtaW4=' };
     expect((await site.visitor.get('/auth/me', { headers })).status).toBe(401);
     expect((await site.visitor.get('/users', { headers })).json).toEqual([]);
@@ -158,7 +159,7 @@ describe('a session', () => {
     ['garbage', 'Bearer garbage'],
     ['an unsigned token', `Bearer ${unsigned()}`],
     ['an unknown key', 'Bearer eyJhbGciOiJFUzI1NiIsImtpZCI6InVua25vd24ifQ.e30.c2ln'],
-  ])('with %s is refused, never taken for a visitor', async (_name, authorization) => {
+  ])('with %s is refused, not treated as a visitor', async (_name, authorization) => {
     for (const path of ['/auth/me', '/users']) {
       const answer = await site.visitor.get(path, { headers: { Authorization: authorization } });
       expect([path, answer.status]).toEqual([path, 401]);
@@ -174,7 +175,7 @@ describe('a session', () => {
     expect((await site.visitor.get('/auth/me', { headers })).status).toBe(401);
   });
 
-  test('ends everywhere when its person signs out', async () => {
+  test('ends everywhere on signing out', async () => {
     const credentials = { email: 'leaving@example.com', password: 'correct horse battery' };
     const leaving = await Session.register(site.url, credentials);
     const second = await site.startGateway();
@@ -188,7 +189,7 @@ describe('a session', () => {
   });
 });
 
-/** `alg: none`, for the first admin as far as the claims say. */
+/** A token with `alg: none` whose claims name the first admin. */
 function unsigned(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + 600;

@@ -3,10 +3,13 @@ import { sampleBody } from '#libs/testing';
 import type { Operation } from '#libs/contracts';
 import { operations } from '#libs/operations';
 
-/** Of no record. */
+/** The id of no record. */
 export const unknownId = '019a0000-0000-7000-8000-00000000dead';
 
-/** Every call that may change something, but for those that take any bytes (`payments/notice.int.spec.ts`, `images/upload.int.spec.ts`). */
+/**
+ * Every call that may change something, except those that take raw bytes (`payments/notice.int.spec.ts`,
+ * `images/upload.int.spec.ts`).
+ */
 export const writes: readonly Operation[] = operations.filter(
   ({ method, rawBody, streamedBody }) => method !== 'GET' && !rawBody && !streamedBody,
 );
@@ -15,20 +18,20 @@ export interface SampleRequest {
   method: string;
   path: string;
   body?: Record<string, unknown>;
-  /** In place of a body in JSON. */
+  /** Sent instead of a JSON body. */
   bytes?: Buffer;
 }
 
 export interface SampleOptions {
-  /** Tells one body from another. */
+  /** Makes bodies different. */
   mark?: string;
-  /** Of the person who asks: an order bears it. */
+  /** The caller's address, for orders. */
   email?: string;
 }
 
 /**
- * A request that its handler would take, so that what refuses it is what the test changed. A call with a body of its own needs a row in
- * `bodies`; content needs none.
+ * A request that its handler would accept, so that a test knows why a changed one is refused. A call with its
+ * own body needs a row in `bodies`; content needs none.
  */
 export function sampleRequest(
   { method, path, operationId, body, streamedBody }: Operation,
@@ -57,10 +60,10 @@ const paypalEmail = (mark: string) => ({ paypalEmail: `shop-${mark}@example.com`
 
 const campaign = (mark: string) => ({ subject: `News ${mark}`, preheader: '', body: `Hello ${mark}.` });
 
-/** Of no authenticator. */
+/** An answer that comes from no authenticator. */
 const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
 
-/** Of records that somebody chose. */
+/** The body of a bulk call. */
 const chosen = () => ({ ids: [unknownId] });
 
 const bodies: Record<string, (mark: string, email: string) => Record<string, unknown>> = {

@@ -23,7 +23,10 @@ const document = openApiDocument(operations, publicUrl);
 const at = (path: string, id: string) => path.replace(':id', id);
 const asFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);
 
-/** A section that only an optional field keeps from being complete must not be mistaken for a broken one. */
+/**
+ * The required fields, so that a section with all of them is not reported as broken because of an optional
+ * one.
+ */
 const requiredOf = ({ fields }: Section) => Object.keys(fields).filter((name) => fields[name]!.required);
 const addressesOf = ({ fields }: Section) =>
   Object.keys(fields).filter((name) => ['link', 'image'].includes(fields[name]!.kind));
@@ -72,13 +75,13 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('names every fault at once, an unknown field included', async () => {
+  test('reports every error at once, including unknown fields', async () => {
     const answer = await admin.post<Problem>(routes.create, { surprise: 'x' });
     expect(answer.status).toBe(400);
     expect(asFields(answer)!.sort()).toEqual([...requiredOf(section), 'surprise'].sort());
   });
 
-  test('refuses addresses that a browser would run', async () => {
+  test('refuses addresses that would run code', async () => {
     for (const field of addressesOf(section)) {
       for (const address of [
         'javascript:alert(1)',
@@ -92,7 +95,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('is created, and there at once', async () => {
+  test('is created, and visible at once', async () => {
     const answer = await admin.post<Stored>(routes.create, body);
     expect(answer.status).toBe(201);
     const { acknowledged, insertedId, ...stored } = answer.json;
@@ -103,7 +106,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
   });
 
-  test('answers at its documented path in any spelling', async () => {
+  test('is at its documented path in any spelling', async () => {
     for (const path of [`${routes.list.toUpperCase()}`, `${routes.list}?page=1`, `${routes.list}/`]) {
       expect([path, (await reader.get(path)).json]).toEqual([path, [record]]);
     }
@@ -121,7 +124,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('is changed, and what was read can be sent back', async () => {
+  test('is changed, and can be sent back as it was read', async () => {
     const changed = sampleBody(section, 'b');
     const answer = await admin.put<Stored>(at(routes.update, record._id), { ...record, ...changed });
     expect(answer.status).toBe(200);
@@ -137,7 +140,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(answer.json).toMatchObject({ version: record.version, matchedCount: 1, modifiedCount: 0 });
   });
 
-  test('nobody overwrites what they have not seen', async () => {
+  test('a stale version does not overwrite anything', async () => {
     const path = at(routes.update, record._id);
     const stale = { headers: { 'If-Match': `"${record.version + 7}"` } };
     const refused = await admin.put<Problem>(path, body, stale);
@@ -163,7 +166,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   if (kind === 'singleton') {
-    test('has no second record, and is not deleted', async () => {
+    test('has no second record, and cannot be deleted', async () => {
       const second = await admin.post<Problem>(routes.create, body);
       expect([second.status, second.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
       const deletion = await admin.delete<Problem>(at(routes.item, record._id));
@@ -209,7 +212,9 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 });
 
-/** The version after the change: a section without any free text looks the same in every sample. */
+/**
+ * Expected version after the change: sections without free text have identical samples, so nothing changes.
+ */
 function kindOfChange(section: Section): 1 | 2 {
   return JSON.stringify(sampleBody(section)) === JSON.stringify(sampleBody(section, 'b')) ? 1 : 2;
 }
@@ -217,7 +222,7 @@ function kindOfChange(section: Section): 1 | 2 {
 describe('a section that only admins may read', () => {
   const admins = allSections.filter(({ shownOn }) => shownOn === undefined);
 
-  test('is the words of the mails', () => {
+  test('is the one with the texts of mails', () => {
     expect(admins.map(({ name }) => name)).toEqual(['mailText']);
   });
 

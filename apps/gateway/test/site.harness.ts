@@ -20,21 +20,24 @@ import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 export const publicUrl = 'http://site.test';
 export const adminCredentials = { email: 'admin@example.com', password: 'the first admin password' };
 
-/** Of payment data transfer, at the simulator and in the orders service. */
+/** The PDT token, for the simulator and the orders service. */
 const pdtToken = 'identity-token-of-the-shop';
 
 const services = ['content', 'identity', 'messaging', 'orders'] as const;
 type Service = (typeof services)[number];
 
 export interface SiteOptions {
-  /** Services that the spec does without: each is a process and a database, half a second of a processor. */
+  /**
+   * Services that the spec does not need. Each is a process with a database and costs half a second of CPU
+   * time.
+   */
   without?: readonly Exclude<Service, 'identity'>[];
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
   /** Settings of the gateways. */
   settings?: Record<string, string>;
-  /** Settings of identity, on top of the harness's own. */
+  /** Settings of identity that override the harness's. */
   identitySettings?: Record<string, string>;
   /** Settings of the orders service. */
   ordersSettings?: Record<string, string>;
@@ -43,19 +46,19 @@ export interface SiteOptions {
 
 export interface SiteUnderTest {
   readonly gateways: RunningGateway[];
-  /** Of the first gateway. */
+  /** The address of the first gateway. */
   readonly url: string;
   readonly content: ServiceProcess[];
   readonly identity: ServiceProcess;
   readonly messaging: ServiceProcess[];
   readonly orders: ServiceProcess[];
-  /** Where the orders service has customers pay. */
+  /** The simulator at which customers pay. */
   readonly paypal: PayPalSimulator;
-  /** Past the services that run: what is stored. */
+  /** The databases, to inspect stored data directly. */
   readonly databaseUrls: Record<Service, string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
-  /** Where its gateways keep uploaded pictures. */
+  /** The folder in which its gateways store uploaded pictures. */
   readonly imagesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
@@ -63,7 +66,7 @@ export interface SiteUnderTest {
   startOrders(settings?: Record<string, string>): Promise<ServiceProcess>;
   admin(): Promise<Session>;
   customer(email?: string): Promise<Session>;
-  /** A second admin: listed, and with an address that counts as verified. */
+  /** Adds a second admin with a verified address. */
   secondAdmin(email: string): Promise<{ session: Session; entryId: string }>;
   stop(): Promise<void>;
 }
@@ -72,13 +75,16 @@ let people = 0;
 
 const bundled = (file: string) => fileURLToPath(new URL(`../../../dist/bundle/${file}`, import.meta.url));
 
-/** What the gateway looks for beside its program, as it was built, like the services. */
+/** The files that the gateway looks for next to its program, as built. */
 const built = {
   imageChild: { program: bundled('image-child.js'), execArgv: [] },
   scalarScript: bundled('scalar.js'),
 };
 
-/** The real services as processes, and gateways in this one, with a stand-in for the page renderer and a simulated PayPal. */
+/**
+ * The real services as processes, and gateways in this process, with a stand-in for the page renderer and a
+ * simulated PayPal.
+ */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
     without = [],
@@ -117,7 +123,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     PUBLIC_URL: publicUrl,
     ADMIN_EMAIL: adminCredentials.email,
     ADMIN_PASSWORD: adminCredentials.password,
-    // Hashing is what signing in costs, and it is tested elsewhere.
+    // Cheap hashing, because it dominates sign-ins, and is tested elsewhere.
     ARGON2_MEMORY_KIB: '8',
     ARGON2_PASSES: '1',
     ...identitySettings,
@@ -203,7 +209,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   };
 }
 
-/** A gateway with these settings, as environment variables, on a free port. */
+/** Starts a gateway with these environment variables on a free port. */
 export function gatewayOn(
   settings: Record<string, string>,
   logger = createLogger('gateway', 'error'),
@@ -212,7 +218,7 @@ export function gatewayOn(
   return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, built);
 }
 
-/** What following the link in the verification mail does. */
+/** Has the effect of opening the link in the verification mail. */
 async function verifyAddress(databaseUrl: string, email: string): Promise<void> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();

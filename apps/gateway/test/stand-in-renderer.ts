@@ -7,20 +7,20 @@ export interface StandInRenderer {
   readonly url: string;
   /** Paths that were rendered, in order. */
   readonly rendered: string[];
-  /** Paths of which a preview was drawn, in order. */
+  /** Paths for which a preview was drawn, in order. */
   readonly drawn: string[];
-  /** The trace contexts that came with renders, by path. */
+  /** The trace contexts of render requests, by path. */
   readonly traceparents: Map<string, string | undefined>;
   /** Headers of the requests that were proxied. */
   readonly proxied: { url: string; headers: IncomingMessage['headers'] }[];
-  /** What it was built with: tests change it as a deployment does. */
+  /** Its current build; tests change it, as a deployment does. */
   build: WebBuild;
-  /** While set, renders wait for it. */
+  /** Render requests wait for this. */
   hold?: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Answers as the web process does, with pages that say what they were rendered from. */
+/** Answers like the web process, with pages that contain what they were rendered from. */
 export async function standInRenderer(port = 0): Promise<StandInRenderer> {
   const rendered: string[] = [];
   const drawn: string[] = [];
@@ -69,7 +69,7 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
         (subscription ? `<pre>${JSON.stringify({ ...subscription, token: undefined })}</pre>` : ''),
     );
   }
-  /** Another heading of the banner is another picture. */
+  /** Another heading gives another picture. */
   async function preview(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, site } = await requestOf(request);
     drawn.push(path);
@@ -111,7 +111,7 @@ function sendBuild(response: ServerResponse, build: WebBuild): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(build));
 }
 
-/** A file of a build that no gateway knows yet. */
+/** Serves a file of a build that the gateways do not know yet. */
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url!.split('?')[0]!;
   if (path === '/assets/newer-1234.js') {

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { SiteUnderTest } from './site.harness.js';
 
-/** Filled by events, some time after what caused them. */
+/** Tables that are filled by events, some time later. */
 const followsLater = new Set(['consumed_events', 'mails', 'packages', 'recipient_mails', 'site_copies']);
 
-/** How many rows each table of each service has: equal before and after when nothing was stored. */
+/** The number of rows of each table of each service: the same before and after if nothing was stored. */
 export async function storedRows({ databaseUrls }: SiteUnderTest): Promise<Record<string, number>> {
   const counts = await Promise.all(
     Object.entries(databaseUrls).map(async ([service, url]) =>
@@ -21,7 +21,7 @@ async function rowsOf(connectionString: string): Promise<{ name: string; count: 
     const { rows: tables } = await database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
     );
-    // In one statement: this is asked for again and again, of some fifty tables.
+    // One statement, because this runs often and there are some fifty tables.
     const counts = tables
       .filter(({ name }) => !followsLater.has(name))
       .map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS count FROM "${name}"`);

@@ -40,7 +40,7 @@ const finished = (id: string) =>
     { timeoutMs: 120_000 },
   );
 
-test('20 000 subscribers come in, and one sees how far it is', async () => {
+test('20 000 subscribers are imported, with visible progress', async () => {
   const file = ['email', ...Array.from({ length: 20_000 }, (_, n) => `reader-${n}@example.com`)].join('\n');
   const begun = await bring(file);
   expect(begun.status).toBe(202);
@@ -59,7 +59,7 @@ test('20 000 subscribers come in, and one sees how far it is', async () => {
   const { headers } = await admin.get('/subscribers?status=subscribed&limit=1');
   expect(headers.get('x-total-count')).toBe('20000');
 
-  // A messaging process that is killed meanwhile costs nothing but time.
+  // Killing a messaging process during the import only delays it.
   const more = ['email', ...Array.from({ length: 20_000 }, (_, n) => `second-${n}@example.com`)].join('\n');
   const second = await bring(more);
   await eventually(async () => expect((await read(second.json._id)).done).toBeGreaterThan(0));
@@ -73,7 +73,7 @@ test('20 000 subscribers come in, and one sees how far it is', async () => {
   expect(await finished(second.json._id)).toMatchObject({ done: 20_000, added: 20_000, refused: 0 });
 }, 300_000);
 
-test('whatever stands in a file, only addresses get in, and every other row is told', async () => {
+test('whatever a file contains, only addresses are imported, and every other row is reported', async () => {
   const row = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 320 }),
     fc.emailAddress(),

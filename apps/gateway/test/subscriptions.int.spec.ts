@@ -27,7 +27,7 @@ const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const oneClick = { body: 'List-Unsubscribe=One-Click', headers: form };
 
-/** The path of the link of the mail that waits; mail is off here. */
+/** The path of the link in the queued mail; mail is off here. */
 async function confirmPath(email: string): Promise<string> {
   await site.visitor.post('/add-subscriber', { email });
   const { rows } = await database.query<{ link: string }>(
@@ -43,7 +43,7 @@ async function unsubscribePath(email = 'ada@example.com'): Promise<string> {
 const statusOf = async (path: string) => (await site.visitor.get<Subscription>(path)).json.status;
 
 describe('the link of the mail that asks to confirm', () => {
-  test('shows a page that changes nothing, whoever opens it; its button confirms', async () => {
+  test('shows a page that changes nothing when opened; its button confirms', async () => {
     const path = await confirmPath('ada@example.com');
     for (const headers of [html, { ...html, 'User-Agent': 'LinkScanner/1.0' }]) {
       const { status, text, headers: answered } = await site.visitor.get(path, { headers });
@@ -61,7 +61,7 @@ describe('the link of the mail that asks to confirm', () => {
 });
 
 describe('the link to unsubscribe', () => {
-  test('shows a page, and is left by its button', async () => {
+  test('shows a page whose button unsubscribes', async () => {
     const path = await unsubscribePath();
     expect((await site.visitor.get(path, { headers: html })).text).toContain('"status":"subscribed"');
     const pressed = await site.visitor.send('POST', path, { body: 'page=yes', headers: form });
@@ -92,7 +92,7 @@ describe('the link to unsubscribe', () => {
       { ...oneClick, headers: { ...form, Cookie: 'access=x; refresh=y', Origin: 'null' } },
     ],
     ['by what accepts pages', { ...oneClick, headers: { ...form, ...html } }],
-  ])('takes one click %s, and leads nowhere', async (_how, call) => {
+  ])('accepts one-click unsubscribing %s, without a redirect', async (_how, call) => {
     const path = await unsubscribePath();
     for (let turn = 0; turn < 2; turn += 1) {
       const { status, json } = await site.visitor.send<Subscription>('POST', path, call);
@@ -100,7 +100,7 @@ describe('the link to unsubscribe', () => {
     }
   });
 
-  test('is not limited: a mail program calls for all of its people', async () => {
+  test('is not rate-limited, because a mail provider calls for all of its users', async () => {
     const gateway = await site.startGateway({ LIMIT_FORMS: '1/3600', LIMIT_MAIL: '1/3600' });
     const path = await unsubscribePath();
     for (let turn = 0; turn < 4; turn += 1) {
@@ -119,7 +119,7 @@ test.each([
   '/unsubscribe?token=%00',
   `/confirm-subscription?token=${'A'.repeat(78)}`,
   '/confirm-subscription?token=../../etc',
-])('%s is no link, and says so to people and programs', async (path) => {
+])('%s is an invalid link, for browsers and API clients', async (path) => {
   const page = await site.visitor.get(path, { headers: html });
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page.text).toContain('"subscription":null');
@@ -127,7 +127,7 @@ test.each([
   expect((await site.visitor.send('POST', path, oneClick)).status).toBe(404);
 });
 
-test('admins see who is what, filter by it, export it, and lift a suppression', async () => {
+test('admins see and filter the status, export it, and lift a suppression', async () => {
   await unsubscribePath('ada@example.com');
   await confirmPath('bob@example.com');
   await database.query(
@@ -162,7 +162,7 @@ describe('a file of addresses', () => {
       return json;
     });
 
-  test('is taken in with the consent that the admin states, and every refused row is told why', async () => {
+  test('is imported with the consent that the admin states, and every refused row has its reason', async () => {
     const left = await unsubscribePath('left@example.com');
     await site.visitor.send('POST', left);
     await unsubscribePath('there@example.com');
@@ -215,7 +215,7 @@ describe('a file of addresses', () => {
     expect(again).toMatchObject({ added: 0, refused: 610 });
   });
 
-  test('comes as the file of a form, too, as `curl -F` and pages send it', async () => {
+  test('can also be sent as a form, like `curl -F` and pages do', async () => {
     const bringForm = async (files: string[]) => {
       const form = new FormData();
       form.set('comment', 'from the fair');
@@ -256,7 +256,7 @@ describe('a file of addresses', () => {
   });
 });
 
-test('a provider that signs is believed that a mail came back; whoever else is not', async () => {
+test('a provider’s report of a bounce is accepted only if it is signed', async () => {
   await confirmPath('gone@example.com');
   const body = { events: [{ id: 'one', kind: 'bounce', address: 'gone@example.com', reason: '550 gone' }] };
   const tell = (signature?: string) =>

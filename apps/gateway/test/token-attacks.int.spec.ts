@@ -16,12 +16,12 @@ import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 let victim: Session;
 let kid: string;
-/** The one that identity signs with: whoever forges here is as well off as anybody can be. */
+/** Identity's own signing key: no attacker can do better. */
 let privateKey: KeyObject;
 let claims: Record<string, unknown>;
 
 beforeAll(async () => {
-  // Without a time of grace, whatever was rotated is old.
+  // Without a grace period, rotated tokens are invalid at once.
   site = await startSite({
     without: ['content', 'messaging', 'orders'],
     gateways: 2,
@@ -51,7 +51,9 @@ const signed = (changes: Record<string, unknown>, key = privateKey, header: Reco
 const statusOf = async (token: string) =>
   (await Session.visitor(site.url).get('/auth/me', { headers: { Authorization: `Bearer ${token}` } })).status;
 
-/** Signed with HMAC, and the public key as its secret: what a verifier takes that lets the token choose the algorithm. */
+/**
+ * An HMAC with the public key as its secret: accepted by verifiers that let the token choose the algorithm.
+ */
 function confused(format: 'pem' | 'der'): string {
   const key = createPublicKey(privateKey);
   const publicKey =
@@ -62,7 +64,7 @@ function confused(format: 'pem' | 'der'): string {
   return `${body}.${createHmac('sha256', publicKey).update(body).digest('base64url')}`;
 }
 
-test('a token that was made here like a true one is taken, so that the others fail by what is wrong with them', async () => {
+test('a correctly forged token is accepted, which shows that the others fail for their own reasons', async () => {
   expect(await statusOf(await signed({}))).toBe(200);
 });
 
@@ -103,23 +105,23 @@ test.each<[what: string, make: () => string | Promise<string>]>([
 ])('a token %s is refused', async (_what, make) => {
   const token = await make();
   expect(await statusOf(token)).toBe(401);
-  // In the cookie it is no better.
+  // In a cookie it is refused as well.
   const inCookie = await Session.visitor(site.url).get('/auth/me', {
     headers: { Cookie: `access_token=${token}` },
   });
   expect(inCookie.status).toBe(401);
 });
 
-test('a token that has just run out is taken for as long as clocks may differ, whichever comes first', async () => {
+test('a token that has just expired is accepted within the clock tolerance', async () => {
   expect(await statusOf(await signed({ exp: now() - accessTokens.clockToleranceSeconds / 2 }))).toBe(200);
 });
 
-/** What is known at one gateway is known at the others within this time. */
+/** Each gateway learns of a change at another one within this time. */
 const withinASecond = { timeoutMs: 1000 };
 
 let people = 0;
 
-/** A browser's cookies, as somebody may have copied them. */
+/** The cookies of a browser, as an attacker may have copied them. */
 function cookiesOf(answer: Answer): Record<string, string> {
   return Object.fromEntries(
     answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!.split('=') as [string, string]),
@@ -141,12 +143,12 @@ async function statusAt(url: string, accessToken: string): Promise<number> {
   return (await Session.visitor(url).get('/auth/me', { headers })).status;
 }
 
-test('an old refresh token that is used again ends its family, on every gateway within a second', async () => {
+test('reuse of a rotated refresh token ends its session, on every gateway within a second', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   const signedIn = await signUp(first);
   const stolen = cookiesOf(signedIn).refresh_token!;
   const owner = cookiesOf(await refresh(first, stolen));
-  // Both gateways have just seen that the session lives.
+  // Both gateways have just cached the session as active.
   for (const url of [first, second]) {
     expect(await statusAt(url, signedIn.json.accessToken)).toBe(200);
     expect(await statusAt(url, owner.access_token!)).toBe(200);
@@ -164,7 +166,7 @@ test('an old refresh token that is used again ends its family, on every gateway 
   expect((await refresh(first, owner.refresh_token!)).status).toBe(401);
 });
 
-test('it leaves the person’s other sessions alone, and they can sign in again', async () => {
+test('the person’s other sessions continue, and they can sign in again', async () => {
   const credentials = { email: 'robbed@example.com', password: 'correct horse battery' };
   const signedIn = await Session.visitor(site.url).post('/auth/register', credentials);
   const elsewhere = await Session.signIn(site.url, credentials);

@@ -36,7 +36,7 @@ interface Export {
   }[];
 }
 
-/** SpanKind as OTLP has it. */
+/** The values of OTLP's SpanKind. */
 const [server, client, consumer] = [2, 3, 5];
 const message = {
   fullName: 'Augusta King',
@@ -46,7 +46,7 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** A collector that keeps what it is sent. */
+/** A collector that stores what it receives. */
 async function startCollector(exports: Export[]): Promise<Server> {
   const collector = createServer((request, response) => {
     if (request.url !== '/v1/traces') return void response.writeHead(404).end();
@@ -95,7 +95,7 @@ describe('a request that is traced', () => {
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
     for (const path of ['/pricing/', '/assets/newer-1234.js'])
       pages.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
-    // What it caused goes on after it was answered; then the gateway hands over what it has.
+    // The effects of a request continue after its answer; stopping the gateway then flushes its spans.
     await eventually(() => expect(spans().map(({ kind }) => kind)).toContain(consumer));
     await gateway.close();
   });
@@ -119,7 +119,7 @@ describe('a request that is traced', () => {
   const named = (name: string, kind: number, within = traceId) =>
     spans().find((span) => span.name === name && span.kind === kind && span.traceId === within);
 
-  test('is one connected trace, from the gateway over Redis to Postgres and to what it caused', () => {
+  test('is one connected trace, from the gateway through Redis to Postgres and to its effects', () => {
     expect(answer.status).toBe(201);
     const request = named('POST /add-message', server)!;
     const call = named('messaging.addMessage', client)!;
@@ -138,7 +138,7 @@ describe('a request that is traced', () => {
     expect(orphans.filter(({ traceId: id }) => id !== traceId)).toEqual([]);
   });
 
-  test('goes on in the page renderer, whether a page is rendered there or a file carried from there', () => {
+  test('continues in the page renderer, for rendered pages and proxied files', () => {
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
     // `00-<trace>-<parent>-01`
     const partsOf = (traceparent: unknown) => String(traceparent).split('-').slice(1, 3);
@@ -160,12 +160,12 @@ describe('a request that is traced', () => {
     expect(answered).toMatchObject({ requestId: answer.headers.get('x-request-id'), traceId });
   });
 
-  test('tells the collector nothing about the person', () => {
+  test('sends no personal data to the collector', () => {
     const told = JSON.stringify(exports);
     for (const secret of Object.values(message)) if (secret !== 'UnRead') expect(told).not.toContain(secret);
   });
 
-  test('costs nothing where nobody asked for traces: nothing of it is loaded', () => {
+  test('loads nothing of OpenTelemetry if tracing is off', () => {
     const loaded = new Set<string>();
     const load = (file: string) => {
       if (loaded.has(file)) return;

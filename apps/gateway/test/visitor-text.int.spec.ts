@@ -9,7 +9,7 @@ let site: SiteUnderTest;
 let gateway: RunningGateway;
 let visitor: Session;
 let admin: Session;
-/** What the gateway writes to its log, as it is written. */
+/** The gateway's log output. */
 const written: string[] = [];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const mark = 'VISITOR-WROTE-THIS';
-/** Each looks like the end of something and the beginning of something else to whoever reads it unescaped. */
+/** Each text would break out of some format if it were not escaped. */
 const hostile = [
   `${mark}<script>alert(1)</script><img src=x onerror=alert(1)>`,
   `${mark}"},{"level":"fatal","msg":"forged`,
@@ -45,7 +45,7 @@ describe.each(hostile)('%j', (text) => {
     messageStatus: 'UnRead',
   };
 
-  test('in a message is kept as it is, and answered as data alone', async () => {
+  test('in a message is stored unchanged, and returned as data only', async () => {
     const { status, json } = await visitor.post<{ _id: string }>('/add-message', note);
     expect(status).toBe(201);
     const read = await admin.get(`/message/${json._id}`, { headers: { Accept: 'text/html' } });
@@ -76,7 +76,7 @@ describe.each(hostile)('%j', (text) => {
   });
 
   test('in a search stays one header', async () => {
-    // Both the search and what it finds are the visitor's.
+    // Both the search and the stored text are the visitor's.
     await visitor.post('/add-message', note);
     const searched = text.slice(0, 200);
     const { status, headers, json } = await admin.get<unknown[]>(
@@ -90,7 +90,7 @@ describe.each(hostile)('%j', (text) => {
     expect(next.status).toBe(200);
   });
 
-  test('in headers and addresses forges nothing', async () => {
+  test('in headers and addresses has no effect', async () => {
     const latin = text.replace(/[^\x20-\xff]/g, '?');
     const headers = {
       'User-Agent': latin,
@@ -109,7 +109,7 @@ describe.each(hostile)('%j', (text) => {
   });
 });
 
-test('a header that ends a line is refused before it is one', async () => {
+test('a header with a line break is refused', async () => {
   for (const [name, address] of [
     ['fullName', 'Ada\r\nBcc: everybody@example.com'],
     ['subject', 'Hello\nX-Injected: yes'],
@@ -127,13 +127,14 @@ test('a header that ends a line is refused before it is one', async () => {
   }
 });
 
-test('every line of every log is one of ours, and none holds what a visitor wrote in a form', async () => {
+test('every log line is our own, and none contains what a visitor wrote in a form', async () => {
   await eventually(() => expect(written.length).toBeGreaterThan(20));
   for (const text of written) {
     expect(text.endsWith('\n')).toBe(true);
     expect(text.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
   }
-  // What is no JSON has failed the harness already: it reads the services' lines as they come.
+  // The harness parses the services' lines as they arrive, and would have failed on anything that is not
+  // JSON.
   const lines = [
     ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
     ...[site.identity, ...site.messaging, ...site.orders, ...site.content].flatMap(({ log }) => log),
@@ -141,7 +142,7 @@ test('every line of every log is one of ours, and none holds what a visitor wrot
   for (const line of lines) {
     expect(['gateway', 'identity', 'messaging', 'orders', 'content']).toContain(line.service);
     expect(['info', 'warn']).toContain(line.level);
-    // An address is logged as it was asked for, encoded; whatever else came stays out.
+    // The path is logged encoded, as it was requested. No other field may contain the text.
     expect(JSON.stringify({ ...line, path: undefined })).not.toContain(mark);
     expect(String(line.path ?? '')).not.toMatch(/[<>"\s]/);
   }
@@ -160,7 +161,7 @@ describe('a form sent without JavaScript', () => {
     ['/add-subscriber', 415],
     ['/login', 405],
     ['/register', 405],
-  ])('to %s is answered by a page that helps', async (path, status) => {
+  ])('to %s is answered with a page that helps', async (path, status) => {
     const answer = await form(path, browser);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -170,7 +171,7 @@ describe('a form sent without JavaScript', () => {
     expect(answer.headers.get('allow') !== null).toBe(status === 405);
   });
 
-  test('by a program is a problem as ever', async () => {
+  test('by an API client is answered with a problem document', async () => {
     const answer = await form('/add-message', { Accept: 'application/json' });
     expect([answer.status, (answer.json as Problem).code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });

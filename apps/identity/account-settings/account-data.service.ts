@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { accountContract, Actor, Output, SignInMethods } from '#libs/contracts';
+import { accountContract, type Output, type SignInMethods } from '#libs/contracts';
+import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
@@ -18,21 +19,23 @@ export class AccountDataService {
     private readonly sessions: OwnSessionService,
   ) {}
 
-  async signInMethods(actor: Actor): Promise<SignInMethods> {
+  @Handles(accountContract.getSignInMethods)
+  async signInMethods(_: object, { actor }: RequestContext): Promise<SignInMethods> {
     return { password: await this.credentials.exists(personOf(actor).accountId) };
   }
 
   /** Everything that identity stores about the person, except for hashes, keys and secrets. Throws SESSION_ENDED. */
-  async data(actor: Actor): Promise<Output<typeof accountContract.accountData>> {
-    const { accountId } = personOf(actor);
+  @Handles(accountContract.accountData)
+  async data(_: object, context: RequestContext): Promise<Output<typeof accountContract.accountData>> {
+    const { accountId } = personOf(context.actor);
     const { account, createdAt } = await this.accounts.view(accountId);
     const { totp, passkeys, recoveryCodesLeft } = await this.factors.security(accountId);
     return {
       account: { ...account, registeredAt: createdAt.toISOString() },
-      signInMethods: await this.signInMethods(actor),
+      signInMethods: await this.signInMethods({}, context),
       linkedIdentities: await this.identities.list(accountId),
       secondFactors: { totp, passkeys, recoveryCodesLeft },
-      sessions: await this.sessions.list(actor),
+      sessions: await this.sessions.list({}, context),
     };
   }
 }

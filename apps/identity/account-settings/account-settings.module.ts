@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { AccountModule } from '../account/account.module.js';
 import { AdminUserModule } from '../admin-user/admin-user.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
@@ -7,7 +8,6 @@ import { ReauthenticationModule } from '../reauthentication/reauthentication.mod
 import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionModule } from '../session/session.module.js';
 import { AccountDataService } from './account-data.service.js';
-import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountSettingsService } from './account-settings.service.js';
 
 @Module({
@@ -20,7 +20,7 @@ import { AccountSettingsService } from './account-settings.service.js';
     SecondFactorModule,
     SessionModule,
   ],
-  controllers: [AccountSettingsController],
+  controllers: [AccountSettingsService, AccountDataService].map(controllerOf),
   providers: [AccountDataService, AccountSettingsService],
 })
 export class AccountSettingsModule {}

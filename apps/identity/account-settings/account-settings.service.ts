@@ -1,14 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type accountContract,
-  accountDeleted,
-  broadcasts,
-  DomainError,
-  type HandlerInput,
-} from '#libs/contracts';
+import { accountContract, accountDeleted, broadcasts, DomainError, type HandlerInput } from '#libs/contracts';
 import { Inbox, Outbox } from '#libs/database';
 import { clientNetwork, LOGGER, type Logger } from '#libs/platform';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
@@ -41,6 +35,7 @@ export class AccountSettingsService {
   ) {}
 
   /** Sets the password and ends every session but the caller's. */
+  @Handles(accountContract.changePassword)
   async changePassword(
     { currentPassword, password, client }: HandlerInput<typeof accountContract.changePassword>,
     context: RequestContext,
@@ -70,6 +65,7 @@ export class AccountSettingsService {
    * Mails a link to the new address; nothing changes until it is followed. If another account has the address, no mail is sent, and the caller
    * gets the same answer, so that nobody learns who has an account.
    */
+  @Handles(accountContract.changeEmail)
   async changeEmail(
     { email, currentPassword, client }: HandlerInput<typeof accountContract.changeEmail>,
     context: RequestContext,
@@ -90,6 +86,7 @@ export class AccountSettingsService {
   }
 
   /** Deletes the account with everything that identity knows about it, and tells the other services. */
+  @Handles(accountContract.deleteAccount)
   async delete(
     { currentPassword, client }: HandlerInput<typeof accountContract.deleteAccount>,
     context: RequestContext,

@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
 import { type HandlerInput, identityContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { AccountRepository } from './account.repository.js';
@@ -10,7 +9,7 @@ export class AccountController {
   constructor(private readonly accounts: AccountRepository) {}
 
   @Handles(identityContract.confirmedEmail)
-  async confirmedEmail(@Payload() { accountId }: HandlerInput<typeof identityContract.confirmedEmail>) {
+  async confirmedEmail({ accountId }: HandlerInput<typeof identityContract.confirmedEmail>) {
     return { email: await this.accounts.findVerifiedEmail(accountId) };
   }
 

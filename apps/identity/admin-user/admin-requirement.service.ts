@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { broadcasts, DomainError } from '#libs/contracts';
+import { broadcasts, DomainError, secondFactorContract } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock } from '#libs/runtime';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
@@ -26,12 +26,14 @@ export class AdminRequirementService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  @Handles(secondFactorContract.getAdminRequirement)
   async read(): Promise<{ required: boolean }> {
     return { required: await this.requirement.isRequired() };
   }
 
   /** Throws SECOND_FACTOR_MISSING. */
-  async set(required: boolean, context: RequestContext): Promise<{ required: boolean }> {
+  @Handles(secondFactorContract.setAdminRequirement)
+  async set({ required }: { required: boolean }, context: RequestContext): Promise<{ required: boolean }> {
     const result = await this.inbox.once(context, async (tx) => {
       const { id } = await this.accounts.lockOwn(tx, context.actor);
       if (required && !(await this.factors.hasAny(tx, id)))

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type Actor, type AdminUser, broadcasts, DomainError } from '#libs/contracts';
+import { type Actor, type AdminUser, broadcasts, DomainError, identityContract } from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import type { AccountEntity } from '../account/account.entity.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
@@ -32,21 +32,24 @@ export class AdminUserService {
   ) {}
 
   /** All entries for an admin, the oldest first; for others their own entry or none. */
-  async list(actor: Actor): Promise<AdminUser[]> {
+  @Handles(identityContract.listAdminUsers)
+  async list(_: object, { actor }: RequestContext): Promise<AdminUser[]> {
     if (actor.role === 'visitor') return [];
     const entries = await this.adminUsers.list();
     return entries.filter((entry) => maySee(actor, entry)).map(view);
   }
 
   /** Throws NOT_FOUND, also for an entry that the actor may not see. */
-  async item(id: string, actor: Actor): Promise<AdminUser> {
+  @Handles(identityContract.getAdminUser)
+  async item({ id }: { id: string }, { actor }: RequestContext): Promise<AdminUser> {
     const entry = await this.find(id);
     if (!maySee(actor, entry)) throw new DomainError('NOT_FOUND');
     return view(entry);
   }
 
   /** Throws DUPLICATE, FORBIDDEN. */
-  add(userEmail: string, context: RequestContext): Promise<AdminUser> {
+  @Handles(identityContract.createAdminUser)
+  add({ userEmail }: { userEmail: string }, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {
       const entry = await this.insert(tx, userEmail, changerOf(context.actor));
       await this.recordAudit(tx, context.actor, 'created', entry, null, { userEmail });
@@ -55,6 +58,7 @@ export class AdminUserService {
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH, DUPLICATE, LAST_ADMIN, FORBIDDEN. */
+  @Handles(identityContract.updateAdminUser)
   update(
     { id, userEmail, ifVersion }: { id: string; userEmail: string; ifVersion?: number },
     context: RequestContext,
@@ -73,6 +77,7 @@ export class AdminUserService {
   }
 
   /** Throws NOT_FOUND, LAST_ADMIN, FORBIDDEN. */
+  @Handles(identityContract.deleteAdminUser)
   remove({ id }: { id: string }, context: RequestContext): Promise<{ _id: string }> {
     return this.change(context, async (tx) => {
       const entry = await this.find(id, tx);
@@ -87,7 +92,8 @@ export class AdminUserService {
    * Restores an entry that was removed within the last hour, under its id. Throws NOT_FOUND, FORBIDDEN, and DUPLICATE if the address is on
    * the list again.
    */
-  restore(id: string, context: RequestContext): Promise<AdminUser> {
+  @Handles(identityContract.restoreAdminUser)
+  restore({ id }: { id: string }, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {
       const existing = isUuid(id) ? await this.adminUsers.find(id, tx) : null;
       if (existing) return view(existing);

@@ -4,18 +4,18 @@ import { SecretSealer } from './secret-sealer.js';
 const secret = 'a secret of more than thirty-two characters';
 
 describe('a private key', () => {
-  test('is stored as it is without a secret, and unreadable with one', () => {
+  test('is stored unsealed without a secret, and unreadable with one', () => {
     expect(new SecretSealer(undefined).seal('signingKey', 'PEM')).toBe('PEM');
     const sealed = new SecretSealer(secret).seal('signingKey', '-----BEGIN PRIVATE KEY-----');
     expect(sealed).not.toContain('BEGIN');
     expect(new SecretSealer(secret).open('signingKey', sealed)).toBe('-----BEGIN PRIVATE KEY-----');
   });
 
-  test('stored before the secret was configured still opens', () => {
+  test('stored before the secret was configured can still be opened', () => {
     expect(new SecretSealer(secret).open('signingKey', 'PEM')).toBe('PEM');
   });
 
-  test('does not open with another secret, with none, or for another purpose, and the error names the setting', () => {
+  test('cannot be opened with another secret, with none, or for another purpose, and the error names the setting', () => {
     const sealed = new SecretSealer(secret).seal('signingKey', 'PEM');
     const open = (other: string | undefined, purpose: 'signingKey' | 'totp' = 'signingKey') =>
       new SecretSealer(other).open(purpose, sealed);

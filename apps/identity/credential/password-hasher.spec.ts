@@ -18,14 +18,14 @@ describe('a stored password', () => {
     await expect(hasher.verify(one, 'One password', requester)).resolves.toBe(false);
   });
 
-  test('matches however its letters were composed', async () => {
+  test('matches in any Unicode composition', async () => {
     const hasher = new PasswordHasher(cheap);
     await expect(
       hasher.verify(await hasher.hash('cafe\u0301 noir', requester), 'caf\u00e9 noir', requester),
     ).resolves.toBe(true);
   });
 
-  test('of nobody costs the same work, never matches, and is of the same shape', async () => {
+  test('of an unknown account costs the same work, never matches, and has the same format', async () => {
     const hasher = new PasswordHasher(cheap);
     await expect(hasher.verify(null, 'anything', requester)).resolves.toBe(false);
     expect(hasher.computed).toBe(1);

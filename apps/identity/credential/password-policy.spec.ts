@@ -33,7 +33,7 @@ describe('a new password', () => {
     ]);
   });
 
-  test('is counted in characters a person sees: an emoji is one, a composed letter too', async () => {
+  test('is counted in visible characters: an emoji is one, and so is a composed letter', async () => {
     expect((await refusal('🦊🦊🦊🦊🦊'))?.code).toBe('INVALID_INPUT');
     expect(await refusal('🦊🦊🦊🦊🦊🦊')).toBeUndefined();
     expect((await refusal('e\u0301e\u0301e\u0301e\u0301e\u0301'))?.code).toBe('INVALID_INPUT');
@@ -58,7 +58,7 @@ describe('a new password', () => {
       'ｐａｓｓｗｏｒｄ',
     ],
     ...['dr4g0n', '!!letmein!!', 'Qwerty1!', '1L0veY0u', '123456!', 'Admin123!', '99monkey99'],
-  ])('%s is refused as a common one in disguise', async (password) => {
+  ])('%s is refused as a disguised common one', async (password) => {
     const reason = expect.stringContaining('too similar to a common one');
     expect(await reasonFor(password)).toEqual(['WEAK_PASSWORD', reason]);
   });
@@ -87,7 +87,7 @@ describe('a new password', () => {
     'blue7316',
     'northern lights',
     'ada1815',
-  ])('%j is fine: nothing but length and being easy to guess counts', async (password) => {
+  ])('%j is accepted: only length and guessability count', async (password) => {
     expect(await refusal(password)).toBeUndefined();
   });
 });

@@ -59,7 +59,10 @@ export class GoogleAccountService {
     return this.identities.isLinked(tx, accountId, claims);
   }
 
-  /** If Google vouches for the address by now, which it did not when the account was linked, that proves whose account it is. */
+  /**
+   * If Google vouches for the address now but did not when the account was linked, this proves whose account
+   * it is.
+   */
   private async signInLinked(
     tx: EntityManager,
     accountId: string,

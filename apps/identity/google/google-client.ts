@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 
-/** What has to be remembered between the way to Google and the way back. */
+/** What has to be remembered while the person is at Google. */
 export interface FlowSecrets {
   state: string;
   nonce: string;

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
-  type Actor,
   broadcasts,
   type Client,
   DomainError,
-  type googleContract,
+  googleContract,
   type HandlerInput,
   type Output,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { newToken, sha256 } from '../core/tokens.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
@@ -54,9 +54,10 @@ export class GoogleSignInService {
   ) {}
 
   /** Returns where the browser has to go, and the secret that its cookie keeps. Throws NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
+  @Handles(googleContract.begin)
   async begin(
     { purpose, returnTo, browser }: HandlerInput<typeof googleContract.begin>,
-    actor: Actor,
+    { actor }: RequestContext,
   ): Promise<Output<typeof googleContract.begin>> {
     const confirming = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
     if (purpose === 'confirm' && !confirming) throw new DomainError('UNAUTHENTICATED');
@@ -74,9 +75,10 @@ export class GoogleSignInService {
   }
 
   /** Signs in, or confirms, the person that Google identifies. See `googleContract.finish`. */
+  @Handles(googleContract.finish)
   async finish(
     { query, browser, client }: HandlerInput<typeof googleContract.finish>,
-    requestId: string,
+    { requestId }: RequestContext,
   ): Promise<Output<typeof googleContract.finish>> {
     const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
     // When a completed request is delivered again, its flow is gone, but its session exists.

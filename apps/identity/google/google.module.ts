@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { AccountModule } from '../account/account.module.js';
 import { AdminUserModule } from '../admin-user/admin-user.module.js';
 import { ReclaimModule } from '../reclaim/reclaim.module.js';
@@ -10,7 +11,6 @@ import { GoogleAccountService } from './google-account.service.js';
 import { GoogleClient } from './google-client.js';
 import { GoogleFlowRepository } from './google-flow.repository.js';
 import { GoogleSignInService } from './google-sign-in.service.js';
-import { GoogleController } from './google.controller.js';
 
 @Module({
   imports: [
@@ -22,7 +22,7 @@ import { GoogleController } from './google.controller.js';
     SignInModule,
     VerificationModule,
   ],
-  controllers: [GoogleController],
+  controllers: [controllerOf(GoogleSignInService)],
   providers: [GoogleAccountService, GoogleClient, GoogleFlowRepository, GoogleSignInService],
 })
 export class GoogleModule {}

@@ -1,8 +1,8 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { generateSigningKey } from './generate-signing-key.js';
@@ -18,14 +18,7 @@ const daySeconds = 24 * 60 * 60;
  * key is published before it signs, and the previous one until its last token has expired. Replicas may do this at once.
  */
 @Injectable()
-export class KeyRotationWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task = new PeriodicTask({
-    everyMs: 30_000,
-    run: () => this.step(),
-    // The next round tries again.
-    onError: (error) => this.logger.warn({ err: error }, 'Rotating the signing keys failed'),
-  });
-
+export class KeyRotationWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly keys: SigningKeyRepository,
@@ -34,15 +27,6 @@ export class KeyRotationWorker implements OnApplicationBootstrap, OnModuleDestro
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  /** Waits for a step that is under way: the pool closes after this. */
-  onModuleDestroy(): Promise<void> {
-    return this.task.stop();
-  }
 
   /** Does whatever is due now: publishes a next key, lets it sign, or deletes a retired key that nobody needs any more. */
   async step(): Promise<void> {

@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { repeated } from '#libs/platform';
+import { controllerOf } from '#libs/transport';
 import { KeyRotationWorker } from './key-rotation.worker.js';
-import { KeyController } from './key.controller.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeyService } from './signing-key.service.js';
 
 @Module({
-  controllers: [KeyController],
-  providers: [SigningKeyRepository, SigningKeyService, KeyRotationWorker],
+  controllers: [controllerOf(SigningKeyService)],
+  providers: [
+    ...[SigningKeyRepository, SigningKeyService, KeyRotationWorker],
+    repeated(KeyRotationWorker, 30_000, (worker) => worker.step(), 'Rotating the signing keys failed'),
+  ],
   exports: [SigningKeyService],
 })
 export class KeyModule {}

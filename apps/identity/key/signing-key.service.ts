@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { JWK } from 'jose';
 import { DataSource } from 'typeorm';
-import { accessTokens } from '#libs/contracts';
+import { accessTokens, identityContract } from '#libs/contracts';
 import { Clock, secondsAfter } from '#libs/runtime';
+import { Handles } from '#libs/transport';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { generateSigningKey } from './generate-signing-key.js';
 import type { SigningKeyEntity } from './signing-key.entity.js';
@@ -50,9 +50,10 @@ export class SigningKeyService implements OnApplicationBootstrap {
   }
 
   /** The public keys that a verifier may need, as a JSON Web Key Set. */
-  async published(): Promise<JWK[]> {
+  @Handles(identityContract.keys)
+  async published() {
     const keys = await this.keys.listPublished(secondsAfter(this.clock.now(), -publishRetiredSeconds));
-    return keys.map((key) => ({ ...key.publicJwk, kid: key.kid, alg: key.algorithm, use: 'sig' }));
+    return { keys: keys.map((key) => ({ ...key.publicJwk, kid: key.kid, alg: key.algorithm, use: 'sig' })) };
   }
 
   private async load(): Promise<SigningKey> {

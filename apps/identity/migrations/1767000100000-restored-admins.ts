@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An admin who was removed by mistake comes back; the history says so. */
+/** The history of admins also records restored entries. */
 export class RestoredAdmins1767000100000 implements MigrationInterface {
   name = 'RestoredAdmins1767000100000';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Actor, DomainError, type HandlerInput, type secondFactorContract } from '#libs/contracts';
+import { type Actor, DomainError, type HandlerInput, secondFactorContract } from '#libs/contracts';
+import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
@@ -26,9 +27,10 @@ export class ConfirmationService {
   ) {}
 
   /** See `secondFactorContract.confirm`. */
+  @Handles(secondFactorContract.confirm)
   async confirm(
     { password, code, passkey, client }: HandlerInput<typeof secondFactorContract.confirm>,
-    actor: Actor,
+    { actor }: RequestContext,
   ): Promise<{ confirmed: true }> {
     const { accountId, sessionId } = personOf(actor);
     if (passkey) {

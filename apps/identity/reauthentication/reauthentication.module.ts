@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { AccountModule } from '../account/account.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { PasskeyModule } from '../passkey/passkey.module.js';
@@ -6,11 +7,10 @@ import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionModule } from '../session/session.module.js';
 import { ConfirmationService } from './confirmation.service.js';
 import { OwnershipService } from './ownership.service.js';
-import { ReauthenticationController } from './reauthentication.controller.js';
 
 @Module({
   imports: [AccountModule, CredentialModule, PasskeyModule, SecondFactorModule, SessionModule],
-  controllers: [ReauthenticationController],
+  controllers: [controllerOf(ConfirmationService)],
   providers: [ConfirmationService, OwnershipService],
   exports: [OwnershipService],
 })

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { accountContract, type HandlerInput } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
@@ -39,7 +40,11 @@ export class PasswordRecoveryService {
    * Sets the password and ends every session. Following the link proves the address; if it was not verified before, the account is reclaimed.
    * Throws LINK_EXPIRED, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
    */
-  async reset(token: string, password: string, context: RequestContext): Promise<{ email: string }> {
+  @Handles(accountContract.resetPassword)
+  async reset(
+    { token, password }: HandlerInput<typeof accountContract.resetPassword>,
+    context: RequestContext,
+  ): Promise<{ email: string }> {
     const before = await this.inbox.replyTo<{ email: string }>(context);
     if (before) return { email: before.email };
     const { email, accountId } = await this.dataSource.transaction((tx) => this.findUnused(tx, token));

@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { accountContract } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { Handles } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
 import { AccountMailService } from '../core/account-mail.service.js';
@@ -46,10 +48,12 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Needs no inbox: `RecipientLimits` let a request that is delivered twice cause one mail. */
-  async request(email: string): Promise<void> {
+  @Handles(accountContract.forgotPassword)
+  async request({ email }: { email: string }): Promise<{ accepted: true }> {
     const requestedAt = this.clock.now();
     await this.requests.insert({ emailNormalized: normalizeEmail(email), requestedAt });
     this.task.runSoon();
+    return { accepted: true };
   }
 
   private async handleAll(): Promise<void> {

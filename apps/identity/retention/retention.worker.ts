@@ -1,8 +1,7 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { deleteInBatches, recipientMailsKeptSeconds } from '#libs/database';
-import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
 import { forgetDevicesAfterSeconds } from '../session/account-device.repository.js';
 import { keepLinksSeconds } from '../link/account-link.service.js';
@@ -26,28 +25,11 @@ const rules: readonly [table: string, column: string, seconds: number][] = [
 
 /** Deletes what is no longer needed. Replicas may sweep at once. */
 @Injectable()
-export class RetentionWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task = new PeriodicTask({
-    everyMs: 10 * 60 * 1000,
-    run: () => this.sweep(),
-    // The next sweep catches up.
-    onError: (error) => this.logger.warn({ err: error }, 'Deleting old rows failed'),
-  });
-
+export class RetentionWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  /** Waits for a sweep that is under way: the pool closes after this. */
-  onModuleDestroy(): Promise<void> {
-    return this.task.stop();
-  }
 
   /** One sweep, now. */
   async sweep(): Promise<void> {

@@ -4,8 +4,9 @@ import { Clock } from '#libs/runtime';
 import { blockedUntil, countFailureSql } from '../credential/failure-delay.js';
 
 /**
- * Slows down guessing somebody's code from whatever network: an attacker who can guess codes knows the password. The table has no entity: counting
- * an attempt and checking whether one is allowed has to be a single statement, so that parallel guesses do not outrun the count.
+ * Slows down guessing somebody's code, from any network: an attacker who can guess codes knows the password.
+ * The table has no entity: counting an attempt and checking whether one is allowed has to be a single
+ * statement, so that parallel guesses do not outrun the count.
  */
 @Injectable()
 export class CodeAttemptRepository {

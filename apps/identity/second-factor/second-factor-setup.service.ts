@@ -1,17 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
-  type Actor,
   broadcasts,
   DomainError,
   type HandlerInputs,
   type Output,
   type SecondFactorChange,
-  type secondFactorContract,
+  secondFactorContract,
 } from '#libs/contracts';
 import { Inbox, type ReplyStorage } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import type { AccountEntity } from '../account/account.entity.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
@@ -48,12 +47,14 @@ export class SecondFactorSetupService {
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  security(actor: Actor): OutputOf<'security'> {
+  @Handles(secondFactorContract.getSecurity)
+  security(_: object, { actor }: RequestContext): OutputOf<'getSecurity'> {
     return this.factors.security(personOf(actor).accountId);
   }
 
   /** Replaces a secret that was never confirmed. */
-  beginTotp(context: RequestContext): OutputOf<'beginTotp'> {
+  @Handles(secondFactorContract.beginTotp)
+  beginTotp(_: object, context: RequestContext): OutputOf<'beginTotp'> {
     const secret = newTotpSecret();
     return this.inbox.once<Awaited<OutputOf<'beginTotp'>>, object>(
       context,
@@ -75,7 +76,8 @@ export class SecondFactorSetupService {
     );
   }
 
-  async confirmTotp(code: string, context: RequestContext): OutputOf<'confirmTotp'> {
+  @Handles(secondFactorContract.confirmTotp)
+  async confirmTotp({ code }: Input['confirmTotp'], context: RequestContext): OutputOf<'confirmTotp'> {
     const { accountId } = personOf(context.actor);
     if (await this.inbox.replyTo(context)) return { recoveryCodes: null };
     const checked = await this.factors.checkCode(accountId, code, 'unconfirmed');
@@ -87,7 +89,8 @@ export class SecondFactorSetupService {
     return { recoveryCodes: added.recoveryCodes };
   }
 
-  removeTotp(context: RequestContext): OutputOf<'removeTotp'> {
+  @Handles(secondFactorContract.removeTotp)
+  removeTotp(_: object, context: RequestContext): OutputOf<'removeTotp'> {
     return this.change(context, async (tx, account) => {
       const removed = await this.apps.delete(tx, account.id);
       if (removed) await this.afterRemoval(tx, account, 'totpRemoved');
@@ -95,7 +98,8 @@ export class SecondFactorSetupService {
     });
   }
 
-  async renewRecoveryCodes(context: RequestContext): OutputOf<'renewRecoveryCodes'> {
+  @Handles(secondFactorContract.renewRecoveryCodes)
+  async renewRecoveryCodes(_: object, context: RequestContext): OutputOf<'renewRecoveryCodes'> {
     const generated = await this.recovery.generate(personOf(context.actor).accountId);
     const { codes } = await this.inbox.once<{ codes: string[] }, object>(
       context,
@@ -124,12 +128,17 @@ export class SecondFactorSetupService {
     return { recoveryCodes: codes };
   }
 
-  async beginPasskey(actor: Actor): OutputOf<'beginPasskey'> {
+  @Handles(secondFactorContract.beginPasskey)
+  async beginPasskey(_: object, { actor }: RequestContext): OutputOf<'beginPasskey'> {
     const account = await this.accounts.findOwn(actor);
     return { options: await this.passkeys.creationOptions(account) };
   }
 
-  async addPasskey({ passkey, name }: Input['addPasskey'], context: RequestContext): OutputOf<'addPasskey'> {
+  @Handles(secondFactorContract.createPasskey)
+  async addPasskey(
+    { passkey, name }: Input['createPasskey'],
+    context: RequestContext,
+  ): OutputOf<'createPasskey'> {
     const { accountId } = personOf(context.actor);
     const { value, recoveryCodes } = await this.addFactor(context, 'passkeyAdded', (tx) =>
       this.passkeys.add(tx, accountId, passkey, name.trim()),
@@ -137,11 +146,13 @@ export class SecondFactorSetupService {
     return { passkey: value, recoveryCodes };
   }
 
-  renamePasskey({ id, name }: Input['renamePasskey'], actor: Actor): OutputOf<'renamePasskey'> {
+  @Handles(secondFactorContract.renamePasskey)
+  renamePasskey({ id, name }: Input['renamePasskey'], { actor }: RequestContext): OutputOf<'renamePasskey'> {
     return this.passkeys.rename(personOf(actor).accountId, id, name.trim());
   }
 
-  removePasskey(id: string, context: RequestContext): OutputOf<'removePasskey'> {
+  @Handles(secondFactorContract.deletePasskey)
+  removePasskey({ id }: Input['deletePasskey'], context: RequestContext): OutputOf<'deletePasskey'> {
     return this.change(context, async (tx, account) => {
       await this.passkeys.remove(tx, account.id, id);
       await this.afterRemoval(tx, account, 'passkeyRemoved');

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { AccountModule } from '../account/account.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { PasskeyModule } from '../passkey/passkey.module.js';
@@ -6,14 +7,13 @@ import { CodeAttemptRepository } from './code-attempt.repository.js';
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 import { RecoveryCodeService } from './recovery-code.service.js';
 import { SecondFactorSetupService } from './second-factor-setup.service.js';
-import { SecondFactorController } from './second-factor.controller.js';
 import { SecondFactorRepository } from './second-factor.repository.js';
 import { SecondFactorService } from './second-factor.service.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
 
 @Module({
   imports: [AccountModule, CredentialModule, PasskeyModule],
-  controllers: [SecondFactorController],
+  controllers: [controllerOf(SecondFactorSetupService)],
   providers: [
     CodeAttemptRepository,
     RecoveryCodeRepository,

@@ -27,12 +27,12 @@ test('a code is accepted in its step, the one before and the one after, and in n
   expect(matchingStep(secret, '', now)).toBeUndefined();
 });
 
-test('secrets have 160 bits, and no two are alike', () => {
+test('secrets have 160 bits, and are unique', () => {
   expect(Secret.fromBase32(newTotpSecret()).bytes).toHaveLength(20);
   expect(newTotpSecret()).not.toBe(newTotpSecret());
 });
 
-test('the address names site and person, whatever they are called', () => {
+test('the address contains site and person, whatever their names', () => {
   const uri = totpUri('ABCDEFGH', { site: 'Rank & Rise: SEO', email: 'a+b@example.com' });
   expect(uri).toBe(
     'otpauth://totp/Rank%20%26%20Rise%3A%20SEO:a%2Bb%40example.com?issuer=Rank%20%26%20Rise%3A%20SEO&secret=ABCDEFGH&algorithm=SHA1&digits=6&period=30',

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type AccountSession, type Actor, DomainError } from '#libs/contracts';
+import { accountContract, type AccountSession, DomainError } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
 import { personOf } from '../account/person.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { deviceName } from './device-name.js';
@@ -12,7 +13,7 @@ import { SessionRepository } from './session.repository.js';
 /** People read this list. A script that signs in again and again has more sessions. */
 const maxListed = 100;
 
-/** The sessions of the caller, to look at and to end. Needs no inbox: ending a session twice changes nothing. */
+/** Lists and ends the caller's sessions. Needs no inbox: ending a session twice changes nothing. */
 @Injectable()
 export class OwnSessionService {
   constructor(
@@ -22,8 +23,9 @@ export class OwnSessionService {
     private readonly clock: Clock,
   ) {}
 
-  /** The live ones, the last used first. */
-  async list(actor: Actor): Promise<AccountSession[]> {
+  /** The live ones, most recently used first. */
+  @Handles(accountContract.listSessions)
+  async list(_: object, { actor }: RequestContext): Promise<AccountSession[]> {
     const { accountId, sessionId } = personOf(actor);
     const sessions = await this.sessions.listLive(accountId, this.clock.now(), maxListed);
     return sessions.map(({ id, userAgent, address, createdAt, lastUsedAt }) => ({
@@ -37,7 +39,8 @@ export class OwnSessionService {
   }
 
   /** `ended`: whether it had not ended before. Throws NOT_FOUND for a session of somebody else. */
-  async end(id: string, actor: Actor): Promise<{ ended: boolean }> {
+  @Handles(accountContract.endSession)
+  async end({ id }: { id: string }, { actor }: RequestContext): Promise<{ ended: boolean }> {
     const { accountId, sessionId } = personOf(actor);
     if (!isUuid(id) || !(await this.sessions.belongsTo(id, accountId))) throw new DomainError('NOT_FOUND');
     const reason = id === sessionId ? 'signed-out' : 'signed-out-elsewhere';
@@ -46,8 +49,9 @@ export class OwnSessionService {
     return { ended };
   }
 
-  /** Ends every session of the caller, the current one too. `ended` is their number. */
-  async endAll(actor: Actor): Promise<{ ended: number }> {
+  /** Ends every session of the caller, including the current one. `ended` is their number. */
+  @Handles(accountContract.endAllSessions)
+  async endAll(_: object, { actor }: RequestContext): Promise<{ ended: number }> {
     const { accountId } = personOf(actor);
     const ended = await transaction(this.dataSource, (tx) =>
       this.sessions.endAll(tx, accountId, { reason: 'signed-out-elsewhere', now: this.clock.now() }),

@@ -34,7 +34,7 @@ export class SessionEntity {
   @Column('text')
   address!: string;
 
-  /** When the person last proved who they are: at the sign-in, or later. */
+  /** When the person last proved their identity: at the sign-in, or later. */
   @Column('timestamptz', { name: 'authenticated_at' })
   authenticatedAt!: Date;
 

@@ -24,7 +24,7 @@ export class SessionRepository {
     await tx.insert(RefreshTokenEntity, { ...token, rotatedAt: null });
   }
 
-  /** The session with its account and the account's role of this moment, in one query; null unless it is live. */
+  /** The session with its account and the account's current role, in one query; null unless it is live. */
   async findLive(id: string, now: Date, tx = this.dataSource.manager): Promise<LiveSession | null> {
     const [row] = await tx.sql<(AccountRow & { expires_at: Date; authenticated_at: Date })[]>`
       SELECT s.expires_at, s.authenticated_at, ${accountColumns}
@@ -76,7 +76,7 @@ export class SessionRepository {
     await tx.update(SessionEntity, id, { authenticatedAt });
   }
 
-  /** Whether the person has signed in, or confirmed who they are, after `since`. */
+  /** Whether the person has signed in, or confirmed their identity, after `since`. */
   isAuthenticatedSince(id: string, since: Date): Promise<boolean> {
     const fresh = { id, endedAt: IsNull(), authenticatedAt: MoreThan(since) };
     return this.dataSource.manager.existsBy(SessionEntity, fresh);
@@ -117,7 +117,8 @@ export class SessionRepository {
   }
 
   /**
-   * Ends the account's sessions, but for `exceptId`, and its sign-ins between their two steps. Returns the ids. See `SessionService.endAll`.
+   * Ends the account's sessions, except `exceptId`, and its sign-ins between their two steps. Returns the
+   * ids. See `SessionService.endAll`.
    */
   async endAll(
     tx: EntityManager,

@@ -1,10 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type Account, broadcasts, type Client, DomainError, type SignedIn } from '#libs/contracts';
+import {
+  type Account,
+  broadcasts,
+  type Client,
+  DomainError,
+  type HandlerInput,
+  identityContract,
+  type Output,
+  type SignedIn,
+} from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits, transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '#libs/runtime';
+import { Handles } from '#libs/transport';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
@@ -30,12 +40,6 @@ export interface Grant {
   sessionExpiresAt: Date;
   /** The token itself; the database has only its hash. */
   refreshToken: string;
-}
-
-export interface SessionHolder {
-  account: Account;
-  /** Until then their sign-in counts as fresh. */
-  freshUntil: Date;
 }
 
 /** Sessions and the refresh tokens that continue them. One sign-in is one session and one family of tokens. */
@@ -109,7 +113,8 @@ export class SessionService {
    * Rotates a refresh token. Needs no inbox: a second delivery falls within the grace period and is answered like the second of two tabs.
    * Throws SESSION_ENDED.
    */
-  async refresh(refreshToken: string, client: Client): Promise<SignedIn> {
+  @Handles(identityContract.refresh)
+  async refresh({ refreshToken, client }: HandlerInput<typeof identityContract.refresh>): Promise<SignedIn> {
     const tokenHash = sha256(refreshToken);
     const outcome = await transaction(this.dataSource, (tx) => this.rotate(tx, tokenHash, client));
     if ('grant' in outcome) return this.signedIn(outcome.grant);
@@ -123,15 +128,22 @@ export class SessionService {
     throw new DomainError('SESSION_ENDED');
   }
 
-  /** Ends the session with this id, the one with this refresh token, or both. Returns whether one ended now. */
-  async end({ refreshToken, sessionId }: { refreshToken?: string; sessionId?: string }): Promise<boolean> {
+  /**
+   * Ends the session with this id, the one with this refresh token, or both. Returns whether one ended now. Needs no inbox: ending a session
+   * twice changes nothing.
+   */
+  @Handles(identityContract.logout)
+  async end({
+    refreshToken,
+    sessionId,
+  }: HandlerInput<typeof identityContract.logout>): Promise<{ ended: boolean }> {
     const ended = await this.sessions.signOut(
       sessionId && isUuid(sessionId) ? sessionId : null,
       refreshToken ? sha256(refreshToken) : null,
       this.clock.now(),
     );
     await this.broadcaster.publishEndedSessions(ended);
-    return ended.length > 0;
+    return { ended: ended.length > 0 };
   }
 
   /**
@@ -147,15 +159,18 @@ export class SessionService {
     return this.sessions.endAll(tx, accountId, { reason, now: this.clock.now(), exceptId });
   }
 
-  /** Who holds this session, with their role of this moment; null once it has ended. */
-  async holder(sessionId: string): Promise<SessionHolder | null> {
+  /** The holder of this session, with their current role; null once it has ended. */
+  @Handles(identityContract.session)
+  async holder({ sessionId }: { sessionId: string }): Promise<Output<typeof identityContract.session>> {
     const session = isUuid(sessionId) ? await this.sessions.findLive(sessionId, this.clock.now()) : null;
-    if (!session) return null;
+    if (!session) return { account: null, freshUntil: null };
     const freshUntil = secondsAfter(session.authenticatedAt, this.config.FRESH_SIGN_IN_SECONDS);
-    return { account: session.account, freshUntil };
+    return { account: session.account, freshUntil: freshUntil.toISOString() };
   }
 
-  /** Whether the person has signed in, or confirmed who they are, recently enough for a sensitive change. */
+  /**
+   * Whether the person has signed in, or confirmed their identity, recently enough for a sensitive change.
+   */
   isFresh(sessionId: string): Promise<boolean> {
     const since = secondsAfter(this.clock.now(), -this.config.FRESH_SIGN_IN_SECONDS);
     return this.sessions.isAuthenticatedSince(sessionId, since);

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Client, type Credentials, DomainError, type SignedIn } from '#libs/contracts';
+import { DomainError, type HandlerInput, identityContract, type SignedIn } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { Handles, type RequestContext } from '#libs/transport';
 import { normalizeEmail } from '../account/email.js';
 import { fingerprintOf } from '../core/tokens.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
@@ -24,7 +25,11 @@ export class PasswordSignInService {
    * Signs in. An unknown address costs the same work, and gets the same answer, as a wrong password. Throws INVALID_CREDENTIALS,
    * SECOND_FACTOR_REQUIRED, RATE_LIMITED, OVERLOADED.
    */
-  async signIn({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
+  @Handles(identityContract.login)
+  async signIn(
+    { credentials: { email, password }, client }: HandlerInput<typeof identityContract.login>,
+    { requestId }: RequestContext,
+  ): Promise<SignedIn> {
     const emailNormalized = normalizeEmail(email);
     const { address } = client;
     const credential = await this.credentials.findByEmail(emailNormalized);

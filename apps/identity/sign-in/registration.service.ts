@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Client, type Credentials, DomainError, type SignedIn } from '#libs/contracts';
+import { DomainError, type HandlerInput, identityContract, type SignedIn } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { clientNetwork } from '#libs/platform';
+import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
 import { fieldError } from '../core/field-error.js';
@@ -27,7 +28,11 @@ export class RegistrationService {
   /**
    * Creates an account whose address is not verified yet, and signs it in. Throws INVALID_INPUT, WEAK_PASSWORD, EMAIL_TAKEN, OVERLOADED.
    */
-  async register({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
+  @Handles(identityContract.register)
+  async register(
+    { credentials: { email, password }, client }: HandlerInput<typeof identityContract.register>,
+    { requestId }: RequestContext,
+  ): Promise<SignedIn> {
     await this.policy.check(password, email);
     const network = clientNetwork(client.address);
     const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };

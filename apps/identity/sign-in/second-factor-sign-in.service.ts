@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Actor, HandlerInputs, Output, secondFactorContract, SignedIn } from '#libs/contracts';
+import { type HandlerInputs, type Output, secondFactorContract, type SignedIn } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { AccountMailService } from '../core/account-mail.service.js';
@@ -28,7 +29,8 @@ export class SecondFactorSignInService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async finish({ token, proof, client }: Input['finish'], requestId: string): Promise<SignedIn> {
+  @Handles(secondFactorContract.finish)
+  async finish({ token, proof, client }: Input['finish'], { requestId }: RequestContext): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
     // When a completed request is delivered again, its code is used up, but its session exists.
     const done = await this.inbox.replyTo(key);
@@ -46,7 +48,11 @@ export class SecondFactorSignInService {
     return this.signedIn(grant, client.address, 'Signed in by a second factor');
   }
 
-  async signInByPasskey({ passkey, client }: Input['passkeySignIn'], requestId: string): Promise<SignedIn> {
+  @Handles(secondFactorContract.passkeySignIn)
+  async signInByPasskey(
+    { passkey, client }: Input['passkeySignIn'],
+    { requestId }: RequestContext,
+  ): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('passkey', String(passkey.id)) };
     const grant = await this.grantOnce(key, async (tx) => {
       const accountId = await this.passkeys.verify(tx, passkey, { purpose: 'signIn', accountId: null });
@@ -55,9 +61,10 @@ export class SecondFactorSignInService {
     return this.signedIn(grant, client.address, 'Signed in by a passkey');
   }
 
+  @Handles(secondFactorContract.passkeyChallenge)
   async passkeyChallenge(
     { purpose, token }: Input['passkeyChallenge'],
-    actor: Actor,
+    { actor }: RequestContext,
   ): Promise<Output<typeof secondFactorContract.passkeyChallenge>> {
     const accountId = {
       signIn: () => null,

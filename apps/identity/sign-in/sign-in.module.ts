@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { AccountModule } from '../account/account.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { PasskeyModule } from '../passkey/passkey.module.js';
@@ -8,7 +9,6 @@ import { VerificationModule } from '../verification/verification.module.js';
 import { PasswordSignInService } from './password-sign-in.service.js';
 import { RegistrationService } from './registration.service.js';
 import { SecondFactorSignInService } from './second-factor-sign-in.service.js';
-import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 
 @Module({
@@ -20,7 +20,7 @@ import { SignInService } from './sign-in.service.js';
     SessionModule,
     VerificationModule,
   ],
-  controllers: [SignInController],
+  controllers: [RegistrationService, PasswordSignInService, SecondFactorSignInService].map(controllerOf),
   providers: [PasswordSignInService, RegistrationService, SecondFactorSignInService, SignInService],
   exports: [SignInService],
 })

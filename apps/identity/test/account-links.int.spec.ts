@@ -28,7 +28,7 @@ beforeEach(() => {
 type Template = MailRequest['template'];
 type Mail = Pick<MailRequest, 'to' | 'template' | 'mailId'> & { params: Record<string, string> };
 
-/** The mails that identity has asked for, the oldest first. */
+/** The mails that identity has requested, oldest first. */
 async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
   const rows = await identity.sql<{ payload: Mail }>(
     `SELECT payload FROM outbox_messages WHERE event = 'mail.requested'
@@ -38,7 +38,7 @@ async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
   return rows.map(({ payload }) => payload);
 }
 
-/** What the newest such mail's link has in its fragment. */
+/** The token in the fragment of the newest such link. */
 async function tokenTo(address: string, template: Template): Promise<string> {
   const mail = (await mailsTo(address, template)).at(-1);
   return new URLSearchParams(new URL(mail!.params.link!).hash.slice(1)).get('token')!;
@@ -69,7 +69,7 @@ const deleteAccount = (person: SignedIn, currentPassword = password) =>
   );
 const accountNow = async (person: SignedIn) => (await identity.holder(person.sessionId))!;
 
-/** Asks for a new password, and waits for the mail. */
+/** Requests a new password, and waits for the mail. */
 async function forgot(address: string): Promise<string> {
   const before = (await mailsTo(address, 'resetPassword')).length;
   await identity.client.call(accountContract.forgotPassword, { email: address }, visitor);
@@ -77,20 +77,20 @@ async function forgot(address: string): Promise<string> {
   return tokenTo(address, 'resetPassword');
 }
 
-/** Registers, and follows the link in the mail. */
+/** Registers, and opens the link in the mail. */
 async function verified(address = email): Promise<SignedIn> {
   const person = await identity.register(address);
   await verify(await tokenTo(address, 'verifyEmail'));
   return { ...person, account: { ...person.account, emailVerified: true } };
 }
 
-/** The service's own connections, to see what it asks of them. */
+/** The service's own connection pool, to record its queries. */
 function connections(): DataSource {
   return identity.replicas[0]!.app.get(DataSource, { strict: false });
 }
 
 describe('verifying an address', () => {
-  test('registering mails a link, whose token is stored as a hash only, in a fragment that no server sees', async () => {
+  test('registering mails a link, whose token is in the fragment and stored only as a hash', async () => {
     const person = await identity.register(email);
     const [mail] = await mailsTo(email);
     expect(mail).toMatchObject({ template: 'verifyEmail', params: { expiresAt: expect.any(String) } });
@@ -108,7 +108,7 @@ describe('verifying an address', () => {
     );
   });
 
-  test('a second click is no error and does nothing; ten at once neither', async () => {
+  test('a second click succeeds without effect, and so do ten at once', async () => {
     const person = await identity.register(email);
     const token = await tokenTo(email, 'verifyEmail');
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
@@ -116,7 +116,7 @@ describe('verifying an address', () => {
     expect((await accountNow(person)).emailVerified).toBe(true);
   });
 
-  test('an expired, a made-up and another kind of link are refused alike', async () => {
+  test('expired and invented links, and links of another kind, are refused alike', async () => {
     const person = await identity.register(email);
     const token = await tokenTo(email, 'verifyEmail');
     await expect(reset(token)).rejects.toMatchObject(linkExpired);
@@ -127,7 +127,7 @@ describe('verifying an address', () => {
     expect((await accountNow(person)).emailVerified).toBe(false);
   });
 
-  test('resending waits a minute and stops at five mails a day, whatever they are about', async () => {
+  test('resending is limited to once a minute and five mails a day of any kind', async () => {
     const person = await identity.register(email);
     await expect(resend(person)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
@@ -144,7 +144,7 @@ describe('verifying an address', () => {
     await expect(changeEmail(person, `victim${people}@example.com`)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
-    // Neither does signing in from elsewhere cause any, nor a change of password.
+    // Neither a sign-in from elsewhere nor a change of password causes one.
     await identity.login(email, password, { client: { address: '198.51.100.7', userAgent: 'Firefox' } });
     await changePassword(person);
     expect((await mailsTo(email)).map(({ template }) => template)).toEqual([
@@ -153,7 +153,7 @@ describe('verifying an address', () => {
     ]);
   });
 
-  test('nothing is sent again for an address that is verified', async () => {
+  test('nothing is resent for a verified address', async () => {
     const person = await verified();
     identity.clock.advance({ seconds: 61 });
     await expect(resend(person)).resolves.toEqual({ sent: false });
@@ -162,7 +162,7 @@ describe('verifying an address', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is asked for with the same answer and the same work, whether or not there is an account', async () => {
+  test('is requested with the same answer and the same work, whether or not there is an account', async () => {
     await verified();
     const statements: string[][] = [];
     for (const address of [email, `nobody${people}@example.com`]) {
@@ -171,7 +171,7 @@ describe('a forgotten password', () => {
       const queries: string[] = [];
       const query = dataSource.query.bind(dataSource);
       dataSource.query = (sql: string, parameters?: unknown[], runner?: QueryRunner) => {
-        // The mail is made in a transaction of its own, which the answer does not wait for.
+        // The mail is created in its own transaction, which the answer does not wait for.
         if (!runner) queries.push(sql.trim().split(/\s+/).slice(0, 3).join(' '));
         return query(sql, parameters, runner);
       };
@@ -189,7 +189,7 @@ describe('a forgotten password', () => {
     expect(await mailsTo(`nobody${people}@example.com`)).toEqual([]);
   });
 
-  test('is replaced by the link, once; every session ends, and the owner hears of it', async () => {
+  test('is replaced with the link, once; every session ends, and the owner gets a mail', async () => {
     const person = await verified();
     const other = await identity.login(email);
     const token = await forgot(email);
@@ -210,7 +210,7 @@ describe('a forgotten password', () => {
     expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
   });
 
-  test('two who follow one link at once set one password', async () => {
+  test('two concurrent uses of one link set one password', async () => {
     await verified();
     const token = await forgot(email);
     const results = await Promise.allSettled([
@@ -220,7 +220,7 @@ describe('a forgotten password', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('one link that was followed ends the others; after an hour none works', async () => {
+  test('using one link invalidates the others; after an hour none works', async () => {
     await verified();
     const first = await forgot(email);
     identity.clock.advance({ seconds: 61 });
@@ -233,14 +233,14 @@ describe('a forgotten password', () => {
     await expect(reset(late)).rejects.toMatchObject(linkExpired);
   });
 
-  test('a password that is too common leaves the link usable', async () => {
+  test('a refused password leaves the link usable', async () => {
     await verified();
     const token = await forgot(email);
     await expect(reset(token, 'password')).rejects.toMatchObject({ code: 'WEAK_PASSWORD' });
     await expect(reset(token)).resolves.toEqual({ email });
   });
 
-  test('three mails an hour at the most, and all their links work', async () => {
+  test('at most three mails an hour are sent, and all their links work', async () => {
     await verified();
     const tokens: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -255,7 +255,7 @@ describe('a forgotten password', () => {
     await expect(reset(tokens[0]!)).resolves.toEqual({ email });
   });
 
-  test('of an address that never was verified takes the account from whoever registered it', async () => {
+  test('for an unverified address takes the account from the person who registered it', async () => {
     const squatter = await identity.register(email);
     const squattersLink = await tokenTo(email, 'verifyEmail');
     const theirs = `squatter${people}@example.com`;
@@ -267,7 +267,7 @@ describe('a forgotten password', () => {
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(verify(pending)).rejects.toMatchObject(linkExpired);
-    // The account is verified now, and was not by this link: that is all it can say.
+    // The account has been verified by another link meanwhile, so this link only reports that.
     await expect(verify(squattersLink)).resolves.toEqual({ email });
     const [row] = await identity.sql(`SELECT end_reason FROM sessions WHERE id = $1`, [squatter.sessionId]);
     expect(row).toEqual({ end_reason: 'account-taken-over' });
@@ -276,7 +276,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('the delay after wrong passwords ends with the password', async () => {
+  test('the delay after wrong passwords ends when the password is changed', async () => {
     await verified();
     for (let guess = 0; guess < 7; guess += 1) await identity.login(email, 'wrong').catch(() => undefined);
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -286,7 +286,7 @@ describe('a forgotten password', () => {
 });
 
 describe('changing the password', () => {
-  test('asks for the present one, ends the other sessions, and tells the owner', async () => {
+  test('requires the current one, ends the other sessions, and mails the owner', async () => {
     const person = await verified();
     const other = await identity.login(email);
     await expect(changePassword(person, 'wrong')).rejects.toMatchObject({
@@ -301,7 +301,7 @@ describe('changing the password', () => {
     expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
   });
 
-  test('guessing the present one is slowed down like guessing at the sign-in', async () => {
+  test('guessing the current one is slowed down as at the sign-in', async () => {
     const person = await verified();
     for (let guess = 0; guess < 10; guess += 1) {
       await expect(changePassword(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -311,14 +311,14 @@ describe('changing the password', () => {
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  test('kills the links that were asked for before', async () => {
+  test('invalidates earlier links', async () => {
     const person = await verified();
     const token = await forgot(email);
     await changePassword(person);
     await expect(reset(token)).rejects.toMatchObject(linkExpired);
   });
 
-  test('asked again under one request id, it answers as before', async () => {
+  test('a repeated request gets the same answer', async () => {
     const person = await verified();
     const input = { currentPassword: password, password: newPassword, client: chrome };
     const call = () =>
@@ -335,7 +335,7 @@ describe('changing the password', () => {
 describe('changing the address', () => {
   const next = () => `next${people}@example.com`;
 
-  test('waits for the link in the new mailbox; the old one is told, and both letters of it are masked', async () => {
+  test('waits for the link in the new mailbox; the old mailbox is notified with a masked address', async () => {
     const person = await verified();
     await changeEmail(person, next());
     expect((await accountNow(person)).email).toBe(email);
@@ -360,14 +360,14 @@ describe('changing the address', () => {
     await expect(reset(toOld)).rejects.toMatchObject(linkExpired);
   });
 
-  test('another account’s address gets no mail, and the caller the same answer', async () => {
+  test('another account’s address gets no mail, and the caller gets the same answer', async () => {
     const person = await verified();
     await identity.register(`taken${people}@example.com`);
     await expect(changeEmail(person, `TAKEN${people}@example.com`)).resolves.toEqual({ accepted: true });
     expect(await mailsTo(`TAKEN${people}@example.com`)).toEqual([]);
   });
 
-  test('an address that was registered meanwhile stays its account’s', async () => {
+  test('an address that was registered meanwhile stays with its account', async () => {
     const person = await verified();
     await changeEmail(person, next());
     await identity.register(next());
@@ -375,7 +375,7 @@ describe('changing the address', () => {
     expect((await accountNow(person)).email).toBe(email);
   });
 
-  test('an address that is registered at the same moment is its new account’s', async () => {
+  test('an address that is registered at the same moment belongs to the new account', async () => {
     const person = await verified();
     await changeEmail(person, next());
     const token = await tokenTo(next(), 'changeEmail');
@@ -399,7 +399,7 @@ describe('changing the address', () => {
     expect((await accountNow(person)).email).toBe(email);
   });
 
-  test('takes the entry among the admins along, and leaves none behind', async () => {
+  test('moves the entry in the list of admins', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     const moved = `moved-admin${people}@example.com`;
     await changeEmail(admin, moved, adminPassword);
@@ -413,7 +413,7 @@ describe('changing the address', () => {
     expect(await accountNow(back)).toMatchObject({ email: adminEmail, role: 'Admin' });
   });
 
-  test('an entry that its account never proved to own does not go along', async () => {
+  test('does not move an entry whose address the account never verified', async () => {
     await identity.sql(
       `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
@@ -434,7 +434,7 @@ describe('deleting an account', () => {
       [accountId],
     );
 
-  test('asks for the password, leaves nothing in any table, and tells the other services', async () => {
+  test('requires the password, leaves nothing in any table, and publishes an event', async () => {
     const person = await verified();
     await expect(deleteAccount(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await identity.login(email, 'wrong').catch(() => undefined);
@@ -451,7 +451,7 @@ describe('deleting an account', () => {
     await expect(identity.register(email)).resolves.not.toMatchObject({ account: { id: person.account.id } });
   });
 
-  test('of an address that was never proved says nothing of the address, and mails nobody', async () => {
+  test('with an unverified address publishes no address, and sends no mail', async () => {
     const person = await identity.register(email);
     await deleteAccount(person);
     expect(await events(person.account.id)).toEqual([
@@ -460,7 +460,7 @@ describe('deleting an account', () => {
     expect(await mailsTo(email, 'accountDeleted')).toEqual([]);
   });
 
-  test('is refused to the last admin; another one takes the entry away', async () => {
+  test('is refused to the last admin; for another one, it removes the entry', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     await expect(deleteAccount(admin, adminPassword)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     const second = await verified();
@@ -476,7 +476,7 @@ describe('deleting an account', () => {
     ).toEqual([{ change: 'deleted' }]);
   });
 
-  test('two admins who leave at once leave one', async () => {
+  test('two admins who delete their accounts at once: one remains', async () => {
     const people = await Promise.all(
       ['leaving-a@example.com', 'leaving-b@example.com'].map(async (address) => {
         const person = await verified(address);
@@ -495,11 +495,11 @@ describe('deleting an account', () => {
   });
 });
 
-describe('the mails that one mailbox gets', () => {
+describe('the mails to one mailbox', () => {
   const tooMany = { code: 'RATE_LIMITED', details: { retryAfterSeconds: expect.any(Number) } };
   const minutePasses = () => identity.clock.advance({ seconds: 61 });
 
-  test('stay few when an address is registered and deleted in a loop', async () => {
+  test('are limited when an address is registered and deleted in a loop', async () => {
     for (let round = 0; round < 8; round += 1) await deleteAccount(await identity.register(email));
     expect(await mailsTo(email)).toHaveLength(5);
     const owner = await identity.register(email);
@@ -510,7 +510,7 @@ describe('the mails that one mailbox gets', () => {
     await verify(await tokenTo(email, 'verifyEmail'));
   });
 
-  test('stay few when many accounts ask for a change to its address', async () => {
+  test('are limited when many accounts request a change to its address', async () => {
     const victim = `victim${people}@example.com`;
     for (let n = 0; n < 3; n += 1) {
       await changeEmail(await verified(`many${people}-${n}@example.com`), victim);
@@ -520,11 +520,11 @@ describe('the mails that one mailbox gets', () => {
       tooMany,
     );
     expect(await mailsTo(victim)).toHaveLength(3);
-    // Its owner can still register.
+    // The owner of the address can still register.
     await verified(victim);
   });
 
-  test('are counted together, however its address is spelled', async () => {
+  test('are counted together for all spellings of its address', async () => {
     const spelled = (n: number) =>
       n % 2 ? `Mailbox${people}+tag${n}@Example.com` : `mailbox${people}+${n}@example.com`;
     for (let n = 0; n < 7; n += 1) await identity.register(spelled(n));
@@ -532,7 +532,7 @@ describe('the mails that one mailbox gets', () => {
     expect(mails.flat()).toHaveLength(5);
   });
 
-  test('stay few when they are asked for at the same moment', async () => {
+  test('are limited for concurrent requests', async () => {
     const victim = `rushed${people}@example.com`;
     const accounts = await Promise.all(
       Array.from({ length: 6 }, (_, n) => verified(`rush${people}-${n}@example.com`)),
@@ -542,7 +542,7 @@ describe('the mails that one mailbox gets', () => {
     expect(await mailsTo(victim)).toHaveLength(1);
   });
 
-  test('about new devices stop at ten a day', async () => {
+  test('about new devices are limited to ten a day', async () => {
     await verified();
     for (let n = 0; n < 12; n += 1) {
       await identity.login(email, password, {
@@ -552,7 +552,7 @@ describe('the mails that one mailbox gets', () => {
     expect(await mailsTo(email, 'newSignIn')).toHaveLength(10);
   });
 
-  test('are counted without its address, and forgotten in the end', async () => {
+  test('are counted without storing its address, and deleted in the end', async () => {
     await identity.register(email);
     const counted = await identity.sql(
       `SELECT 1 FROM recipient_mails WHERE recipient_hash IN (convert_to($1, 'UTF8'), sha256(convert_to($1, 'UTF8')))`,
@@ -565,13 +565,13 @@ describe('the mails that one mailbox gets', () => {
   });
 });
 
-describe('mail about what people do', () => {
+describe('notification e-mails', () => {
   const system = { actor: { role: 'system' } } as const;
   const confirmedEmail = async ({ account }: SignedIn) =>
     (await identity.client.call(identityContract.confirmedEmail, { accountId: account.id }, system)).email;
   const adminEmails = () => identity.client.call(identityContract.adminEmails, {}, system);
 
-  test('goes to the address that an account has confirmed, and nowhere before', async () => {
+  test('go only to an account’s verified address', async () => {
     const person = await identity.register(email);
     expect(await confirmedEmail(person)).toBeNull();
     await verify(await tokenTo(email, 'verifyEmail'));
@@ -585,7 +585,7 @@ describe('mail about what people do', () => {
     expect(await confirmedEmail(person)).toBeNull();
   });
 
-  test('goes to admins whose account has confirmed the address, not to an entry of the list alone', async () => {
+  test('go to admins with a verified account, not to mere entries of the list', async () => {
     await identity.sql(
       `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
@@ -599,7 +599,7 @@ describe('mail about what people do', () => {
     expect(await adminEmails()).toEqual([...others, email]);
   });
 
-  test('is asked about by our own services only', async () => {
+  test('use addresses that only our own services can read', async () => {
     const person = await verified();
     const asked = identity.client.call(
       identityContract.confirmedEmail,

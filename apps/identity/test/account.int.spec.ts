@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 describe('registering', () => {
-  test('makes an unverified customer and signs them in', async () => {
+  test('creates an unverified customer and signs them in', async () => {
     const signedIn = await identity.register('Ada@Example.com');
     expect(signedIn.account).toEqual({
       id: expect.any(String),
@@ -38,7 +38,7 @@ describe('registering', () => {
     });
   });
 
-  test('ten at once with one address in different letter case make one account', async () => {
+  test('ten at once with one address in different letter case create one account', async () => {
     const address = 'tenfold@example.com';
     const spelled = (n: number) =>
       [...address].map((letter, at) => ((n >> (at % 4)) & 1 ? letter.toUpperCase() : letter)).join('');
@@ -67,7 +67,7 @@ describe('registering', () => {
     await expect(identity.sql(`SELECT 1 FROM accounts WHERE email LIKE 'weak%'`)).resolves.toEqual([]);
   });
 
-  test('asked again with the same id it is answered alike, with tokens that work, and nothing is stored twice', async () => {
+  test('a repeated request gets an equivalent answer with working tokens, and nothing is stored twice', async () => {
     const requestId = randomUUID();
     const first = await identity.register('again@example.com', 'a fine password', requestId);
     const second = await identity.register('again@example.com', 'a fine password', requestId);
@@ -78,7 +78,7 @@ describe('registering', () => {
     });
   });
 
-  test('the same id does not give the tokens to somebody without the password', async () => {
+  test('a repeated request without the right password gets no tokens', async () => {
     const requestId = randomUUID();
     await identity.register('mine@example.com', 'a fine password', requestId);
     await expect(identity.register('mine@example.com', 'a wrong guess', requestId)).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('registering', () => {
     });
   });
 
-  test('a browser name that no text column can hold is no obstacle', async () => {
+  test('a user agent that a text column cannot hold is accepted', async () => {
     const { sessionId } = await identity.client.call(
       identityContract.register,
       {
@@ -133,12 +133,12 @@ describe('signing in', () => {
     expect(hasher.computed - before).toBe(1);
   });
 
-  test('a password matches however its letters were composed', async () => {
+  test('a password matches in any Unicode composition', async () => {
     await identity.register('unicode@example.com', 'cafe\u0301 cre\u0300me');
     await expect(identity.login('unicode@example.com', 'caf\u00e9 cr\u00e8me')).resolves.toBeDefined();
   });
 
-  test('asked again with the same id starts one session only', async () => {
+  test('a repeated request starts one session only', async () => {
     const { account } = await identity.register('once@example.com');
     const requestId = randomUUID();
     const first = await identity.login('once@example.com', undefined, { requestId });
@@ -148,7 +148,7 @@ describe('signing in', () => {
     expect(sessions).toHaveLength(2);
   });
 
-  test('with a password that is replaced in that very moment starts no session', async () => {
+  test('with a password that is replaced at that moment starts no session', async () => {
     const { account } = await identity.register('replaced@example.com');
     const tx = identity.dataSource.createQueryRunner();
     await tx.startTransaction();
@@ -170,7 +170,7 @@ describe('signing in', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('hashes the password anew after the parameters were raised, and again nothing the next time', async () => {
+  test('rehashes the password once after the parameters were raised', async () => {
     const { account } = await identity.register('rehash@example.com');
     const replica = await identity.addReplica({ ARGON2_PASSES: '3' });
     await identity.replicas[0]!.close();
@@ -191,7 +191,7 @@ describe('signing in', () => {
     await replica.close();
   });
 
-  test('no stored reply and no stored token is a secret in clear', async () => {
+  test('no stored reply or token contains a plaintext secret', async () => {
     const { account, refreshToken, accessToken } = await identity.register('secret@example.com');
     const dump = await identity.sql<{ line: string }>(
       `SELECT i::text AS line FROM inbox_entries i UNION ALL SELECT r::text FROM refresh_tokens r

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-/** Runs the command line as it was built. */
+/** Runs the built command line. */
 const admin = (...words: string[]) => adminWith({}, ...words);
 
 function adminWith(
@@ -44,7 +44,7 @@ function run(
 }
 
 describe('reset-password', () => {
-  test('prints a new password once, ends the sessions and lifts the throttle', async () => {
+  test('prints a new password once, ends the sessions and resets the delay', async () => {
     const before = await identity.login(adminEmail, adminPassword);
     for (let n = 0; n < 6; n += 1) await identity.login(adminEmail, 'forgotten').catch(() => undefined);
     await expect(identity.login(adminEmail, adminPassword)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -60,7 +60,7 @@ describe('reset-password', () => {
     await expect(identity.refresh(before.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 
-  test('of any account, by its address in any letter case', async () => {
+  test('accepts the address in any letter case', async () => {
     await identity.register('forgetful@example.com');
     const { code, out } = await admin('reset-password', 'FORGETFUL@example.com');
     expect(code).toBe(0);
@@ -69,7 +69,7 @@ describe('reset-password', () => {
     ).resolves.toBeDefined();
   });
 
-  test('of nobody, and a command that is none, say so and fail', async () => {
+  test('fails for an unknown address and an unknown command, with an explanation', async () => {
     await expect(admin('reset-password', 'nobody@example.com')).resolves.toMatchObject({
       code: 1,
       out: '',
@@ -82,7 +82,7 @@ describe('reset-password', () => {
   });
 });
 
-test('rotate-keys publishes a key that the service then signs with', async () => {
+test('rotate-keys publishes a key with which the service then signs', async () => {
   const { code, out } = await admin('rotate-keys');
   expect([code, out]).toEqual([0, expect.stringContaining('signs in about two minutes')]);
   const states = await identity.sql(`SELECT state FROM signing_keys ORDER BY state`);
@@ -90,7 +90,7 @@ test('rotate-keys publishes a key that the service then signs with', async () =>
 });
 
 describe('remove-second-factor', () => {
-  test('lets somebody who lost their app in by the password again', async () => {
+  test('lets somebody without their app sign in with the password again', async () => {
     const { account } = await identity.verified('lost@example.com');
     await identity.sql(
       `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,
@@ -104,7 +104,7 @@ describe('remove-second-factor', () => {
   });
 });
 
-test('reseal puts another secret in the place of one, for all that is sealed', async () => {
+test('reseal replaces the secret of everything that is sealed', async () => {
   const { account } = await identity.verified('sealed@example.com');
   await identity.sql(
     `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,
@@ -120,7 +120,7 @@ test('reseal puts another secret in the place of one, for all that is sealed', a
   ] as const;
   const missing = await admin('reseal');
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('NEW_KEY_ENCRYPTION_SECRET')]);
-  // What was stored as it is gets sealed; what is sealed changes its seal.
+  // Unsealed secrets are sealed; sealed ones are resealed.
   const begun = await adminWith({ NEW_KEY_ENCRYPTION_SECRET: first }, 'reseal');
   expect(begun).toMatchObject({
     code: 0,
@@ -145,7 +145,7 @@ test('reseal puts another secret in the place of one, for all that is sealed', a
   await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: second })).resolves.toBeDefined();
 });
 
-test('reseal is refused for the site of npm start, whose identity runs', async () => {
+test('reseal is refused for the site of npm start, whose identity service is running', async () => {
   const { code, err } = await run(['dev/commands/admin.mjs', 'reseal'], {});
   expect([code, err]).toEqual([1, expect.stringContaining('reseal needs a stopped identity service')]);
 });

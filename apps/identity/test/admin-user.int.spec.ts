@@ -19,21 +19,22 @@ beforeEach(() => {
   identity.broadcasts.length = 0;
 });
 
-const list = (actor: Actor) => identity.client.call(identityContract.listAdmins, {}, { actor });
-const item = (id: string, actor: Actor) => identity.client.call(identityContract.admin, { id }, { actor });
+const list = (actor: Actor) => identity.client.call(identityContract.listAdminUsers, {}, { actor });
+const item = (id: string, actor: Actor) =>
+  identity.client.call(identityContract.getAdminUser, { id }, { actor });
 const add = (userEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
-  identity.client.call(identityContract.addAdmin, { userEmail }, { actor, requestId });
+  identity.client.call(identityContract.createAdminUser, { userEmail }, { actor, requestId });
 const update = (
   id: string,
   userEmail: string,
   { actor = admin as Actor, ifVersion = undefined as number | undefined } = {},
-) => identity.client.call(identityContract.updateAdmin, { id, userEmail, ifVersion }, { actor });
+) => identity.client.call(identityContract.updateAdminUser, { id, userEmail, ifVersion }, { actor });
 const restore = (id: string, actor: Actor = admin) =>
-  identity.client.call(identityContract.restoreAdmin, { id }, { actor });
+  identity.client.call(identityContract.restoreAdminUser, { id }, { actor });
 const remove = (id: string, actor: Actor = admin) =>
-  identity.client.call(identityContract.removeAdmin, { id }, { actor });
+  identity.client.call(identityContract.deleteAdminUser, { id }, { actor });
 
-/** A second person who can act as an admin. */
+/** Adds a second admin. */
 async function secondAdmin(): Promise<{ actor: Person; entry: AdminUser }> {
   const signedIn = await identity.verified(nextEmail());
   const entry = await add(signedIn.account.email);
@@ -46,7 +47,7 @@ async function firstEntry(): Promise<AdminUser> {
 }
 
 describe('who is an admin', () => {
-  test('is looked up at each question: adding and removing take effect at once', async () => {
+  test('is looked up at each call: adding and removing take effect at once', async () => {
     const signedIn = await identity.verified(nextEmail());
     await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
     const entry = await add(signedIn.account.email.toUpperCase());
@@ -55,7 +56,7 @@ describe('who is an admin', () => {
     await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
   });
 
-  test('is nobody whose address is not verified', async () => {
+  test('requires a verified address', async () => {
     const squatter = await identity.register(nextEmail());
     const entry = await add(squatter.account.email);
     await expect(identity.holder(squatter.sessionId)).resolves.toMatchObject({ role: 'Customer' });
@@ -65,7 +66,7 @@ describe('who is an admin', () => {
 });
 
 describe('the list', () => {
-  test('is whole for an admin, empty for a visitor and for a customer who is not on it', async () => {
+  test('is complete for admins, and empty for visitors and customers who are not on it', async () => {
     const customer = actorOf(await identity.verified(nextEmail()));
     await expect(list(admin)).resolves.toContainEqual({
       _id: expect.any(String),
@@ -96,7 +97,7 @@ describe('the list', () => {
     await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is closed to everybody else for changes', async () => {
+  test('can be changed by nobody else', async () => {
     const customer = actorOf(await identity.verified(nextEmail()));
     await expect(add('x@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(add('x@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -104,7 +105,7 @@ describe('the list', () => {
 });
 
 describe('adding', () => {
-  test('holds an address once, without letter case, also when two admins race', async () => {
+  test('stores an address once, in any letter case, also when two admins race', async () => {
     const email = nextEmail();
     const outcomes = await Promise.allSettled([add(email), add(email.toUpperCase()), add(email)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -114,22 +115,22 @@ describe('adding', () => {
     });
   });
 
-  test('asked again with the same id adds once', async () => {
+  test('adds an entry once for a repeated request', async () => {
     const requestId = randomUUID();
     const email = nextEmail();
     const first = await add(email, admin, requestId);
     await expect(add(email, admin, requestId)).resolves.toEqual(first);
   });
 
-  test('is refused to somebody who is no longer an admin, whatever the gateway remembers', async () => {
+  test('is refused to a former admin, whatever the gateway has cached', async () => {
     const former = await secondAdmin();
     await remove(former.entry._id);
     await expect(add(nextEmail(), former.actor)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('takes documented fields only', async () => {
+  test('accepts documented fields only', async () => {
     const call = (body: object) =>
-      identity.client.call(identityContract.addAdmin, body as { userEmail: string }, { actor: admin });
+      identity.client.call(identityContract.createAdminUser, body as { userEmail: string }, { actor: admin });
     for (const body of [
       {},
       { userEmail: 'nonsense' },
@@ -142,7 +143,7 @@ describe('adding', () => {
 });
 
 describe('changing an entry', () => {
-  test('counts versions, and a stale one is refused with the present record', async () => {
+  test('counts versions, and refuses a stale one with the current record', async () => {
     const entry = await add(nextEmail());
     const renamed = await update(entry._id, nextEmail(), { ifVersion: 1 });
     expect(renamed).toMatchObject({ modified: true, record: { version: 2 } });
@@ -153,7 +154,7 @@ describe('changing an entry', () => {
     await expect(remove(entry._id)).resolves.toEqual({ _id: entry._id });
   });
 
-  test('to what it is already modifies nothing', async () => {
+  test('to its current value modifies nothing', async () => {
     const entry = await add(nextEmail());
     await expect(update(entry._id, entry.userEmail)).resolves.toEqual({ record: entry, modified: false });
   });
@@ -165,8 +166,8 @@ describe('changing an entry', () => {
   });
 });
 
-describe('an admin who was removed', () => {
-  test('comes back under the same id and acts as one at once, however often it is asked', async () => {
+describe('a removed admin', () => {
+  test('is restored with the same id and takes effect at once, also for repeated requests', async () => {
     const signedIn = await identity.verified(nextEmail());
     const entry = await add(signedIn.account.email);
     await remove(entry._id);
@@ -182,7 +183,7 @@ describe('an admin who was removed', () => {
     expect(history.map(({ change }) => change)).toEqual(['created', 'deleted', 'restored']);
   });
 
-  test('stays away when the address is listed anew, an hour has passed, or nobody was there', async () => {
+  test('is not restored if the address is listed again, after an hour, or if there was no entry', async () => {
     const [again, late] = [await add(nextEmail()), await add(nextEmail())];
     await remove(again._id);
     await remove(late._id);
@@ -205,7 +206,7 @@ describe('the last admin', () => {
     for (const entry of await list(admin)) if (entry.userEmail !== adminEmail) await remove(entry._id);
   });
 
-  test('cannot be removed or renamed away, however many entries nobody has verified', async () => {
+  test('cannot be removed or renamed, regardless of unverified entries', async () => {
     await add(nextEmail());
     await add((await identity.register(nextEmail())).account.email);
     const { _id } = await firstEntry();
@@ -226,7 +227,7 @@ describe('the last admin', () => {
        WHERE a.email_verified`,
     );
     expect(count).toEqual({ admins: 1 });
-    // Whoever it was, the first one is there for the next test.
+    // Restores the first admin for the next test.
     if (outcomes[1]?.status === 'fulfilled') await add(adminEmail, second.actor);
   });
 

@@ -8,7 +8,7 @@ afterEach(() => identity.stop());
 const otherwise = 'another admin password';
 
 describe('the first admin', () => {
-  test('is made on start, verified, and can sign in', async () => {
+  test('is created on start, verified, and can sign in', async () => {
     identity = await IdentityHarness.start();
     const { account } = await identity.login(adminEmail, adminPassword);
     expect(account).toMatchObject({ email: adminEmail, emailVerified: true, role: 'Admin' });
@@ -17,7 +17,7 @@ describe('the first admin', () => {
     );
   });
 
-  test('is made once by replicas that start at once, and all sign with one key', async () => {
+  test('is created once by replicas that start together, and all sign with one key', async () => {
     identity = await IdentityHarness.prepare();
     await Promise.all(Array.from({ length: 4 }, () => identity.addReplica()));
     await expect(identity.sql(`SELECT user_email FROM admin_users`)).resolves.toEqual([
@@ -37,7 +37,7 @@ describe('the first admin', () => {
     expect(new Set(kids)).toEqual(new Set([keys[0]?.kid]));
   });
 
-  test('is left alone by later starts: no password overwritten, nobody added', async () => {
+  test('is not changed by later starts: no password is overwritten, and nobody added', async () => {
     identity = await IdentityHarness.start();
     await identity.addReplica({ ADMIN_PASSWORD: otherwise });
     await identity.addReplica({ ADMIN_EMAIL: 'second@example.com', ADMIN_PASSWORD: otherwise });
@@ -48,7 +48,7 @@ describe('the first admin', () => {
     ]);
   });
 
-  test('without a configured password stops the start, in one clear sentence', async () => {
+  test('without a configured password stops the start, in one sentence', async () => {
     identity = await IdentityHarness.prepare();
     await expect(identity.addReplica({ ADMIN_PASSWORD: undefined })).rejects.toThrow(
       `There is no admin yet: set ADMIN_PASSWORD to the first password of ${adminEmail}.`,
@@ -68,13 +68,13 @@ describe('the first admin', () => {
     await expect(identity.sql(`SELECT 1 FROM accounts`)).resolves.toEqual([]);
   });
 
-  test('is not invented where no address is configured', async () => {
+  test('is not created without a configured address', async () => {
     identity = await IdentityHarness.prepare();
     await identity.addReplica({ ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined });
     await expect(identity.sql(`SELECT 1 FROM admin_users`)).resolves.toEqual([]);
   });
 
-  test('takes over an account that never proved the address: its password and sessions end', async () => {
+  test('takes over an unverified account, and ends its password and sessions', async () => {
     identity = await IdentityHarness.prepare();
     const before = await identity.addReplica({ ADMIN_EMAIL: undefined });
     const squatter = await identity.register(adminEmail.toUpperCase(), 'the password of a squatter');
@@ -90,7 +90,7 @@ describe('the first admin', () => {
     });
   });
 
-  test('keeps the password of an account that had proved the address', async () => {
+  test('keeps the password of a verified account', async () => {
     identity = await IdentityHarness.prepare();
     const before = await identity.addReplica({ ADMIN_EMAIL: undefined });
     const owner = await identity.verified(adminEmail);
@@ -102,7 +102,7 @@ describe('the first admin', () => {
 });
 
 describe('a signing key', () => {
-  test('stored encrypted is opened by the secret, and stops a start without it', async () => {
+  test('that is stored encrypted needs the secret: without it the start fails', async () => {
     const secret = 'a key encryption secret of a decent length';
     identity = await IdentityHarness.start({ KEY_ENCRYPTION_SECRET: secret });
     const [key] = await identity.sql<{ private_key: string }>(`SELECT private_key FROM signing_keys`);

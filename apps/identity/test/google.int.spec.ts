@@ -44,7 +44,7 @@ const finish = (callback: URL, browser: string | undefined, requestId: string = 
     { actor: visitor, requestId },
   );
 
-/** There and back again. */
+/** Completes a sign-in with Google. */
 async function signIn(person: GoogleIdentity): Promise<SignedIn> {
   const flow = await begin();
   const { signedIn } = await finish(await google.choose(flow.url, person), flow.browser);
@@ -64,7 +64,7 @@ const stranger = (more: Partial<GoogleIdentity> = {}): GoogleIdentity & { subjec
 };
 
 describe('signing in with Google', () => {
-  test('asks for a code, with PKCE by S256, a state and a nonce', async () => {
+  test('requests a code with PKCE (S256), a state and a nonce', async () => {
     const { url } = await begin();
     const asked = Object.fromEntries(new URL(url).searchParams);
     expect(asked).toMatchObject({
@@ -78,7 +78,7 @@ describe('signing in with Google', () => {
       expect(asked[secret]!.length).toBeGreaterThan(40);
   });
 
-  test('makes an account with the name and the verified address, and finds it again by the subject', async () => {
+  test('creates an account with the name and the verified address, and later finds it by the subject', async () => {
     const ada = stranger({ name: 'Ada\u0000\r\nLovelace' });
     const flow = await begin();
     const first = await finish(await google.choose(flow.url, ada), flow.browser);
@@ -89,12 +89,12 @@ describe('signing in with Google', () => {
       name: 'Ada Lovelace',
       role: 'Customer',
     });
-    // Google's address is another one now; the person is the same.
+    // The person's address at Google has changed.
     const again = await signIn({ ...ada, email: 'moved@gmail.example' });
     expect(again.account).toEqual(first.signedIn!.account);
   });
 
-  test('an address that Google has not verified makes an account that is not verified', async () => {
+  test('an address that Google has not verified creates an unverified account', async () => {
     const { account } = await signIn(stranger({ emailVerified: false }));
     expect(account.emailVerified).toBe(false);
   });
@@ -108,7 +108,7 @@ describe('signing in with Google', () => {
     expect(second.signedIn!.sessionId).toBe(first.signedIn!.sessionId);
   });
 
-  test('two of a browser’s tabs may be away at once', async () => {
+  test('two tabs of a browser can sign in at once', async () => {
     const one = await begin();
     const two = await begin(one.browser);
     const [first, second] = [
@@ -119,15 +119,15 @@ describe('signing in with Google', () => {
     expect((await finish(first, one.browser)).signedIn).not.toBeNull();
   });
 
-  test('whoever changes their mind is told so', async () => {
+  test('cancelling at Google is reported', async () => {
     const flow = await begin();
     const callback = await google.choose(flow.url, 'cancel');
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_CANCELLED'));
   });
 });
 
-describe('accounts that exist', () => {
-  test('a verified one with the address is joined: both ways lead to it, and nothing of it is lost', async () => {
+describe('existing accounts', () => {
+  test('a verified one with the address is linked: both ways sign in to it, and nothing is lost', async () => {
     const owner = await identity.verified('joined@gmail.example');
     const { account } = await signIn(stranger({ email: 'Joined@gmail.example' }));
     expect(account.id).toBe(owner.account.id);
@@ -135,7 +135,7 @@ describe('accounts that exist', () => {
     expect(await identity.holder(owner.sessionId)).not.toBeNull();
   });
 
-  test('a squatted one goes to the owner of the address: password, session and linked identity of the squatter are gone', async () => {
+  test('a squatted one is given to the owner of the address: password, session and linked identity of the squatter are removed', async () => {
     const email = 'squatted@gmail.example';
     const squatter = stranger({ email, emailVerified: false });
     const planted = await signIn(squatter);
@@ -153,7 +153,7 @@ describe('accounts that exist', () => {
     await expect(signIn(squatter)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
   });
 
-  test('an account registered with a password before its owner came is theirs alone afterwards', async () => {
+  test('an account registered by somebody else is the owner’s alone afterwards', async () => {
     const squatter = await identity.register('early@gmail.example');
     const { account } = await signIn(stranger({ email: 'early@gmail.example' }));
     expect(account).toMatchObject({ id: squatter.account.id, emailVerified: true });
@@ -172,7 +172,7 @@ describe('accounts that exist', () => {
     },
   );
 
-  test('another subject with the address of a linked account does not become it, unless Google vouches', async () => {
+  test('another subject with the address of a linked account gets it only if Google vouches for the address', async () => {
     const owner = stranger();
     const { account } = await signIn(owner);
     await expect(
@@ -181,7 +181,7 @@ describe('accounts that exist', () => {
     expect((await signIn(owner)).account.id).toBe(account.id);
   });
 
-  test('the address of an admin makes nobody an admin who has not proved it', async () => {
+  test('an unverified address of an admin makes nobody an admin', async () => {
     await expect(
       signIn({ email: 'admin@example.com', subject: 'no-admin', emailVerified: false }),
     ).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
@@ -191,7 +191,7 @@ describe('accounts that exist', () => {
 });
 
 describe('attacks', () => {
-  /** Somebody who stands before the callback, and the flow they came by. */
+  /** A person at the callback, with the flow that they started. */
   async function atTheDoor(more: Partial<GoogleIdentity> = {}) {
     const person = stranger(more);
     const flow = await begin();
@@ -233,7 +233,7 @@ describe('attacks', () => {
     ['an expired ID token', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
     ['no subject', { claims: { sub: null } }],
     ['no address', { claims: { email: null } }],
-    ['an address that is none', { claims: { email: 'a@b\r\nBcc: c@d' } }],
+    ['an unknown address', { claims: { email: 'a@b\r\nBcc: c@d' } }],
     ['a signature by another key', { signature: 'foreign' }],
     ['no signature (alg none)', { signature: 'none' }],
   ])('%s is refused, and nobody is signed in', async (_name, how) => {
@@ -245,11 +245,11 @@ describe('attacks', () => {
     ).toEqual([]);
   });
 
-  test('a code is good once, here and at the provider', async () => {
+  test('a code works once, here and at the provider', async () => {
     const { person, flow, callback } = await atTheDoor();
     await finish(callback, flow.browser);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-    // The stolen code in a sign-in of the thief's own: PKCE, and the provider's memory.
+    // Uses the stolen code in the thief's own sign-in: PKCE prevents it, and so does the provider.
     const thief = await begin();
     const own = await google.choose(thief.url, stranger());
     const injected = edited(own, (parameters) => parameters.set('code', callback.searchParams.get('code')!));
@@ -257,7 +257,7 @@ describe('attacks', () => {
     expect((await signIn(person)).account.email).toBe(person.email);
   });
 
-  test('a code that was not used yet is of no use in another’s sign-in', async () => {
+  test('an unused code does not work in another person’s sign-in', async () => {
     const victim = await atTheDoor();
     const thief = await begin();
     const own = await google.choose(thief.url, stranger());
@@ -273,7 +273,7 @@ describe('attacks', () => {
       await expect(finish(attacker.callback, browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
   });
 
-  test('without its code challenge, or with one in plain text, the way to Google ends there (PKCE downgrade)', async () => {
+  test('without a code challenge, or with a plain one, the provider refuses (PKCE downgrade)', async () => {
     const flow = await begin();
     const without = edited(new URL(flow.url), (parameters) => {
       parameters.delete('code_challenge');
@@ -289,7 +289,7 @@ describe('attacks', () => {
     }
   });
 
-  test('a challenge of the attacker’s own does not match the verifier here', async () => {
+  test('an attacker’s own challenge does not match the verifier', async () => {
     const flow = await begin();
     const url = edited(new URL(flow.url), (parameters) => parameters.set('code_challenge', 'A'.repeat(43)));
     const callback = await google.choose(url.href, stranger());
@@ -306,7 +306,7 @@ describe('attacks', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
-  test('what took longer than a quarter of an hour has to be begun again', async () => {
+  test('a sign-in that takes longer than 15 minutes expires', async () => {
     const { flow, callback } = await atTheDoor();
     await identity.sql(`UPDATE google_flows SET expires_at = now() - interval '1 second'`);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
@@ -326,7 +326,7 @@ describe('attacks', () => {
   );
 });
 
-describe('a fresh sign-in by Google', () => {
+describe('a fresh sign-in with Google', () => {
   const freshUntil = async (sessionId: string) => {
     const [row] = await identity.sql<{ authenticated_at: Date }>(
       `SELECT authenticated_at FROM sessions WHERE id = $1`,
@@ -335,7 +335,7 @@ describe('a fresh sign-in by Google', () => {
     return row!.authenticated_at.getTime();
   };
 
-  test('renews the session of the person it belongs to, and no other', async () => {
+  test('refreshes the session of the same person, and no other', async () => {
     const person = stranger();
     const signedIn = await signIn(person);
     await identity.sql(`UPDATE sessions SET authenticated_at = now() - interval '1 day'`);
@@ -350,7 +350,7 @@ describe('a fresh sign-in by Google', () => {
     expect(await freshUntil(signedIn.sessionId)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('a proof that Google remembers from before is none', async () => {
+  test('an old sign-in at Google does not count', async () => {
     const person = stranger();
     const signedIn = await signIn(person);
     const flow = await begin(undefined, actorOf(signedIn), 'confirm');
@@ -359,13 +359,13 @@ describe('a fresh sign-in by Google', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
-  test('a visitor has nothing to confirm', async () => {
+  test('a visitor cannot confirm anything', async () => {
     await expect(begin(undefined, visitor, 'confirm')).rejects.toEqual(refusal('UNAUTHENTICATED'));
   });
 });
 
 describe('a provider that does not answer', () => {
-  test('a slow one costs its deadline', async () => {
+  test('a slow one takes as long as its deadline', async () => {
     const person = stranger();
     const flow = await begin();
     const callback = await google.choose(flow.url, person);
@@ -373,7 +373,7 @@ describe('a provider that does not answer', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
   });
 
-  test('one that is down is told as an outage, and what was known of it serves on', async () => {
+  test('one that is down is reported as UNAVAILABLE, and its last known configuration is used', async () => {
     const person = stranger();
     const flow = await begin();
     const callback = await google.choose(flow.url, person);
@@ -381,7 +381,8 @@ describe('a provider that does not answer', () => {
     try {
       identity.clock.advance({ minutes: 61 });
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-      // Its addresses are remembered past their hour: the way out works.
+      // The addresses are remembered for more than an hour during an outage, so starting a sign-in still
+      // works.
       const next = await begin(flow.browser);
       callback.searchParams.set('state', new URL(next.url).searchParams.get('state')!);
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
@@ -391,7 +392,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('without a client nobody is led anywhere', async () => {
+test('without a client the calls are NOT_FOUND', async () => {
   const bare = await IdentityHarness.start();
   try {
     await expect(

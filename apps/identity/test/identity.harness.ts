@@ -14,7 +14,7 @@ export const chrome: Client = { address: '192.0.2.1', userAgent: 'Chrome' };
 export const adminEmail = 'Admin@example.com';
 export const adminPassword = 'the first admin password';
 
-/** The real time, moved ahead at will. */
+/** The real time, which tests can advance. */
 class MovableClock extends Clock {
   private aheadMs = 0;
 
@@ -28,7 +28,7 @@ class MovableClock extends Clock {
   }
 }
 
-/** Identity services on a database and a Redis of their own, and a client to call them. */
+/** Identity services with their own database and Redis, and a client to call them. */
 export class IdentityHarness {
   readonly clock = new MovableClock();
   readonly replicas: RunningService[] = [];
@@ -41,7 +41,7 @@ export class IdentityHarness {
     private readonly cleanUp: () => Promise<void>,
   ) {}
 
-  /** `settings` as environment variables; hashing is cheap unless they say otherwise. Starts no replica. */
+  /** `settings` as environment variables; hashing is cheap by default. Starts no replica. */
   static async prepare(settings: Record<string, string> = {}): Promise<IdentityHarness> {
     const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
     const client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
@@ -79,7 +79,7 @@ export class IdentityHarness {
     return harness;
   }
 
-  /** `settings` on top of the harness's own; undefined takes one away. */
+  /** `settings` override the harness's own; undefined removes one. */
   async addReplica(settings: Record<string, string | undefined> = {}): Promise<RunningService> {
     const config = identitySettings.parse({ ...this.settings, ...settings });
     const replica = await startService({
@@ -105,7 +105,7 @@ export class IdentityHarness {
     await this.cleanUp();
   }
 
-  /** What is stored, read past the service. */
+  /** Queries the database directly. */
   sql<T = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<T[]> {
     return this.dataSource.query<T[]>(statement, parameters);
   }
@@ -147,7 +147,7 @@ export class IdentityHarness {
     return account;
   }
 
-  /** Registers somebody and has their address verified, as the link in a mail will. */
+  /** Registers somebody and marks their address as verified, as the link in a mail would. */
   async verified(email: string): Promise<SignedIn> {
     const registered = await this.register(email);
     await this.sql(`UPDATE accounts SET email_verified = true WHERE id = $1`, [registered.account.id]);
@@ -157,7 +157,7 @@ export class IdentityHarness {
 
 export type Person = Extract<Actor, { accountId: string }>;
 
-/** Whom the gateway makes of a sign-in. */
+/** The actor that the gateway would derive from a sign-in. */
 export function actorOf({ account, sessionId }: SignedIn): Person {
   return {
     role: account.role === 'Admin' ? 'admin' : 'customer',
@@ -165,7 +165,7 @@ export function actorOf({ account, sessionId }: SignedIn): Person {
     email: account.email,
     emailVerified: account.emailVerified,
     sessionId,
-    // As whoever has just signed in.
+    // As for somebody who has just signed in.
     freshUntil: '2999-01-01T00:00:00.000Z',
   };
 }

@@ -30,14 +30,14 @@ const call = <C extends Contract>(of: C, input: CallInput<C>, actor: Actor = vis
   identity.client.call(of, input, { actor, requestId: randomUUID() });
 
 const refusal = (code: string) => expect.objectContaining({ code });
-/** `ahead`: how many steps after the present one. */
+/** `ahead`: how many steps after the current one. */
 const codeNow = (secret: string, ahead = 0) =>
   new TOTP({ secret }).generate({ timestamp: identity.clock.now().getTime() + ahead * 30_000 });
 
 let people = 0;
 const someone = (): Promise<SignedIn> => identity.verified(`second${(people += 1)}@example.com`);
 
-/** The code of the step in which it was set up is used up. */
+/** Advances one step, because the code of the step in which it was set up is used up. */
 const nextStep = () => identity.clock.advance({ seconds: 30 });
 
 async function withApp(person: SignedIn): Promise<{ secret: string; recoveryCodes: string[] }> {
@@ -50,11 +50,11 @@ async function withApp(person: SignedIn): Promise<{ secret: string; recoveryCode
 async function withPasskey(person: SignedIn): Promise<SoftwareAuthenticator> {
   const key = new SoftwareAuthenticator(origin);
   const { options } = await call(contract.beginPasskey, {}, actorOf(person));
-  await call(contract.addPasskey, { passkey: key.create(options), name: 'My phone' }, actorOf(person));
+  await call(contract.createPasskey, { passkey: key.create(options), name: 'My phone' }, actorOf(person));
   return key;
 }
 
-/** The first step, of which the second is asked. */
+/** The first step of a sign-in that requires a second one. */
 async function firstStep({
   account: { email },
 }: SignedIn): Promise<{ token: string; methods: readonly string[] }> {
@@ -70,7 +70,7 @@ const finish = (token: string, proof: CallInput<typeof contract.finish>['proof']
   call(contract.finish, { token, proof, client: chrome });
 
 describe('an authenticator app', () => {
-  test('counts once a code of it was given, and brings ten recovery codes along', async () => {
+  test('counts after entering one of its codes, and comes with ten recovery codes', async () => {
     const person = await someone();
     const shown = await call(contract.beginTotp, {}, actorOf(person));
     expect(shown.uri).toContain(`secret=${shown.secret}`);
@@ -85,7 +85,7 @@ describe('an authenticator app', () => {
     );
     expect(new Set(recoveryCodes).size).toBe(10);
     expect((await firstStep(person)).methods).toEqual(['totp', 'recoveryCode']);
-    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({
+    expect(await call(contract.getSecurity, {}, actorOf(person))).toMatchObject({
       password: true,
       totp: { since: expect.any(String) },
       recoveryCodesLeft: 10,
@@ -95,7 +95,7 @@ describe('an authenticator app', () => {
     );
   });
 
-  test('ends a sign-in; a code is good once, and so is the first step', async () => {
+  test('completes a sign-in; a code works once, and so does the first step', async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     const first = await firstStep(person);
@@ -113,7 +113,7 @@ describe('an authenticator app', () => {
     await finish(second.token, { code: codeNow(secret, 1) });
   });
 
-  test('two requests with one code make one session', async () => {
+  test('two requests with one code start one session', async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     const [one, two] = [await firstStep(person), await firstStep(person)];
@@ -133,7 +133,7 @@ describe('an authenticator app', () => {
     expect(again.sessionId).toBe(first.sessionId);
   });
 
-  test('guessing gets slow, also for guesses sent at once, and a right code ends that', async () => {
+  test('guessing is slowed down, also for concurrent guesses, until a right code', async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     const { token } = await firstStep(person);
@@ -149,7 +149,7 @@ describe('an authenticator app', () => {
     await finish(token, { code: codeNow(secret) });
   });
 
-  test('the first step is forgotten after ten minutes, and when the password becomes another', async () => {
+  test('the first step expires after ten minutes, and when the password changes', async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     const { token } = await firstStep(person);
@@ -164,7 +164,7 @@ describe('an authenticator app', () => {
     await expect(finish(second.token, { code: codeNow(secret) })).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
   });
 
-  test('its secret is sealed, and no code of recovery is stored in clear', async () => {
+  test('its secret is sealed, and recovery codes are hashed', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await withApp(person);
     const stored = JSON.stringify([
@@ -176,12 +176,12 @@ describe('an authenticator app', () => {
     for (const code of recoveryCodes) expect(stored).not.toContain(code);
   });
 
-  test('once removed, the password is enough, and recovery codes are gone', async () => {
+  test('once it is removed, the password is enough, and recovery codes are deleted', async () => {
     const person = await someone();
     await withApp(person);
     expect(await call(contract.removeTotp, {}, actorOf(person))).toEqual({ removed: true });
     expect((await identity.login(person.account.email)).account.id).toBe(person.account.id);
-    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({
+    expect(await call(contract.getSecurity, {}, actorOf(person))).toMatchObject({
       totp: null,
       recoveryCodesLeft: 0,
     });
@@ -189,7 +189,7 @@ describe('an authenticator app', () => {
 });
 
 describe('recovery codes', () => {
-  test('each is good once; new ones make the old ones void', async () => {
+  test('each works once; new ones replace the old ones', async () => {
     const person = await someone();
     const { recoveryCodes } = await withApp(person);
     const [first, second] = recoveryCodes as [string, string];
@@ -202,10 +202,10 @@ describe('recovery codes', () => {
       refusal('INVALID_CODE'),
     );
     await finish((await firstStep(person)).token, { code: renewed.recoveryCodes[0]! });
-    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({ recoveryCodesLeft: 9 });
+    expect(await call(contract.getSecurity, {}, actorOf(person))).toMatchObject({ recoveryCodesLeft: 9 });
   });
 
-  test('without a second factor there are none', async () => {
+  test('require a second factor', async () => {
     const person = await someone();
     await expect(call(contract.renewRecoveryCodes, {}, actorOf(person))).rejects.toEqual(
       refusal('INVALID_TRANSITION'),
@@ -214,7 +214,7 @@ describe('recovery codes', () => {
 });
 
 describe('a passkey', () => {
-  test('signs in alone, and is the second step after a password', async () => {
+  test('signs in on its own, and completes a sign-in with a password', async () => {
     const person = await someone();
     const key = await withPasskey(person);
     const { options } = await call(contract.passkeyChallenge, { purpose: 'signIn' });
@@ -228,23 +228,23 @@ describe('a passkey', () => {
     expect(await identity.holder(sessionId)).not.toBeNull();
   });
 
-  test('has a name, is listed, renamed and removed by its owner alone', async () => {
+  test('has a name, and is listed, renamed and removed only by its owner', async () => {
     const person = await someone();
     await withPasskey(person);
-    const { passkeys } = await call(contract.security, {}, actorOf(person));
+    const { passkeys } = await call(contract.getSecurity, {}, actorOf(person));
     expect(passkeys).toMatchObject([{ name: 'My phone', synced: false, lastUsedAt: null }]);
     const id = passkeys[0]!.id;
     const other = actorOf(await someone());
     for (const act of [
       call(contract.renamePasskey, { id, name: 'x' }, other),
-      call(contract.removePasskey, { id }, other),
-      call(contract.removePasskey, { id: 'nonsense' }, actorOf(person)),
+      call(contract.deletePasskey, { id }, other),
+      call(contract.deletePasskey, { id: 'nonsense' }, actorOf(person)),
     ])
       await expect(act).rejects.toEqual(refusal('NOT_FOUND'));
     expect(await call(contract.renamePasskey, { id, name: ' Key ' }, actorOf(person))).toMatchObject({
       name: 'Key',
     });
-    await call(contract.removePasskey, { id }, actorOf(person));
+    await call(contract.deletePasskey, { id }, actorOf(person));
     expect((await identity.login(person.account.email)).account.id).toBe(person.account.id);
   });
 
@@ -266,7 +266,7 @@ describe('a passkey', () => {
     );
   });
 
-  test('a challenge is good once, for its purpose and its person', async () => {
+  test('a challenge works once, for its purpose and its person', async () => {
     const person = await someone();
     const key = await withPasskey(person);
     const { options } = await call(contract.passkeyChallenge, { purpose: 'signIn' });
@@ -279,7 +279,7 @@ describe('a passkey', () => {
     await expect(
       call(contract.passkeySignIn, { passkey: key.get(confirming.options), client: chrome }),
     ).rejects.toEqual(refusal('INVALID_PASSKEY'));
-    // Another's passkey does not end this one's sign-in.
+    // Another person's passkey does not complete this sign-in.
     const other = await withPasskey(await someone());
     const { token } = await firstStep(person);
     const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });
@@ -311,11 +311,11 @@ describe('a fresh sign-in', () => {
     },
   );
 
-  test('is asked of an admin who changes who is one', async () => {
+  test('is required to change the list of admins', async () => {
     const admin = stale(await identity.login(adminEmail, adminPassword));
-    await expect(call(identityContract.addAdmin, { userEmail: 'new@example.com' }, admin)).rejects.toEqual(
-      refusal('FRESH_SIGN_IN_REQUIRED'),
-    );
+    await expect(
+      call(identityContract.createAdminUser, { userEmail: 'new@example.com' }, admin),
+    ).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
   });
 
   const authenticatedAt = async (sessionId: string) => {
@@ -326,7 +326,7 @@ describe('a fresh sign-in', () => {
     return row!.authenticated_at;
   };
 
-  test('is made by the password; with an app by a code as well; or by a passkey', async () => {
+  test('is made with the password, and a code if there is an app, or with a passkey', async () => {
     const person = await someone();
     const confirm = (proof: Omit<CallInput<typeof contract.confirm>, 'client'>) =>
       call(contract.confirm, { ...proof, client: chrome }, actorOf(person));
@@ -353,7 +353,7 @@ describe('a fresh sign-in', () => {
   });
 });
 
-describe('a change of the account itself', () => {
+describe('changes of the account', () => {
   const changes = {
     changeEmail: (person: SignedIn) => ({ email: `moved-${person.account.email}` }),
     changePassword: () => ({ password: 'another fine password' }),
@@ -403,18 +403,18 @@ describe('a change of the account itself', () => {
 });
 
 describe('admins who must have a second factor', () => {
-  test('whoever demands it has one; others act as admins once they have one; removing it opens the way again', async () => {
+  test('it can be required only by an admin who has one; others act as admins once they have one; lifting it restores them', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
-    const demand = (required: boolean) => call(contract.setRequirement, { required }, actorOf(admin));
+    const demand = (required: boolean) => call(contract.setAdminRequirement, { required }, actorOf(admin));
     await expect(demand(true)).rejects.toEqual(refusal('SECOND_FACTOR_MISSING'));
     await withApp(admin);
     expect(await demand(true)).toEqual({ required: true });
     const other = await someone();
-    await call(identityContract.addAdmin, { userEmail: other.account.email }, actorOf(admin));
+    await call(identityContract.createAdminUser, { userEmail: other.account.email }, actorOf(admin));
     expect(await identity.holder(other.sessionId)).toMatchObject({ role: 'Admin', needsSecondFactor: true });
     await withPasskey(other);
     expect(await identity.holder(other.sessionId)).not.toHaveProperty('needsSecondFactor');
-    expect(await call(contract.security, {}, actorOf(other))).toMatchObject({ required: true });
+    expect(await call(contract.getSecurity, {}, actorOf(other))).toMatchObject({ required: true });
     expect(await demand(false)).toEqual({ required: false });
     const [told] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
     expect(told).toMatchObject({ before: { required: true }, after: { required: false } });

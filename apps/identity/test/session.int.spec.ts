@@ -25,7 +25,7 @@ function logout(target: { refreshToken?: string; sessionId?: string }): Promise<
 }
 
 describe('an access token', () => {
-  test('is verified by the published keys and says who, in which session, for ten minutes', async () => {
+  test('is verified with the published keys, and has account and session, for ten minutes', async () => {
     const jwks = await identity.client.call(identityContract.keys, {}, visitor);
     const { payload } = await jwtVerify(
       signedIn.accessToken,
@@ -57,7 +57,7 @@ describe('an access token', () => {
 });
 
 describe('the published keys', () => {
-  test('show nothing private', async () => {
+  test('contain nothing private', async () => {
     const { keys } = await identity.client.call(identityContract.keys, {}, visitor);
     expect(keys).toEqual([
       {
@@ -74,14 +74,14 @@ describe('the published keys', () => {
 });
 
 describe('a refresh token', () => {
-  test('is replaced at each use, in the same session', async () => {
+  test('is rotated at each use, in the same session', async () => {
     const next = await identity.refresh(signedIn.refreshToken);
     expect(next.sessionId).toBe(signedIn.sessionId);
     expect(next.refreshToken).not.toBe(signedIn.refreshToken);
     await expect(identity.refresh(next.refreshToken)).resolves.toMatchObject({ account: signedIn.account });
   });
 
-  test('held by two tabs that refresh at once keeps both signed in, in one session', async () => {
+  test('used by two tabs at once keeps both signed in, in one session', async () => {
     const tabs = await Promise.all([
       identity.refresh(signedIn.refreshToken),
       identity.refresh(signedIn.refreshToken),
@@ -92,7 +92,7 @@ describe('a refresh token', () => {
     await expect(identity.refresh(tabs[1]!.refreshToken)).resolves.toBeDefined();
   });
 
-  test('rotated 29 s ago is honoured; after 31 s its reuse ends the family, and everyone is told', async () => {
+  test('rotated 29 s ago is accepted; after 31 s its reuse ends the session, which is broadcast', async () => {
     const next = await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ seconds: 29 });
     await expect(identity.refresh(signedIn.refreshToken)).resolves.toBeDefined();
@@ -110,7 +110,7 @@ describe('a refresh token', () => {
     expect(row).toEqual({ end_reason: 'token-reused' });
   });
 
-  test('of a thief who refreshed within the grace period is noticed at the next rotation', async () => {
+  test('of a thief who refreshed within the grace period is detected at the next rotation', async () => {
     const owner = await identity.refresh(signedIn.refreshToken);
     const thief = await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ minutes: 9 });
@@ -120,7 +120,7 @@ describe('a refresh token', () => {
     await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
   });
 
-  test('that ends its family leaves the other sessions of the account alone', async () => {
+  test('that ends its session does not affect the account’s other sessions', async () => {
     const other = await identity.login(signedIn.account.email);
     await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ seconds: 31 });
@@ -132,7 +132,7 @@ describe('a refresh token', () => {
     await expect(identity.refresh(token)).rejects.toMatchObject(ended);
   });
 
-  test('lives for 30 days from its last use, and no session for more than 90', async () => {
+  test('is valid for 30 days from its last use, and no session for more than 90', async () => {
     identity.clock.advance({ days: 29.9 });
     let current = await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ days: 29.9 });
@@ -144,14 +144,14 @@ describe('a refresh token', () => {
     await expect(identity.holder(current.sessionId)).resolves.toBeNull();
   });
 
-  test('unused for 30 days is worth nothing', async () => {
+  test('unused for 30 days is invalid', async () => {
     identity.clock.advance({ days: 30 });
     await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
   });
 });
 
 describe('signing out', () => {
-  test('by refresh token ends the session at once, and everyone is told', async () => {
+  test('by refresh token ends the session at once, which is broadcast', async () => {
     identity.broadcasts.length = 0;
     await expect(logout({ refreshToken: signedIn.refreshToken })).resolves.toEqual({ ended: true });
     await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
@@ -170,7 +170,7 @@ describe('signing out', () => {
     await expect(identity.holder(other.sessionId)).resolves.toEqual(other.account);
   });
 
-  test('twice, of an unknown session or with nothing at all is no error', async () => {
+  test('twice, of an unknown session or without a session succeeds', async () => {
     await logout({ sessionId: signedIn.sessionId });
     for (const target of [{ sessionId: signedIn.sessionId }, { sessionId: 'x' }, { refreshToken: 'x' }, {}]) {
       await expect(logout(target)).resolves.toEqual({ ended: false });
@@ -185,7 +185,7 @@ describe('the holder of a session', () => {
 });
 
 describe('the sweep', () => {
-  test('deletes sessions a week after their end, expired tokens, forgotten attempts, and nothing else', async () => {
+  test('deletes sessions a week after their end, expired tokens, old attempts, and nothing else', async () => {
     await logout({ sessionId: signedIn.sessionId });
     await identity.login(signedIn.account.email, 'wrong').catch(() => undefined);
     identity.clock.advance({ days: 6 });

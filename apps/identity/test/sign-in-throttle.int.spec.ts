@@ -30,7 +30,7 @@ async function guesses(email: string, count: number): Promise<string[]> {
 const fiveWrong = Array.from({ length: 5 }, () => 'INVALID_CREDENTIALS');
 
 describe('guessing a password', () => {
-  test('is free five times, then must wait for ever longer, up to a quarter of an hour', async () => {
+  test('is free five times, and then delayed longer and longer, up to 15 minutes', async () => {
     await identity.register('victim@example.com');
     await expect(guesses('victim@example.com', 5)).resolves.toEqual(fiveWrong);
     const waits: number[] = [];
@@ -45,7 +45,7 @@ describe('guessing a password', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test('does not keep the owner out: from elsewhere at once, from there after the wait', async () => {
+  test('does not lock the owner out: from elsewhere at once, from the same network after the delay', async () => {
     await identity.register('owner@example.com');
     await guesses('owner@example.com', 6);
     await expect(guess('owner@example.com', 'a fine password')).resolves.toMatchObject({
@@ -77,18 +77,18 @@ describe('guessing a password', () => {
     expect(codes).toEqual([...fiveWrong, 'RATE_LIMITED']);
   });
 
-  test('of an address nobody has is slowed down alike, in whatever letter case', async () => {
+  test('of an unknown address is slowed down equally, in any letter case', async () => {
     await expect(guesses('nobody@example.com', 4)).resolves.toEqual(fiveWrong.slice(1));
     await expect(guesses('NOBODY@example.com', 2)).resolves.toEqual(['INVALID_CREDENTIALS', 'RATE_LIMITED']);
   });
 
-  test('of one account leaves other accounts at the same address alone', async () => {
+  test('of one account does not affect other accounts from the same network', async () => {
     await identity.register('neighbour@example.com');
     await guesses('attacked@example.com', 6);
     await expect(guess('neighbour@example.com', 'a fine password')).resolves.toBeUndefined();
   });
 
-  test('in parallel, on two replicas, gains no more than what is under way at once', async () => {
+  test('in parallel, on two replicas, gains only as many guesses as run at once', async () => {
     const raced = await IdentityHarness.prepare({ HASHING_CONCURRENCY: '1' });
     try {
       await Promise.all([raced.addReplica(), raced.addReplica()]);
@@ -105,7 +105,7 @@ describe('guessing a password', () => {
     }
   });
 
-  test('is not what a person does who signs in on twenty devices at once', async () => {
+  test('is not suspected when a person signs in on twenty devices at once', async () => {
     await identity.register('everywhere@example.com');
     const signIns = Array.from({ length: 20 }, () => identity.login('everywhere@example.com'));
     await expect(Promise.all(signIns)).resolves.toHaveLength(20);
@@ -119,7 +119,7 @@ describe('guessing a password', () => {
 });
 
 describe('a flood of sign-ins', () => {
-  test('is turned away beyond the queue, counts against nobody, and leaves other calls their speed', async () => {
+  test('is refused beyond the queue, counts against no account, and does not slow down other calls', async () => {
     const flooded = await IdentityHarness.start({
       HASHING_CONCURRENCY: '1',
       HASHING_QUEUE_LIMIT: '2',

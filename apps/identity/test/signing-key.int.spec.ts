@@ -22,7 +22,7 @@ async function signingKid(): Promise<string | undefined> {
   return decodeProtectedHeader(accessToken).kid;
 }
 
-/** Makes another key current, as a rotation will: the private key is the old one's, which no test here minds. */
+/** Makes another key current, as a rotation would, with the private key of the old one. */
 async function rotateTo(kid: string): Promise<void> {
   await identity.sql(
     `WITH old AS (UPDATE signing_keys SET state = 'retired', retired_at = $1 WHERE state = 'current' RETURNING *)
@@ -33,7 +33,7 @@ async function rotateTo(kid: string): Promise<void> {
 }
 
 describe('signing keys', () => {
-  test('a coming one is published before it signs; once current it signs within a minute', async () => {
+  test('the next one is published before it signs; once current, it signs within a minute', async () => {
     const first = await signingKid();
     await identity.sql(
       `INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
@@ -51,7 +51,7 @@ describe('signing keys', () => {
     await expect(published()).resolves.toEqual(['coming']);
   });
 
-  test('never are two current', async () => {
+  test('at most one is current', async () => {
     await expect(
       identity.sql(
         `INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
@@ -60,7 +60,7 @@ describe('signing keys', () => {
     ).rejects.toThrow('signing_keys_one_current');
   });
 
-  test('are rotated when they are old, by replicas that do so at once, and nobody is signed out', async () => {
+  test('are rotated when they are old, also by concurrent replicas, and nobody is signed out', async () => {
     const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
     const steps = () => Promise.all([rotation.step(), rotation.step(), rotation.step()]);
     const old = await signingKid();
@@ -80,7 +80,7 @@ describe('signing keys', () => {
     await steps();
     identity.clock.advance({ seconds: 61 });
     expect(await signingKid()).toBe(next);
-    // Its last tokens are still verified, and then it is gone, private half and all.
+    // It is kept until its last tokens have expired, and then deleted with its private key.
     expect(await published()).toEqual([next, old]);
     expect(await identity.holder(person.sessionId)).toEqual(person.account);
     await expect(identity.refresh(person.refreshToken)).resolves.toBeDefined();

@@ -1,6 +1,5 @@
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentContract, type ContentRecord } from '#libs/contracts';
 import { Handles, StreamsServer } from '#libs/transport';
@@ -14,11 +13,11 @@ const footerAbout: ContentRecord = {
   version: 1,
 };
 
-/** Content, as far as identity asks it. */
+/** A content service with only the call that identity needs. */
 @Controller()
 class Content {
   @Handles(contentContract.list)
-  list(@Payload() { section }: { section: string }): ContentRecord[] {
+  list({ section }: { section: string }): ContentRecord[] {
     return section === 'footerAbout' ? [footerAbout] : [];
   }
 }

@@ -5,16 +5,19 @@ type Options = Record<string, unknown>;
 interface Deviation {
   origin?: string;
   rpId?: string;
-  /** Whether it verified its user. Default true. */
+  /** Whether it claims to have verified its user. Default true. */
   verified?: boolean;
-  /** What it says it has counted; else one more than before. */
+  /** The signature counter that it reports. Default: one more than before. */
   counter?: number;
   challenge?: string;
 }
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 
-/** An authenticator in software (WebAuthn, section 6): ES256, no attestation, one credential. It deviates on request. */
+/**
+ * A software authenticator (WebAuthn, section 6): ES256, no attestation, one credential. It deviates from the
+ * standard on request.
+ */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(16);
   counter = 0;

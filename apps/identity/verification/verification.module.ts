@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { AccountModule } from '../account/account.module.js';
 import { AdminUserModule } from '../admin-user/admin-user.module.js';
 import { LinkModule } from '../link/link.module.js';
-import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
   imports: [AccountModule, AdminUserModule, LinkModule],
-  controllers: [VerificationController],
+  controllers: [controllerOf(VerificationService)],
   providers: [VerificationService],
   exports: [VerificationService],
 })

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { broadcasts, DomainError, maskedEmail } from '#libs/contracts';
+import { accountContract, broadcasts, DomainError, maskedEmail } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import type { AccountEntity } from '../account/account.entity.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
@@ -34,7 +34,8 @@ export class VerificationService {
   }
 
   /** Mails another link, unless the address is verified. Throws RATE_LIMITED. */
-  resend(context: RequestContext): Promise<{ sent: boolean }> {
+  @Handles(accountContract.resendVerification)
+  resend(_: object, context: RequestContext): Promise<{ sent: boolean }> {
     return this.inbox.once(context, async (tx) => {
       const account = await this.accounts.lockOwn(tx, context.actor);
       if (account.emailVerified) return { sent: false };
@@ -49,7 +50,8 @@ export class VerificationService {
    * Takes the link from a mail. A used link succeeds again as long as its effect lasts: a person's second click is no error. Throws
    * LINK_EXPIRED, EMAIL_TAKEN.
    */
-  async verify(token: string, context: RequestContext): Promise<{ email: string }> {
+  @Handles(accountContract.verifyEmail)
+  async verify({ token }: { token: string }, context: RequestContext): Promise<{ email: string }> {
     const { email, changed } = await this.inbox.once(context, async (tx) => {
       // Verifying an address may make somebody an admin, or move an admin's entry.
       await this.adminUsers.lock(tx);

@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
 import { type EventPayload, mailRequested } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { EventContext, OnEvent } from '#libs/transport';
@@ -17,8 +16,8 @@ export class AccountMailController {
 
   @OnEvent(mailRequested)
   async queueMail(
-    @Payload() { mailId, template, params, to }: EventPayload<typeof mailRequested>,
-    @Ctx() { eventId }: EventContext,
+    { mailId, template, params, to }: EventPayload<typeof mailRequested>,
+    { eventId }: EventContext,
   ): Promise<void> {
     if (template === 'newSignIn' && (await this.brand.isOff(template))) return;
     await this.inbox.consume('mail', eventId, async (tx) => {

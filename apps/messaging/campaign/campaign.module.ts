@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
-import { CampaignController } from './campaign.controller.js';
 import { CampaignEmailService } from './campaign-email.service.js';
 import { CampaignPace } from './campaign-pace.js';
 import { CampaignPaceRepository } from './campaign-pace.repository.js';
@@ -13,7 +13,7 @@ import { CampaignWorker } from './campaign.worker.js';
 /** Issues of the newsletter. */
 @Module({
   imports: [MailModule, SiteModule, SubscriberModule],
-  controllers: [CampaignController],
+  controllers: [controllerOf(CampaignService)],
   providers: [
     CampaignEmailService,
     CampaignPace,

@@ -31,7 +31,10 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  list({ state, ...request }: HandlerInput<typeof campaignContract.list>): Promise<PageOf<CampaignEntity>> {
+  list({
+    state,
+    ...request
+  }: HandlerInput<typeof campaignContract.listCampaigns>): Promise<PageOf<CampaignEntity>> {
     return this.lists.page(CampaignEntity, request, {
       order: newestFirst,
       searched: ['subject'],

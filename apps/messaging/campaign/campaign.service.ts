@@ -4,7 +4,7 @@ import {
   type Campaign,
   type CampaignAudience,
   type CampaignContent,
-  type campaignContract,
+  campaignContract,
   type CampaignPreview,
   type CampaignState,
   type CampaignSummary,
@@ -15,7 +15,7 @@ import {
 } from '#libs/contracts';
 import { type AuditedChange, AuditTrail, Inbox, type RecordSelection, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MailRepository } from '../mail/mail.repository.js';
@@ -52,28 +52,33 @@ export class CampaignService {
   ) {}
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  async list(request: Input<'list'>): Promise<PageOf<CampaignSummary>> {
+  @Handles(campaignContract.listCampaigns)
+  async list(request: Input<'listCampaigns'>): Promise<PageOf<CampaignSummary>> {
     const { items, ...page } = await this.campaigns.list(request);
     return { ...page, items: items.map(summaryView) };
   }
 
   /** NOT_FOUND. */
-  async item(id: string): Promise<Campaign> {
+  @Handles(campaignContract.getCampaign)
+  async item({ id }: Input<'getCampaign'>): Promise<Campaign> {
     return view(await this.campaigns.get(id));
   }
 
+  @Handles(campaignContract.getCampaignAudience)
   async audience(): Promise<CampaignAudience> {
     const recipients = await this.subscribers.countSubscribed();
     return { recipients, perMinute: this.settings.campaignPerMinute };
   }
 
   /** The e-mail as it would arrive. */
+  @Handles(campaignContract.previewCampaign)
   async preview(content: CampaignContent): Promise<CampaignPreview> {
     const brand = await this.brand.current();
     const email = sampleEmail(content, brand);
     return { subject: email.subject, html: renderHtml(email, brand), text: renderText(email, brand) };
   }
 
+  @Handles(campaignContract.createCampaign)
   create(content: CampaignContent, context: RequestContext): Promise<Campaign> {
     return this.inbox.once(context, async (tx) => {
       const draft = this.campaigns.make({ ...content, state: 'draft' });
@@ -85,7 +90,8 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  update({ id, ifVersion, ...content }: Input<'update'>, context: RequestContext): Promise<Changed> {
+  @Handles(campaignContract.updateCampaign)
+  update({ id, ifVersion, ...content }: Input<'updateCampaign'>, context: RequestContext): Promise<Changed> {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, { id, ifVersion }, ['draft']);
       const before = contentOf(campaign);
@@ -98,6 +104,7 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  @Handles(campaignContract.deleteCampaign)
   remove(selection: RecordSelection, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, selection, ['draft']);
@@ -109,7 +116,8 @@ export class CampaignService {
   }
 
   /** NOT_FOUND; FORBIDDEN for an actor without an e-mail address. */
-  async test(id: string, context: RequestContext): Promise<{ _id: string; to: string }> {
+  @Handles(campaignContract.testCampaign)
+  async test({ id }: Input<'testCampaign'>, context: RequestContext): Promise<{ _id: string; to: string }> {
     const { actor } = context;
     if (!('email' in actor)) throw new DomainError('FORBIDDEN');
     const sent = await this.inbox.once(context, async (tx) => {
@@ -134,7 +142,8 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION, INVALID_INPUT. */
-  async send({ at, ...selection }: Input<'send'>, context: RequestContext): Promise<Changed> {
+  @Handles(campaignContract.sendCampaign)
+  async send({ at, ...selection }: Input<'sendCampaign'>, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['draft'], () => ({
       state: 'scheduled',
       scheduledAt: scheduledTime(at, this.clock.now()),
@@ -144,11 +153,13 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  @Handles(campaignContract.pauseCampaign)
   pause(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     return this.transition(selection, context, ['sending'], () => ({ state: 'paused' }));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  @Handles(campaignContract.resumeCampaign)
   async resume(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));
     this.worker.runSoon();
@@ -157,6 +168,7 @@ export class CampaignService {
   }
 
   /** Turns a scheduled campaign into a draft again. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  @Handles(campaignContract.cancelCampaign)
   async cancel(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
     const changed = await this.transition(selection, context, states, async ({ id, state }, tx) => {
@@ -231,7 +243,7 @@ function summaryView(campaign: CampaignEntity): CampaignSummary {
 
 function view(campaign: CampaignEntity): Campaign {
   const { recipients, sent, failed, bounced, unsubscribed } = campaign;
-  // Nobody is waiting for a cancelled campaign.
+  // A cancelled campaign has nobody waiting for it.
   const leftOut = campaign.state === 'cancelled' ? recipients - sent - failed : campaign.leftOut;
   return {
     _id: campaign.id,

@@ -11,7 +11,7 @@ const brand: Brand = { name: 'Northrank', siteUrl: site, address: '1 Main Street
 const read = (body: string) => parseMarkdown(body, site);
 const richText = (...runs: object[]): Block => ({ kind: 'richText', runs: runs as { text: string }[] });
 
-describe('what is written', () => {
+describe('the text of a campaign', () => {
   test.each<[string, string, Block[]]>([
     ['paragraphs', 'One\n\nTwo', [richText({ text: 'One' }), richText({ text: 'Two' })]],
     ['a line break', 'One\nTwo', [richText({ text: 'One' }, { text: '\n' }, { text: 'Two' })]],
@@ -63,13 +63,13 @@ describe('what is written', () => {
   ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
 });
 
-test('a heading at the beginning is the heading of the e-mail', () => {
+test('a heading at the beginning becomes the heading of the e-mail', () => {
   const content = { subject: 'November', preheader: '', body: '# News\n\nHello' };
   expect(campaignEmail(content, brand)).toMatchObject({ heading: 'News', blocks: [{ kind: 'richText' }] });
   expect(campaignEmail({ ...content, body: 'Hello' }, brand)).toMatchObject({ heading: 'November' });
 });
 
-describe('no body makes', () => {
+describe('no text creates', () => {
   const hostile = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -103,7 +103,7 @@ describe('no body makes', () => {
     expect(html).not.toMatch(/<[^>]* on\w+=/i);
     for (const [, address] of html.matchAll(/(?:href|src)="([^"]*)"/g))
       expect(address).toMatch(/^(https:\/\/|mailto:)/);
-    // What a person typed is still there to be read.
+    // The text is still readable.
     expect(renderText(email, brand).length).toBeGreaterThan(60);
   });
 });

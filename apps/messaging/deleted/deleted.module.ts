@@ -1,11 +1,19 @@
 import { Module } from '@nestjs/common';
+import { repeated } from '#libs/platform';
 import { DeletedRecordRepository } from './deleted-record.repository.js';
-import { DeletedRecordsSweeper } from './deleted-records.sweeper.js';
 import { DeletionService } from './deletion.service.js';
 
 /** Deleted messages and subscribers, which can be restored for an hour. */
 @Module({
-  providers: [DeletedRecordRepository, DeletedRecordsSweeper, DeletionService],
+  providers: [
+    ...[DeletedRecordRepository, DeletionService],
+    repeated(
+      DeletedRecordRepository,
+      60_000,
+      (records) => records.deleteExpired(),
+      'Sweeping deleted records failed',
+    ),
+  ],
   exports: [DeletedRecordRepository, DeletionService],
 })
 export class DeletedModule {}

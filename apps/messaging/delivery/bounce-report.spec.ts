@@ -32,7 +32,7 @@ test.each([
   ['Action: delayed\r\nStatus: 4.4.1', false, 'The e-mail bounced.', false],
   ['Action: failed\r\nStatus: 4.4.7', false, 'The e-mail bounced.', false],
   ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
-])('%j is read', (fields, failed, answer, isDead) => {
+])('%j is parsed', (fields, failed, answer, isDead) => {
   expect(parseBounceReport(report(fields))).toEqual({ mailId: id, failed, answer, isDead });
 });
 
@@ -47,6 +47,6 @@ test.each([
     `To: bounces@northrank.example\r\n\r\nTo: <bounces+${id.replaceAll('-', '')}@x.example>\r\nAction: failed\r\nStatus: 5.1.1`,
   ],
   ['nothing', ''],
-])('%s is no report', (_what, text) => {
+])('%s is not a report', (_what, text) => {
   expect(parseBounceReport(text)).toBeUndefined();
 });

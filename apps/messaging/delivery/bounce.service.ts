@@ -5,12 +5,13 @@ import {
   DomainError,
   fieldErrors,
   type HandlerInput,
-  type mailContract,
+  mailContract,
   type MailEvent,
   mailEvents,
 } from '#libs/contracts';
 import { Inbox, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
+import { Handles } from '#libs/transport';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailRepository } from '../mail/mail.repository.js';
 import { SuppressionService } from '../subscriber/suppression.service.js';
@@ -35,20 +36,26 @@ export class BounceService {
   ) {}
 
   /** True if the report marked a mail as bounced. NOT_FOUND, FORBIDDEN. */
-  async acceptReport({ token, report }: HandlerInput<typeof mailContract.reportBounce>): Promise<boolean> {
+  @Handles(mailContract.reportBounce)
+  async acceptReport({
+    token,
+    report,
+  }: HandlerInput<typeof mailContract.reportBounce>): Promise<{ bounced: boolean }> {
     const { bounceToken } = this.settings;
     if (bounceToken === undefined) throw new DomainError('NOT_FOUND');
     if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
     const bounce = parseBounceReport(Buffer.from(report, 'base64').toString('latin1'));
-    if (!bounce?.failed) return false;
+    if (!bounce?.failed) return { bounced: false };
     const { mailId, answer, isDead } = bounce;
-    return transaction(this.dataSource, (tx) => this.recordBounce(tx, mailId, answer, isDead));
+    const record = (tx: EntityManager) => this.recordBounce(tx, mailId, answer, isDead);
+    return { bounced: await transaction(this.dataSource, record) };
   }
 
   /**
    * Returns how many events changed something. NOT_FOUND, FORBIDDEN, INVALID_INPUT; UNAVAILABLE if the provider has to send some of them
    * again, since they came before their mail was recorded as sent.
    */
+  @Handles(mailContract.reportEvents)
   async acceptEvents({
     signature,
     body: encoded,

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { RecipientLimits } from '#libs/database';
+import { controllerOf } from '#libs/transport';
 import { CampaignModule } from '../campaign/campaign.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
-import { BounceController } from './bounce.controller.js';
 import { BounceService } from './bounce.service.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { DeliveryWorker } from './delivery.worker.js';
@@ -13,7 +13,7 @@ import { MailMetrics } from './mail-metrics.js';
 /** Sends the mails that are due, and takes in reports about those that bounced. */
 @Module({
   imports: [CampaignModule, MailModule, SiteModule, SubscriberModule],
-  controllers: [BounceController],
+  controllers: [controllerOf(BounceService)],
   providers: [BounceService, DeliveryRepository, DeliveryWorker, MailMetrics, RecipientLimits],
 })
 export class DeliveryModule {}

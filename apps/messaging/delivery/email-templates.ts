@@ -1,6 +1,7 @@
 import { accountTemplates } from '../account-mail/account-emails.js';
 import { campaignTestTemplate } from '../campaign/campaign-email.js';
 import type { MailTemplate } from '../mail/mail-template.js';
+import { messageReplyTemplate } from '../message/message-reply-email.js';
 import { notificationTemplates } from '../notification/notification-emails.js';
 import { confirmationTemplate } from '../subscriber/confirmation-email.js';
 
@@ -9,9 +10,10 @@ const emailTemplates: Readonly<Record<string, MailTemplate>> = {
   ...notificationTemplates,
   confirmSubscription: confirmationTemplate,
   campaignTest: campaignTestTemplate,
+  messageReply: messageReplyTemplate,
 };
 
-/** Every e-mail except those of campaigns, which `CampaignEmailService` writes. */
+/** Finds the template of any e-mail except those of campaigns, which `CampaignEmailService` writes. */
 export function findTemplate(name: string): MailTemplate | undefined {
   return Object.hasOwn(emailTemplates, name) ? emailTemplates[name] : undefined;
 }

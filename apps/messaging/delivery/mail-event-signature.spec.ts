@@ -6,7 +6,7 @@ const body = Buffer.from('{"events":[]}');
 const now = Date.UTC(2026, 10, 21, 9);
 const good = signatureOf(body, secret, now);
 
-test('is that of the documentation', () => {
+test('is as documented', () => {
   // printf '%s.%s' 1795251600 '{"events":[]}' | openssl dgst -sha256 -hmac 'a secret of thirty-two characters'
   expect(good).toBe('t=1795251600,v1=63c3b5d93b3b1912210fdf817dcbaa4f6b59d54c67680a9c219aa6cafd780d5b');
 });

@@ -34,7 +34,7 @@ const hostile = [
 ];
 
 describe('a mail', () => {
-  test('has date, id, both parts, and answers that are not wanted', async () => {
+  test('has date, id and both parts, and suppresses automatic replies', async () => {
     const mail = await PostalMime.parse(await composeMessage(content, brand, envelope, settings));
     expect(mail).toMatchObject({
       subject: 'Hello',
@@ -62,7 +62,7 @@ describe('a mail', () => {
       expect(mail.replyTo).toMatchObject([{ address: 'eve@example.com' }]);
       expect(mail.from).toMatchObject({ address: 'hello@northrank.example' });
       expect(mail.to).toMatchObject([{ address: 'ann@example.com' }]);
-      // Every line is one that a server takes (RFC 5322, section 2.1.1).
+      // No line is longer than servers accept (RFC 5322, section 2.1.1).
       expect(
         Math.max(
           ...message
@@ -74,7 +74,7 @@ describe('a mail', () => {
     },
   );
 
-  test('has no header more, whatever people write', async () => {
+  test('has no additional headers, whatever people write', async () => {
     const expected = [...(await ordinary), 'reply-to'].sort();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
@@ -94,7 +94,7 @@ describe('a mail', () => {
     );
   });
 
-  test('of a newsletter can be left with one click (RFC 8058)', async () => {
+  test('of a newsletter has one-click unsubscribing (RFC 8058)', async () => {
     const unsubscribeUrl = 'https://northrank.example/unsubscribe/abc';
     const mail = await PostalMime.parse(
       await composeMessage({ ...content, unsubscribeUrl }, brand, envelope, settings),

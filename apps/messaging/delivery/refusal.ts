@@ -6,9 +6,9 @@ export interface Refusal {
   status?: string;
 }
 
-/** The address itself is the cause: there is no such mailbox or host, or it was closed. */
+/** The address itself is the cause: the mailbox or host does not exist, or was closed. */
 const deadAddress = /^5\.(1\.(?![78]$)\d{1,3}|2\.1|4\.4|4\.310)$/;
-/** Says only that the delivery failed. */
+/** Says only that delivery failed. */
 const unspecific = '5.0.0';
 /** Mailbox unavailable, user not local, mailbox name not allowed (RFC 5321, section 4.2.3). */
 const deadAddressCodes = [550, 551, 553];

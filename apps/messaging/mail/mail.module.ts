@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { MailController } from './mail.controller.js';
+import { controllerOf } from '#libs/transport';
 import { MailQueue } from './mail-queue.js';
 import { MailRepository } from './mail.repository.js';
 import { MailService } from './mail.service.js';
 
 /** The queue of outgoing mails, and the list of them. */
 @Module({
-  controllers: [MailController],
+  controllers: [controllerOf(MailService)],
   providers: [MailQueue, MailRepository, MailService],
   exports: [MailQueue, MailRepository],
 })

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { DataSource, type EntityManager, In, type QueryDeepPartialEntity } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import type { HandlerInput, mailContract, PageOf } from '#libs/contracts';
+import type { HandlerInput, Mail, mailContract, PageOf } from '#libs/contracts';
 import { newestFirst, RecordLists } from '#libs/database';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailEntity } from './mail.entity.js';
@@ -72,7 +72,11 @@ export class MailRepository {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  list({ state, campaign, ...request }: HandlerInput<typeof mailContract.list>): Promise<PageOf<MailEntity>> {
+  list({
+    state,
+    campaign,
+    ...request
+  }: HandlerInput<typeof mailContract.listMails>): Promise<PageOf<MailEntity>> {
     return this.lists.page(MailEntity, request, {
       order: newestFirst,
       searched: ['to', 'subject'],
@@ -92,6 +96,20 @@ export class MailRepository {
       .addOrderBy('mail.id', 'DESC')
       .take(limit)
       .getMany();
+  }
+
+  /** What became of mails; those that are no longer listed are missing. */
+  async states(
+    manager: EntityManager,
+    ids: readonly string[],
+  ): Promise<Map<string, Pick<Mail, 'state' | 'bouncedAt'>>> {
+    const mails = await manager.find(MailEntity, {
+      select: { id: true, state: true, bouncedAt: true },
+      where: { id: In(ids) },
+    });
+    return new Map(
+      mails.map(({ id, state, bouncedAt }) => [id, { state, bouncedAt: bouncedAt?.toISOString() ?? null }]),
+    );
   }
 
   /** The mails that are not finished. */
@@ -147,8 +165,8 @@ export class MailRepository {
   }
 
   /**
-   * Deletes what shows a person who has deleted their account. What is still to be sent is sent, since it tells them about that, and is
-   * deleted afterwards.
+   * Deletes the mails to a person who has deleted their account. Mails about the deletion itself are still
+   * sent, and deleted afterwards.
    */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`

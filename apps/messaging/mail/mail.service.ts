@@ -3,12 +3,12 @@ import {
   DomainError,
   type HandlerInput,
   type Mail,
-  type mailContract,
+  mailContract,
   type MailStatus,
   type PageOf,
 } from '#libs/contracts';
 import { Inbox, uuidv7 } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from './mail-queue.js';
 import type { MailEntity } from './mail.entity.js';
@@ -25,11 +25,13 @@ export class MailService {
   ) {}
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  async list(request: HandlerInput<typeof mailContract.list>): Promise<PageOf<Mail>> {
+  @Handles(mailContract.listMails)
+  async list(request: HandlerInput<typeof mailContract.listMails>): Promise<PageOf<Mail>> {
     const { items, ...page } = await this.mails.list(request);
     return { ...page, items: items.map(mailView) };
   }
 
+  @Handles(mailContract.getMailStatus)
   async status(): Promise<MailStatus> {
     const { from, smtpUrl } = this.settings;
     const on = smtpUrl !== undefined;
@@ -42,7 +44,8 @@ export class MailService {
   }
 
   /** NOT_FOUND, INVALID_TRANSITION. */
-  async resend(id: string, context: RequestContext): Promise<Mail> {
+  @Handles(mailContract.resendMail)
+  async resend({ id }: HandlerInput<typeof mailContract.resendMail>, context: RequestContext): Promise<Mail> {
     const copy = await this.inbox.once(context, async (tx) => {
       const original = await this.mails.find(tx, id);
       if (!original) throw new DomainError('NOT_FOUND');

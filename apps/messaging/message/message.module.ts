@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { DeletedModule } from '../deleted/deleted.module.js';
-import { MessageController } from './message.controller.js';
+import { MailModule } from '../mail/mail.module.js';
 import { MessageRepository } from './message.repository.js';
 import { MessageService } from './message.service.js';
 
-/** Messages from the contact form. */
+/** Messages from the contact form, and the replies to them. */
 @Module({
-  imports: [DeletedModule],
-  controllers: [MessageController],
+  imports: [DeletedModule, MailModule],
+  controllers: [controllerOf(MessageService)],
   providers: [MessageRepository, MessageService],
   exports: [MessageRepository],
 })

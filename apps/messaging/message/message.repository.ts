@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import type { HandlerInput, messagingContract, PageOf } from '#libs/contracts';
 import { type ListOrder, newestFirst, RecordLists, RecordRepository } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import { MessageEntity } from './message.entity.js';
+import { MessageEntity, type ThreadEntry } from './message.entity.js';
 
 type ListRequest = HandlerInput<typeof messagingContract.listMessages>;
 
@@ -26,6 +26,7 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     messageStatus,
+    answered,
     from,
     to,
     sort,
@@ -37,10 +38,18 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
       searched: ['fullName', 'emailAddress', 'subject', 'message'],
       filter: (records) => {
         if (messageStatus) records.andWhere({ messageStatus });
+        if (answered !== undefined) records.andWhere({ answeredAt: answered ? Not(IsNull()) : IsNull() });
         if (from) records.andWhere('record.createdAt >= :from', { from });
         if (to) records.andWhere('record.createdAt <= :to', { to });
       },
     });
+  }
+
+  /** Of messages that exist, by their ids. */
+  async threads(manager: EntityManager, ids: readonly string[]): Promise<Map<string, ThreadEntry[]>> {
+    const rows = await manager.sql<{ id: string; thread: ThreadEntry[] }[]>`
+      SELECT id, thread FROM messages WHERE id = ANY (${ids}::uuid[])`;
+    return new Map(rows.map(({ id, thread }) => [id, thread]));
   }
 
   /** The newest `limit` messages from this address, which is in lower case. */

@@ -1,21 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   type BulkOutcome,
   bulkOutcomeOf,
   DomainError,
   type HandlerInput,
   type Message,
-  type MessageInput,
   messageReceived,
-  type messagingContract,
+  type MessageWithThread,
+  messagingContract,
   type Output,
   type PageOf,
+  threadLimit,
 } from '#libs/contracts';
-import { AuditTrail, Inbox, Outbox } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
 import { type DeletableRecords, DeletionService } from '../deleted/deletion.service.js';
-import type { MessageEntity } from './message.entity.js';
+import { MailQueue } from '../mail/mail-queue.js';
+import { MailRepository } from '../mail/mail.repository.js';
+import { messageReplyTemplate, type ReplyParams } from './message-reply-email.js';
+import type { MessageEntity, ThreadEntry } from './message.entity.js';
 import { MessageRepository } from './message.repository.js';
 
 type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
@@ -31,6 +36,10 @@ export class MessageService {
     private readonly audit: AuditTrail,
     private readonly messages: MessageRepository,
     private readonly deletion: DeletionService,
+    private readonly mails: MailRepository,
+    private readonly queue: MailQueue,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {
     this.deletable = {
       table: 'messages',
@@ -43,9 +52,10 @@ export class MessageService {
     };
   }
 
-  add(input: MessageInput, context: RequestContext): Promise<Message> {
+  @Handles(messagingContract.addMessage)
+  add({ body }: Input<'addMessage'>, context: RequestContext): Promise<Message> {
     return this.inbox.once(context, async (tx) => {
-      const message = this.messages.make(input);
+      const message = this.messages.make(body);
       await this.messages.insert(tx, message);
       await this.outbox.append(tx, messageReceived, { messageId: message.id }, context);
       return messageView(message);
@@ -53,32 +63,83 @@ export class MessageService {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  @Handles(messagingContract.listMessages)
   async list(request: Input<'listMessages'>): Promise<PageOf<Message>> {
     const { items, ...page } = await this.messages.list(request);
     return { ...page, items: items.map(messageView) };
   }
 
   /** NOT_FOUND. */
-  async item(id: string): Promise<Message> {
-    return messageView(await this.messages.get(id));
+  @Handles(messagingContract.getMessage)
+  async item({ id }: Input<'getMessage'>): Promise<MessageWithThread> {
+    return this.withThread(this.dataSource.manager, await this.messages.get(id));
+  }
+
+  /** Sends a reply to the sender, which marks the message as read and answered. NOT_FOUND; INVALID_TRANSITION if the thread is full. */
+  @Handles(messagingContract.replyToMessage)
+  async reply({ id, text }: Input<'replyToMessage'>, context: RequestContext): Promise<MessageWithThread> {
+    const answered = await this.change(id, context, async (tx, message) => {
+      const entry = this.newEntry('reply', text, context);
+      const { subject, message: original, createdAt } = message;
+      const params: ReplyParams = {
+        reply: text,
+        subject,
+        message: original,
+        sentAt: createdAt.toISOString(),
+      };
+      await this.queue.add(
+        tx,
+        { id: entry.id, template: 'messageReply', params, to: message.emailAddress, about: id },
+        messageReplyTemplate,
+      );
+      return {
+        thread: await this.longerThread(tx, id, entry),
+        messageStatus: 'Read',
+        answeredAt: this.clock.now(),
+      };
+    });
+    this.queue.announce();
+    return answered;
+  }
+
+  /** NOT_FOUND; INVALID_TRANSITION if the thread is full. */
+  @Handles(messagingContract.addMessageNote)
+  addNote({ id, text }: Input<'addMessageNote'>, context: RequestContext): Promise<MessageWithThread> {
+    return this.change(id, context, async (tx) => ({
+      thread: await this.longerThread(tx, id, this.newEntry('note', text, context)),
+    }));
+  }
+
+  /** NOT_FOUND. A message that is answered is read as well. */
+  @Handles(messagingContract.setMessageAnswered)
+  setAnswered(
+    { id, answered }: Input<'setMessageAnswered'>,
+    context: RequestContext,
+  ): Promise<MessageWithThread> {
+    return this.change(id, context, async (_tx, { answeredAt }) => {
+      if (answered === (answeredAt !== null)) return undefined;
+      return answered ? { answeredAt: this.clock.now(), messageStatus: 'Read' } : { answeredAt: null };
+    });
   }
 
   /** NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
+  @Handles(messagingContract.updateMessage)
   setStatus(
-    { messageStatus, ...selection }: Input<'setMessageStatus'>,
+    { messageStatus, ...selection }: Input<'updateMessage'>,
     context: RequestContext,
-  ): Promise<Output<typeof messagingContract.setMessageStatus>> {
+  ): Promise<Output<typeof messagingContract.updateMessage>> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
       if (messageStatus !== 'Read') throw new DomainError('INVALID_TRANSITION');
       if (message.messageStatus === 'Read') return { record: messageView(message), modified: false };
-      await this.markRead(tx, message, context);
+      await this.update(tx, message, { messageStatus: 'Read' }, context);
       return { record: messageView(message), modified: true };
     });
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  remove(selection: Input<'removeMessage'>, context: RequestContext): Promise<{ _id: string }> {
+  @Handles(messagingContract.deleteMessage)
+  remove(selection: Input<'deleteMessage'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
       await this.deletion.delete(tx, this.deletable, [message], context);
@@ -87,40 +148,88 @@ export class MessageService {
   }
 
   /** Messages that are read already count as done. Each may fail with NOT_FOUND. */
-  readAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.readMessages)
+  readAll({ ids }: Input<'readMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
       const found = await this.messages.lockMany(tx, ids);
       for (const message of found.filter(({ messageStatus }) => messageStatus === 'UnRead'))
-        await this.markRead(tx, message, context);
+        await this.update(tx, message, { messageStatus: 'Read' }, context);
       return bulkOutcomeOf(ids, found);
     });
   }
 
   /** Each may fail with NOT_FOUND. */
-  removeAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.deleteMessages)
+  removeAll({ ids }: Input<'deleteMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
   /** Restores messages that were removed within the last hour. Each may fail with NOT_FOUND. */
-  restoreAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.restoreMessages)
+  restoreAll({ ids }: Input<'restoreMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 
-  private async markRead(
+  /** `fieldsOf` says what to change in the message, which is locked: nothing if it returns undefined. */
+  private change(
+    id: string,
+    context: RequestContext,
+    fieldsOf: (tx: EntityManager, message: MessageEntity) => Promise<Partial<MessageEntity> | undefined>,
+  ): Promise<MessageWithThread> {
+    return this.inbox.once(context, async (tx) => {
+      const message = await this.messages.lock(tx, { id }, messageView);
+      const fields = await fieldsOf(tx, message);
+      if (fields) await this.update(tx, message, fields, context);
+      return this.withThread(tx, message);
+    });
+  }
+
+  private async update(
     tx: EntityManager,
     message: MessageEntity,
+    fields: Partial<MessageEntity>,
     { actor }: RequestContext,
   ): Promise<void> {
-    await this.messages.update(tx, message, { messageStatus: 'Read' });
+    const before = auditedValues(message);
+    await this.messages.update(tx, message, fields);
     await this.audit.record(tx, actor, {
       ...audited(message),
       recordId: message.id,
       change: 'updated',
-      before: { messageStatus: 'UnRead' },
-      after: { messageStatus: 'Read' },
+      before,
+      // Without the text of an entry, which is not kept for ever.
+      after: { ...auditedValues(message), ...(fields.thread && { added: fields.thread.at(-1)!.kind }) },
     });
   }
+
+  private newEntry(kind: ThreadEntry['kind'], text: string, { actor }: RequestContext): ThreadEntry {
+    const author = 'email' in actor ? actor.email : '';
+    return { id: uuidv7(), kind, text, author, createdAt: this.clock.now().toISOString() };
+  }
+
+  private async longerThread(tx: EntityManager, id: string, entry: ThreadEntry): Promise<ThreadEntry[]> {
+    const thread = (await this.messages.threads(tx, [id])).get(id)!;
+    if (thread.length >= threadLimit) throw new DomainError('INVALID_TRANSITION');
+    return [...thread, entry];
+  }
+
+  private async withThread(manager: EntityManager, message: MessageEntity): Promise<MessageWithThread> {
+    const thread = (await this.messages.threads(manager, [message.id])).get(message.id) ?? [];
+    const mails = await this.mails.states(
+      manager,
+      thread.map(({ id }) => id),
+    );
+    return {
+      ...messageView(message),
+      thread: thread.map(({ id, ...entry }) => ({ _id: id, ...entry, mail: mails.get(id) ?? null })),
+    };
+  }
 }
+
+const auditedValues = ({ messageStatus, answeredAt }: MessageEntity) => ({
+  messageStatus,
+  answered: answeredAt !== null,
+});
 
 function audited({ subject, fullName }: Pick<MessageEntity, 'subject' | 'fullName'>) {
   return { section: 'message', name: `${subject} (${fullName})` };
@@ -134,6 +243,7 @@ export function messageView(message: MessageEntity): Message {
     subject: message.subject,
     message: message.message,
     messageStatus: message.messageStatus,
+    answeredAt: message.answeredAt?.toISOString() ?? null,
     createdAt: message.createdAt.toISOString(),
     updatedAt: message.updatedAt.toISOString(),
     version: message.version,

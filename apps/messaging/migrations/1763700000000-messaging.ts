@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Moments have milliseconds, as cursors do. */
+/** Times have milliseconds, as cursors do. */
 export class Messaging1763700000000 implements MigrationInterface {
   name = 'Messaging1763700000000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexes of trigrams, where this Postgres has the extension and lets this role use it (the embedded one does both). Without them a
- * search reads every record: slower, but the same answer.
+ * Trigram indexes, if this Postgres has the extension and this role may use it (with the embedded one, both
+ * hold). Without them a search reads every record: slower, but with the same result.
  */
 export class SearchIndexes1764100000000 implements MigrationInterface {
   name = 'SearchIndexes1764100000000';

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What lists are sorted by beside time: the beginnings of names and addresses without letter case, short enough for an index and a cursor. */
+/**
+ * Sort keys of lists besides time: the beginnings of names and addresses in lower case, short enough for an
+ * index and a cursor.
+ */
 export class SortColumns1764200000000 implements MigrationInterface {
   name = 'SortColumns1764200000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For a person's copy of their data, and for its deletion. */
+/** For the copy of a person's data, and for its deletion. */
 export class MessagesBySender1765000110000 implements MigrationInterface {
   name = 'MessagesBySender1765000110000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whether an address gets the newsletter, and what shows that its owner wants it. Who was there before typed an address into the form; nothing shows
- * that it was theirs, so they are pending, and confirm when they sign up again.
+ * Whether an address gets the newsletter, and the evidence of consent. Nothing shows that existing addresses
+ * were entered by their owners, so they become pending, and are confirmed when they sign up again.
  */
 export class SubscriberConsent1765100300000 implements MigrationInterface {
   name = 'SubscriberConsent1765100300000';

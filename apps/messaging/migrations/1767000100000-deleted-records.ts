@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What admins deleted, for as long as that can be undone. */
+/** Records that admins deleted, for as long as that can be undone. */
 export class DeletedRecords1767000100000 implements MigrationInterface {
   name = 'DeletedRecords1767000100000';
 

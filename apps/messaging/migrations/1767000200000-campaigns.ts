@@ -32,14 +32,14 @@ export class Campaigns1767000200000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX campaigns_under_way ON campaigns (started_at) WHERE state IN ('scheduled', 'sending')`,
     );
-    // Whose mail is not in the queue yet: a row leaves when its mail enters.
+    // Recipients whose mail is not in the queue yet: the row is deleted when the mail is queued.
     await runner.query(`
       CREATE TABLE campaign_recipients (
         campaign_id uuid NOT NULL,
         subscriber_id uuid NOT NULL,
         PRIMARY KEY (campaign_id, subscriber_id)
       )`);
-    // One row: who has it locked hands out mails, and it knows how many may go out.
+    // One row: the process that has locked it queues mails, and it stores how many are allowed.
     await runner.query(`
       CREATE TABLE campaign_pace (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),

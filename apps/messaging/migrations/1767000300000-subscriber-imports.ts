@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files of addresses that admins brought along, and what became of each line that was not taken. */
+/** Imports of address files, with each line that was refused. */
 export class SubscriberImports1767000300000 implements MigrationInterface {
   name = 'SubscriberImports1767000300000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Admins look at what became of one campaign's mails, newest first like all mails. */
+/** For the list of one campaign's mails, newest first. */
 export class MailsByCampaign1767000450000 implements MigrationInterface {
   name = 'MailsByCampaign1767000450000';
 

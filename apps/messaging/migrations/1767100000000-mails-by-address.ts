@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was sent to one person, for the copy of their data; and what is forgotten soon, because the person is gone. */
+/** For the copy of a person's data, and for the early deletion of mails to deleted accounts. */
 export class MailsByAddress1767100000000 implements MigrationInterface {
   name = 'MailsByAddress1767100000000';
 

@@ -10,6 +10,7 @@ import { Campaigns1767000200000 } from './1767000200000-campaigns.js';
 import { SubscriberImports1767000300000 } from './1767000300000-subscriber-imports.js';
 import { MailsByCampaign1767000450000 } from './1767000450000-mails-by-campaign.js';
 import { MailsByAddress1767100000000 } from './1767100000000-mails-by-address.js';
+import { MessageThreads1769000100000 } from './1769000100000-message-threads.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   MailsByCampaign1767000450000,
   MailsByAddress1767100000000,
   ...recipientLimitsMigrations,
+  MessageThreads1769000100000,
 ];

@@ -227,6 +227,15 @@ const builtIn: Record<NotificationName, (params: unknown, brand: Brand) => Notif
       reason: adminReason(brand),
     };
   },
+  /** It contains no text of the sender, who may have entered somebody else’s address. */
+  messageAcknowledged: (_params, { name }) => ({
+    subject: `We’ve received your message to ${name}`,
+    preheader: 'We’ll reply by e-mail.',
+    heading: 'Thanks, we’ve received your message',
+    text: 'We’ll reply to this address as soon as we can.',
+    blocksAfter: [text('If you didn’t write to us, you can ignore this e-mail.')],
+    reason: `You’re receiving this e-mail because this address was entered in the contact form of ${name}.`,
+  }),
 };
 
 function template(name: NotificationName): MailTemplate {

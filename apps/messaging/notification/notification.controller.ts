@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
 import {
   type EventPayload,
   messageReceived,
@@ -20,19 +19,19 @@ export class NotificationController {
   constructor(private readonly notifications: NotificationService) {}
 
   @OnEvent(orderPlaced)
-  placed(@Payload() { orderId }: EventPayload<typeof orderPlaced>, @Ctx() { eventId }: EventContext) {
+  placed({ orderId }: EventPayload<typeof orderPlaced>, { eventId }: EventContext) {
     return this.notifications.aboutOrder('orderPlaced', orderId, eventId);
   }
 
   @OnEvent(orderPaid)
-  paid(@Payload() { orderId, reason }: EventPayload<typeof orderPaid>, @Ctx() { eventId }: EventContext) {
+  paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
     return this.notifications.aboutOrder('orderPaid', orderId, eventId, { reason });
   }
 
   @OnEvent(orderCancelled)
   async cancelled(
-    @Payload() { orderId, paymentState, by }: EventPayload<typeof orderCancelled>,
-    @Ctx() { eventId }: EventContext,
+    { orderId, paymentState, by }: EventPayload<typeof orderCancelled>,
+    { eventId }: EventContext,
   ): Promise<void> {
     // The customer started the dispute. Admins get a mail about the flag.
     if (paymentState === 'disputed') return;
@@ -41,36 +40,27 @@ export class NotificationController {
   }
 
   @OnEvent(orderRefunded)
-  refunded(
-    @Payload() { orderId, amount }: EventPayload<typeof orderRefunded>,
-    @Ctx() { eventId }: EventContext,
-  ) {
+  refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
     return this.notifications.aboutOrder('orderPartlyRefunded', orderId, eventId, { amount });
   }
 
   @OnEvent(orderPaymentFailed)
-  paymentFailed(
-    @Payload() { orderId }: EventPayload<typeof orderPaymentFailed>,
-    @Ctx() { eventId }: EventContext,
-  ) {
+  paymentFailed({ orderId }: EventPayload<typeof orderPaymentFailed>, { eventId }: EventContext) {
     return this.notifications.aboutOrder('orderPaymentFailed', orderId, eventId);
   }
 
   @OnEvent(orderDelivered)
-  delivered(@Payload() { orderId }: EventPayload<typeof orderDelivered>, @Ctx() { eventId }: EventContext) {
+  delivered({ orderId }: EventPayload<typeof orderDelivered>, { eventId }: EventContext) {
     return this.notifications.aboutOrder('orderDelivered', orderId, eventId);
   }
 
   @OnEvent(paymentFlagged)
-  flagged(
-    @Payload() { orderId, flags }: EventPayload<typeof paymentFlagged>,
-    @Ctx() { eventId }: EventContext,
-  ) {
+  flagged({ orderId, flags }: EventPayload<typeof paymentFlagged>, { eventId }: EventContext) {
     return this.notifications.aboutFlaggedPayment(orderId, flags, eventId);
   }
 
   @OnEvent(messageReceived)
-  message(@Payload() { messageId }: EventPayload<typeof messageReceived>, @Ctx() { eventId }: EventContext) {
+  message({ messageId }: EventPayload<typeof messageReceived>, { eventId }: EventContext) {
     return this.notifications.aboutMessage(messageId, eventId);
   }
 }

@@ -11,6 +11,12 @@ import { ServiceClients } from './service-clients.js';
 /** Strangers cause these mails by sending messages or disputing payments. Beyond the limit, admins find the rest in their lists. */
 const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
+/** A sender may have entered a stranger’s address, so repeated messages are not acknowledged. */
+const senderLimits: readonly MailLimit[] = [
+  { of: 'this kind', count: 1, seconds: 24 * 60 * 60 },
+  { of: 'this kind', count: 3, seconds: 30 * 24 * 60 * 60 },
+];
+
 type OrderForMail = Order & { accountId: string };
 type Notification = Omit<NewMail, 'id' | 'template'> & {
   template: NotificationName;
@@ -55,18 +61,25 @@ export class NotificationService {
     await this.add(eventId, [...toAdmins, ...toCustomer]);
   }
 
-  /** To all admins; their replies go to the sender of the message. */
+  /** To all admins, whose replies go to the sender of the message, and an acknowledgement to the sender. */
   async aboutMessage(messageId: string, eventId: string): Promise<void> {
-    if (await this.brand.isOff('messageReceived')) return;
-    const message = await this.messages.find(messageId);
+    const [message, isOff, isAcknowledgementOff] = await Promise.all([
+      this.messages.find(messageId),
+      this.brand.isOff('messageReceived'),
+      this.brand.isOff('messageAcknowledged'),
+    ]);
     if (!message) return;
     const { fullName: name, emailAddress, subject } = message;
     const params = { messageId, name, emailAddress, subject, message: message.message };
     const replyTo = { name, address: emailAddress };
-    await this.add(
-      eventId,
-      await this.toAdmins({ template: 'messageReceived', params, replyTo, about: messageId }),
-    );
+    const about = messageId;
+    const toAdmins = isOff
+      ? []
+      : await this.toAdmins({ template: 'messageReceived', params, replyTo, about });
+    const toSender: Notification[] = isAcknowledgementOff
+      ? []
+      : [{ template: 'messageAcknowledged', params: {}, to: emailAddress, about, limits: senderLimits }];
+    await this.add(eventId, [...toAdmins, ...toSender]);
   }
 
   /** Only to a confirmed address: another may be a stranger's, and the customer chooses some of the text. */

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { DeletedModule } from '../deleted/deleted.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MessageModule } from '../message/message.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
-import { PersonalDataController } from './personal-data.controller.js';
 import { PersonalDataService } from './personal-data.service.js';
 
 /** A person's copy of their data, and its deletion with their account. */
 @Module({
   imports: [DeletedModule, MailModule, MessageModule, SubscriberModule],
-  controllers: [PersonalDataController],
+  controllers: [controllerOf(PersonalDataService)],
   providers: [PersonalDataService],
 })
 export class PersonalDataModule {}

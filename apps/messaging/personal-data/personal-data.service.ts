@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import {
-  type accountDeleted,
-  type Actor,
+  accountDeleted,
   type EventPayload,
+  messagingContract,
   ownDataLimit,
   type OwnMessagingData,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
+import { type EventContext, Handles, OnEvent, type RequestContext } from '#libs/transport';
 import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import type { MailEntity } from '../mail/mail.entity.js';
 import { MailRepository } from '../mail/mail.repository.js';
@@ -31,25 +33,37 @@ export class PersonalDataService {
     private readonly imports: SubscriberImportRepository,
     private readonly deleted: DeletedRecordRepository,
     private readonly mails: MailRepository,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** The newest 1000 messages, the newest 1000 mails, and the subscription if there is one. */
-  async get(actor: Actor): Promise<OwnMessagingData> {
+  @Handles(messagingContract.ownData)
+  async get(_: object, { actor }: RequestContext): Promise<OwnMessagingData> {
     if (!('accountId' in actor) || !actor.emailVerified)
       return { messages: [], subscription: null, mails: [] };
     const address = actor.email.toLowerCase();
     const messages = await this.messages.newestFrom(address, ownDataLimit);
+    const threads = await this.messages.threads(
+      this.dataSource.manager,
+      messages.map(({ id }) => id),
+    );
     const subscriber = await this.subscribers.findByAddress(address);
     const mails = await this.mails.newestTo(address, ownDataLimit);
     return {
-      messages: messages.map(messageView),
+      messages: messages.map((message) => ({
+        ...messageView(message),
+        replies: (threads.get(message.id) ?? [])
+          .filter(({ kind }) => kind === 'reply')
+          .map(({ text, createdAt }) => ({ text, createdAt })),
+      })),
       subscription: subscriber && subscriptionOf(subscriber),
       mails: mails.map(mailOf),
     };
   }
 
   /** Deletes the data of somebody who has deleted their account. */
-  async delete({ email }: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
+  @OnEvent(accountDeleted)
+  async delete({ email }: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     if (email === null) return;
     const address = email.toLowerCase();
     await this.inbox.consume('personal-data', eventId, async (tx) => {

@@ -1,15 +1,14 @@
 import { Module } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
-import { ContentFollower, RpcClient } from '#libs/transport';
+import { ContentFollower, controllerOf, RpcClient } from '#libs/transport';
 import { BrandService } from './brand.service.js';
-import { SiteController } from './site.controller.js';
 import { SiteCopyRepository } from './site-copy.repository.js';
 
 const contentDeadlineMs = 5_000;
 
 /** What mails show of the site's content. */
 @Module({
-  controllers: [SiteController],
+  controllers: [controllerOf(ContentFollower)],
   providers: [
     BrandService,
     SiteCopyRepository,

@@ -9,11 +9,11 @@ import {
   type PageOf,
   type RefusalReason,
   type SubscriberImport,
-  type subscriberImportContract,
+  subscriberImportContract,
   toSingleLine,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { SubscriberImportRepository } from './subscriber-import.repository.js';
 import { SubscriberRepository } from './subscriber.repository.js';
 
@@ -35,6 +35,7 @@ export class SubscriberImportService {
     private readonly subscribers: SubscriberRepository,
   ) {}
 
+  @Handles(subscriberImportContract.begin)
   begin(description: Input<'begin'>, context: RequestContext): Promise<SubscriberImport> {
     return this.inbox.once(context, async (tx) => {
       const id = uuidv7();
@@ -48,11 +49,12 @@ export class SubscriberImportService {
         before: null,
         after: description,
       });
-      return this.get(id, tx);
+      return this.view(id, tx);
     });
   }
 
   /** NOT_FOUND. */
+  @Handles(subscriberImportContract.rows)
   addRows({ id, rows, last: isLast }: Input<'rows'>, context: RequestContext): Promise<{ done: number }> {
     return this.inbox.once(context, async (tx) => {
       const subscriberImport = await this.imports.lock(tx, id);
@@ -73,15 +75,21 @@ export class SubscriberImportService {
   }
 
   /** NOT_FOUND. */
-  async get(id: string, tx?: EntityManager): Promise<SubscriberImport> {
+  @Handles(subscriberImportContract.getSubscriberImport)
+  get({ id }: Input<'getSubscriberImport'>): Promise<SubscriberImport> {
+    return this.view(id);
+  }
+
+  private async view(id: string, tx?: EntityManager): Promise<SubscriberImport> {
     const found = await this.imports.find(id, tx);
     if (!found) throw new DomainError('NOT_FOUND');
     return { ...found, refusals: await this.imports.refusalsAfter(id, 0, shownRefusals, tx) };
   }
 
   /** NOT_FOUND. */
+  @Handles(subscriberImportContract.refusals)
   async refusals({ id, limit, cursor }: Input<'refusals'>): Promise<PageOf<ImportRefusal>> {
-    const { refused: total } = await this.get(id);
+    const { refused: total } = await this.view(id);
     const found = await this.imports.refusalsAfter(id, Number(cursor ?? 0), limit + 1);
     const items = found.slice(0, limit);
     return { items, total, nextCursor: found.length > limit ? String(items.at(-1)!.line) : null };

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { RecipientLimits } from '#libs/database';
+import { controllerOf } from '#libs/transport';
 import { DeletedModule } from '../deleted/deleted.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
 import { ConfirmationMailService } from './confirmation-mail.service.js';
 import { DeletedSubscriberRepository } from './deleted-subscriber.repository.js';
-import { SubscriberController } from './subscriber.controller.js';
-import { SubscriberImportController } from './subscriber-import.controller.js';
 import { SubscriberImportRepository } from './subscriber-import.repository.js';
 import { SubscriberImportService } from './subscriber-import.service.js';
 import { SubscriberRepository } from './subscriber.repository.js';
@@ -16,7 +15,7 @@ import { SuppressionService } from './suppression.service.js';
 /** The newsletter's subscribers: sign-ups, imports, removals and suppressions. */
 @Module({
   imports: [DeletedModule, MailModule, SiteModule],
-  controllers: [SubscriberController, SubscriberImportController],
+  controllers: [controllerOf(SubscriberService), controllerOf(SubscriberImportService)],
   providers: [
     ConfirmationMailService,
     DeletedSubscriberRepository,

@@ -3,13 +3,13 @@ import {
   type BulkOutcome,
   DomainError,
   type HandlerInput,
-  type messagingContract,
+  messagingContract,
   type PageOf,
   type Subscriber,
   type SubscriberRecord,
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { type DeletableRecords, DeletionService } from '../deleted/deletion.service.js';
 import { ConfirmationMailService } from './confirmation-mail.service.js';
 import type { SubscriberEntity } from './subscriber.entity.js';
@@ -41,7 +41,8 @@ export class SubscriberService {
    * Adds an address, unless it is there, and asks its owner to confirm. Only admins are answered with the record that exists: anybody else
    * gets the same answer as for a new address, since its id, age and status would reveal who is subscribed.
    */
-  async add({ email, ip }: { email: string; ip?: string }, context: RequestContext): Promise<Subscriber> {
+  @Handles(messagingContract.addSubscriber)
+  async add({ body: { email }, ip }: Input<'addSubscriber'>, context: RequestContext): Promise<Subscriber> {
     const isAdmin = context.actor.role === 'admin';
     const answer = await this.inbox.once(context, async (tx) => {
       const added = this.subscribers.make({
@@ -63,12 +64,14 @@ export class SubscriberService {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  @Handles(messagingContract.listSubscribers)
   async list(request: Input<'listSubscribers'>): Promise<PageOf<SubscriberRecord>> {
     const { items, ...page } = await this.subscribers.list(request);
     return { ...page, items: items.map(subscriberRecordView) };
   }
 
   /** Lets newsletters go to the address again. NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
+  @Handles(messagingContract.liftSuppression)
   liftSuppression(selection: Input<'liftSuppression'>, context: RequestContext): Promise<SubscriberRecord> {
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
@@ -94,7 +97,8 @@ export class SubscriberService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  remove(selection: Input<'removeSubscriber'>, context: RequestContext): Promise<{ _id: string }> {
+  @Handles(messagingContract.deleteSubscriber)
+  remove(selection: Input<'deleteSubscriber'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
       await this.deletion.delete(tx, this.deletable, [subscriber], context);
@@ -103,12 +107,14 @@ export class SubscriberService {
   }
 
   /** Each may fail with NOT_FOUND. */
-  removeAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.deleteSubscribers)
+  removeAll({ ids }: Input<'deleteSubscribers'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
   /** Restores subscribers who were removed within the last hour. Each may fail with NOT_FOUND, or with DUPLICATE if the address was added again. */
-  restoreAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.restoreSubscribers)
+  restoreAll({ ids }: Input<'restoreSubscribers'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 }

@@ -14,7 +14,7 @@ const other = { ...holder, linkSecret: 'b'.repeat(64) };
 const confirmation = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
 
 describe('a link to unsubscribe', () => {
-  test('names its holder, is always the same, and is proved by the holder’s secret alone', () => {
+  test('contains the subscriber, never changes, and is signed with the subscriber’s secret', () => {
     const url = unsubscribeUrl('https://site.example', holder);
     expect(unsubscribeUrl('https://site.example', holder)).toBe(url);
     expect(url).toMatch(/^https:\/\/site\.example\/unsubscribe\?token=[\w-]{64}$/);
@@ -31,7 +31,7 @@ describe('a link to unsubscribe', () => {
 });
 
 describe('a link to confirm', () => {
-  test('tells until when and in which round it is good', () => {
+  test('contains its expiry and its round', () => {
     const url = confirmUrl('https://site.example', holder, confirmation);
     const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
     expect(claim).toMatchObject({ id: holder.id, confirmation });
@@ -39,7 +39,7 @@ describe('a link to confirm', () => {
     expect(claim.isGenuine(other)).toBe(false);
   });
 
-  test('does not open what the other one opens', () => {
+  test('is not valid for the other purpose', () => {
     expect(readConfirmToken(unsubscribeToken(holder))).toBeUndefined();
     expect(readUnsubscribeToken(confirmToken(holder, confirmation))).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe.each([
   ['unsubscribe', unsubscribeToken(holder), readUnsubscribeToken],
   ['confirm', confirmToken(holder, confirmation), readConfirmToken],
 ])('a token to %s', (_name, token, read) => {
-  test('that was changed anywhere proves nothing', () => {
+  test('that was changed anywhere is invalid', () => {
     for (let at = 0; at < token.length; at++) {
       const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
       expect(read(changed)?.isGenuine(holder) ?? false).toBe(false);

@@ -20,7 +20,10 @@ const macBytes = 32;
 const roundBytes = 4;
 const momentBytes = 6;
 
-/** The subscriber's link to unsubscribe, by a page or by one POST (RFC 8058). It is always the same, and never expires. */
+/**
+ * The subscriber's link to unsubscribe, with a page or with one POST (RFC 8058). It is always the same, and
+ * never expires.
+ */
 export function unsubscribeUrl(publicUrl: string, holder: LinkHolder): string {
   return `${publicUrl}${subscriptionPaths.unsubscribe}?token=${unsubscribeToken(holder)}`;
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { CampaignModule } from '../campaign/campaign.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
-import { SubscriptionController } from './subscription.controller.js';
 import { SubscriptionService } from './subscription.service.js';
 
 /** What subscribers do with the links in their mails. */
 @Module({
   imports: [CampaignModule, SubscriberModule],
-  controllers: [SubscriptionController],
+  controllers: [controllerOf(SubscriptionService)],
   providers: [SubscriptionService],
 })
 export class SubscriptionModule {}

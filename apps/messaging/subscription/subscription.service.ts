@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainError, maskedEmail, type Subscription, type SubscriptionLink } from '#libs/contracts';
+import {
+  DomainError,
+  type HandlerInput,
+  maskedEmail,
+  messagingContract,
+  type Subscription,
+} from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { CampaignRepository } from '../campaign/campaign.repository.js';
 import { ConfirmationMailService } from '../subscriber/confirmation-mail.service.js';
 import { DeletedSubscriberRepository } from '../subscriber/deleted-subscriber.repository.js';
@@ -31,7 +37,8 @@ export class SubscriptionService {
   ) {}
 
   /** NOT_FOUND. */
-  async get(link: SubscriptionLink, token: string): Promise<Subscription> {
+  @Handles(messagingContract.subscription)
+  async get({ link, token }: HandlerInput<typeof messagingContract.subscription>): Promise<Subscription> {
     if (link === 'unsubscribe')
       return this.view((await this.listedOrDeleted(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
@@ -39,6 +46,7 @@ export class SubscriptionService {
   }
 
   /** NOT_FOUND. */
+  @Handles(messagingContract.confirmSubscription)
   confirm({ token, ip }: { token: string; ip?: string }, context: RequestContext): Promise<Subscription> {
     const claim = readConfirmToken(token);
     return this.inbox.once(context, async (tx) => {
@@ -53,6 +61,7 @@ export class SubscriptionService {
   }
 
   /** Also unsubscribes a deleted subscriber whom an admin may still restore. NOT_FOUND. */
+  @Handles(messagingContract.unsubscribe)
   unsubscribe(
     { token, campaign }: { token: string; campaign?: string },
     context: RequestContext,
@@ -78,6 +87,7 @@ export class SubscriptionService {
   }
 
   /** NOT_FOUND. */
+  @Handles(messagingContract.subscribeAgain)
   async subscribeAgain(
     { token, ip }: { token: string; ip?: string },
     context: RequestContext,

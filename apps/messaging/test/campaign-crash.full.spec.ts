@@ -18,7 +18,7 @@ async function start(): Promise<ServiceProcess> {
   return process;
 }
 
-test('killed three times while it goes to 20 000 people, a campaign reaches each, and no more than one a time twice', async () => {
+test('a campaign to 20 000 people whose process is killed three times reaches everyone, and at most one person twice for each kill', async () => {
   let doomed = await start();
   await harness.subscribe('many', count);
   const id = await harness.send();

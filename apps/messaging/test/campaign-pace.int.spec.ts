@@ -13,7 +13,7 @@ import { messagingDatabase } from '../database.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MailRepository } from '../mail/mail.repository.js';
 
-/** The time stands still until the test moves it, so a slow machine does not let more mails out. */
+/** Time stands still until the test advances it, so that a slow machine does not allow more mails. */
 class PaceRepositoryWithFixedTime extends CampaignPaceRepository {
   constructor(public at: Date) {
     super();
@@ -29,7 +29,7 @@ const clock = new PaceRepositoryWithFixedTime(new Date('2026-11-21T09:00:00Z'));
 
 let database: TestDatabase;
 let dataSource: DataSource;
-/** As in two processes, which queue mails at the same time. */
+/** Two workers that queue mails at the same time, as in two processes. */
 let workers: CampaignWorker[];
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** How many mails the workers queue after so much time. They leave the queue at once. */
+/** The number of mails that the workers queue after this many seconds. The mails leave the queue at once. */
 async function queuedAfter(seconds: number): Promise<number> {
   clock.at = new Date(clock.at.getTime() + seconds * 1_000);
   await eventually(async () => {
@@ -98,13 +98,13 @@ test('campaigns queue exactly as many mails as the settings permit, however many
   const minute: [seconds: number, mails: number][] = Array.from({ length: 12 }, () => [5, 10]);
   const passes: [seconds: number, mails: number][] = [
     [0.4, 0],
-    // What was a part of a mail before is not lost.
+    // The fraction of a mail that was left before is not lost.
     [0.2, 1],
     [3, 6],
     ...minute,
-    // A quiet hour is not made up for at once.
+    // An idle hour is not made up for at once.
     [3_600, 20],
-    // A clock that is set back gives nothing.
+    // A clock that is set back allows nothing.
     [-60, 0],
     [3, 6],
   ];

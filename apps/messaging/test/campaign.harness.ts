@@ -10,7 +10,7 @@ const letter = {
   body: '# News\n\nHello **you**. [Read on](https://northrank.example/pricing).\n\n- one\n- two',
 };
 
-/** Messaging with subscribers, and an admin who writes to them. */
+/** Messaging with subscribers and an admin. */
 export class CampaignHarness {
   private constructor(
     readonly mails: MailHarness,
@@ -29,7 +29,7 @@ export class CampaignHarness {
     await this.mails.close();
   }
 
-  /** As an admin; a command of its own each time. */
+  /** Calls as an admin; each call is a new command. */
   call<C extends Contract>(contract: C, input: CallInput<C>) {
     return this.client.call(contract, input, { actor: actors.admin, requestId: randomUUID() });
   }
@@ -51,21 +51,21 @@ export class CampaignHarness {
   }
 
   draft(content: Partial<CampaignContent> = {}): Promise<Campaign> {
-    return this.call(campaignContract.create, { subject: 'November', ...letter, ...content });
+    return this.call(campaignContract.createCampaign, { subject: 'November', ...letter, ...content });
   }
 
-  /** Written and begun. */
+  /** Creates a campaign and starts it. */
   async send(content: Partial<CampaignContent> = {}): Promise<string> {
     const { _id: id } = await this.draft(content);
-    await this.call(campaignContract.send, { id });
+    await this.call(campaignContract.sendCampaign, { id });
     return id;
   }
 
   campaign(id: string): Promise<Campaign> {
-    return this.call(campaignContract.campaign, { id });
+    return this.call(campaignContract.getCampaign, { id });
   }
 
-  /** Waits until it is in this state. */
+  /** Waits until the campaign is in this state. */
   reaches(id: string, state: Campaign['state'], timeoutMs = 60_000): Promise<Campaign> {
     return eventually(
       async () => {
@@ -78,7 +78,7 @@ export class CampaignHarness {
     );
   }
 
-  /** Addresses that got mail, one for each mail. */
+  /** The recipients of the caught mails, once for each mail. */
   async caught(label: string): Promise<string[]> {
     return (await this.mails.mail.list({ to: `${label}-` })).map(({ to }) => to);
   }

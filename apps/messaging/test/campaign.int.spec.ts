@@ -47,7 +47,7 @@ const code = (call: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-/** One of the mails that wait in the queue, and whose it is. */
+/** Waits until this many mails are queued, and returns their recipients. */
 async function queued(id: string, count: number): Promise<string[]> {
   const { rows } = await harness.mails.sql.query<{ subscriber_id: string }>(
     `SELECT subscriber_id FROM mails WHERE campaign_id = $1 AND state = 'queued' LIMIT $2`,
@@ -67,68 +67,85 @@ async function nobodyHasOneInHand(id: string): Promise<void> {
   });
 }
 
-/** Begun, slow, and paused while most of it waits. */
+/** Starts a campaign slowly, and pauses it while most mails are queued. */
 async function pausedMidway(label: string): Promise<{ id: string; arrived: number }> {
   await harness.mails.mail.misbehave({ to: `${label}-`, delayMs: 30 });
   const id = await harness.send();
   await eventually(async () => expect((await harness.caught(label)).length).toBeGreaterThan(3));
-  await harness.call(campaignContract.pause, { id });
+  await harness.call(campaignContract.pauseCampaign, { id });
   await nobodyHasOneInHand(id);
   return { id, arrived: (await harness.caught(label)).length };
 }
 
 describe('a campaign', () => {
-  test('is a draft that can be changed and deleted, by whoever has seen its newest version', async () => {
+  test('is a draft that can be changed and deleted in its newest version', async () => {
     const first = await harness.draft();
     expect(first).toMatchObject({ state: 'draft', version: 1, scheduledAt: null, startedAt: null });
     const body = { subject: 'December', preheader: '', body: 'Hello' };
     const { _id: id } = first;
-    const changed = await harness.call(campaignContract.update, { id, ...body, ifVersion: 1 });
+    const changed = await harness.call(campaignContract.updateCampaign, { id, ...body, ifVersion: 1 });
     expect(changed).toMatchObject({ modified: true, record: { ...body, version: 2 } });
-    expect(await harness.call(campaignContract.update, { id, ...body })).toMatchObject({ modified: false });
-    expect(await code(harness.call(campaignContract.update, { id, ...body, ifVersion: 1 }))).toBe(
+    expect(await harness.call(campaignContract.updateCampaign, { id, ...body })).toMatchObject({
+      modified: false,
+    });
+    expect(await code(harness.call(campaignContract.updateCampaign, { id, ...body, ifVersion: 1 }))).toBe(
       'VERSION_MISMATCH',
     );
-    expect(await code(harness.call(campaignContract.send, { id, ifVersion: 1 }))).toBe('VERSION_MISMATCH');
-    const { items } = await harness.call(campaignContract.list, { limit: 1, search: 'DECEMBER' });
+    expect(await code(harness.call(campaignContract.sendCampaign, { id, ifVersion: 1 }))).toBe(
+      'VERSION_MISMATCH',
+    );
+    const { items } = await harness.call(campaignContract.listCampaigns, { limit: 1, search: 'DECEMBER' });
     expect(items).toMatchObject([{ _id: id, subject: 'December' }]);
     expect(items[0]).not.toHaveProperty('body');
-    await harness.call(campaignContract.remove, { id, ifVersion: 2 });
+    await harness.call(campaignContract.deleteCampaign, { id, ifVersion: 2 });
     expect(await code(harness.campaign(id))).toBe('NOT_FOUND');
     expect(await code(harness.campaign('x'))).toBe('NOT_FOUND');
   });
 
-  test('waits for its moment, and can be a draft again until then', async () => {
+  test('waits for its scheduled time, and can become a draft again until then', async () => {
     const { _id: id } = await harness.draft();
     const later = new Date(Date.now() + 3_600_000).toISOString();
-    const scheduled = await harness.call(campaignContract.send, { id, at: later });
+    const scheduled = await harness.call(campaignContract.sendCampaign, { id, at: later });
     expect(scheduled.record).toMatchObject({ state: 'scheduled', scheduledAt: later });
-    for (const move of ['update', 'remove', 'pause', 'resume', 'send'] as const) {
-      const input = move === 'update' ? { id, subject: 'x', body: 'x' } : { id };
+    for (const move of [
+      'updateCampaign',
+      'deleteCampaign',
+      'pauseCampaign',
+      'resumeCampaign',
+      'sendCampaign',
+    ] as const) {
+      const input = move === 'updateCampaign' ? { id, subject: 'x', body: 'x' } : { id };
       expect([move, await code(harness.call(campaignContract[move], input))]).toEqual([
         move,
         'INVALID_TRANSITION',
       ]);
     }
-    const back = await harness.call(campaignContract.cancel, { id });
+    const back = await harness.call(campaignContract.cancelCampaign, { id });
     expect(back.record).toMatchObject({ state: 'draft', scheduledAt: null });
     for (const at of ['2020-01-01T00:00:00Z', new Date(Date.now() + 400 * 86_400_000).toISOString()])
-      expect(await code(harness.call(campaignContract.send, { id, at }))).toBe('INVALID_INPUT');
+      expect(await code(harness.call(campaignContract.sendCampaign, { id, at }))).toBe('INVALID_INPUT');
     const soon = new Date(Date.now() + 1_500).toISOString();
-    await harness.call(campaignContract.send, { id, at: soon });
+    await harness.call(campaignContract.sendCampaign, { id, at: soon });
     const { startedAt, counts } = await harness.reaches(id, 'sent');
     expect(Date.parse(startedAt!)).toBeGreaterThanOrEqual(Date.parse(soon));
     expect(counts).toMatchObject({ recipients: 0, waiting: 0 });
-    for (const move of ['update', 'remove', 'pause', 'resume', 'send', 'cancel'] as const) {
-      const input = move === 'update' ? { id, subject: 'x', body: 'x' } : { id };
+    for (const move of [
+      'updateCampaign',
+      'deleteCampaign',
+      'pauseCampaign',
+      'resumeCampaign',
+      'sendCampaign',
+      'cancelCampaign',
+    ] as const) {
+      const input = move === 'updateCampaign' ? { id, subject: 'x', body: 'x' } : { id };
       expect(await code(harness.call(campaignContract[move], input))).toBe('INVALID_TRANSITION');
     }
   });
 
-  test('goes to its writer as a test, and to nobody else', async () => {
+  test('can be sent to its author as a test', async () => {
     await harness.subscribe('untouched', 2);
     const { _id: id } = await harness.draft({ subject: 'A test of "words"' });
-    const { to } = await harness.call(campaignContract.test, { id });
+    const { to } = await harness.call(campaignContract.testCampaign, { id });
     expect(to).toBe(actors.admin.email);
     const { subject, html } = await eventually(() =>
       harness.mails.mail.newest({ to, subject: '[Test] A test of "words"' }),
@@ -138,10 +155,10 @@ describe('a campaign', () => {
     expect(await harness.caught('untouched')).toEqual([]);
   });
 
-  test('is shown before as it arrives after', async () => {
+  test('has a preview that equals the mail', async () => {
     await harness.subscribe('reader', 1);
     const content = { subject: 'Seen', preheader: 'Before', body: 'Hello *you*\n\n> quoted' };
-    const preview = await harness.call(campaignContract.preview, content);
+    const preview = await harness.call(campaignContract.previewCampaign, content);
     await harness.reaches(await harness.send(content), 'sent');
     const arrived = await harness.mails.mail.newest({ to: 'reader-' });
     const bare = (text: string) => text.replace(/\?token=[^"\s]*/g, '').replace(/\s+/g, ' ');
@@ -154,7 +171,7 @@ describe('a campaign', () => {
 describe('a campaign that is sent', () => {
   const subject = 'Növember\u202e =cmd|calc "quoted" <b>&amp; Bcc: evil@example.com';
 
-  test('reaches everybody who is subscribed once, as one may leave it with one click', async () => {
+  test('reaches every subscriber once, with one-click unsubscribing', async () => {
     const count = 200;
     const ids = await harness.subscribe('crowd', count);
     for (const status of ['pending', 'unsubscribed', 'suppressed'])
@@ -168,7 +185,7 @@ describe('a campaign that is sent', () => {
     expect(finishedAt).not.toBeNull();
     const caught = await harness.caught('crowd');
     expect(caught).toHaveLength(count);
-    const mails = await harness.call(mailContract.list, { campaign: id, limit: 2 });
+    const mails = await harness.call(mailContract.listMails, { campaign: id, limit: 2 });
     expect([mails.total, mails.items.length]).toEqual([count, 2]);
     expect(mails.items[0]).toMatchObject({ campaignId: id, state: 'sent', resendable: false });
     expect(new Set(caught).size).toBe(count);
@@ -200,26 +217,26 @@ describe('a campaign that is sent', () => {
     expect(mail.text).toContain('Read on (https://northrank.example/pricing)');
   });
 
-  test('stops within moments, lets other mail pass, and goes on where it was', async () => {
+  test('can be paused within moments, lets other mail pass, and continues where it was', async () => {
     const count = 80;
     await harness.subscribe('pause', count);
     const { id, arrived } = await pausedMidway('pause');
     expect(await harness.campaign(id)).toMatchObject({ state: 'paused', counts: { sent: arrived } });
-    // Another mail comes and goes: those of the campaign stay where they are.
+    // Another mail is sent; those of the campaign stay in the queue.
     const to = 'meanwhile@example.com';
     await harness.mails.request({ template: 'passwordChanged', params: {}, to });
     await eventually(() => harness.mails.mail.newest({ to }));
     expect(await harness.caught('pause')).toHaveLength(arrived);
-    expect(await code(harness.call(campaignContract.pause, { id }))).toBe('INVALID_TRANSITION');
+    expect(await code(harness.call(campaignContract.pauseCampaign, { id }))).toBe('INVALID_TRANSITION');
     await harness.mails.mail.behave();
-    await harness.call(campaignContract.resume, { id });
+    await harness.call(campaignContract.resumeCampaign, { id });
     const { counts } = await harness.reaches(id, 'sent');
     expect(counts).toMatchObject({ recipients: count, sent: count });
     expect(new Set(await harness.caught('pause')).size).toBe(count);
     expect(await harness.caught('pause')).toHaveLength(count);
   });
 
-  test('spares who left after their mail was queued', async () => {
+  test('skips people who unsubscribed after their mail was queued', async () => {
     const count = 60;
     await harness.subscribe('leaver', count);
     const { id } = await pausedMidway('leaver');
@@ -230,7 +247,7 @@ describe('a campaign that is sent', () => {
     await sql.query(`UPDATE subscribers SET status = 'suppressed' WHERE id = $1`, [suppressed]);
     await sql.query(`DELETE FROM subscribers WHERE id = $1`, [gone]);
     await harness.mails.mail.behave();
-    await harness.call(campaignContract.resume, { id });
+    await harness.call(campaignContract.resumeCampaign, { id });
     const { counts } = await harness.reaches(id, 'sent');
     expect(counts).toMatchObject({ recipients: count, sent: count - 3, leftOut: 3, waiting: 0 });
     const caught = await harness.caught('leaver');
@@ -242,16 +259,16 @@ describe('a campaign that is sent', () => {
     expect(rows).toEqual([{ state: 'cancelled', answer: 'The recipient is no longer subscribed.' }]);
   });
 
-  test('is ended for good', async () => {
+  test('can be cancelled for good', async () => {
     const count = 60;
     await harness.subscribe('ended', count);
     const { id, arrived } = await pausedMidway('ended');
-    const { record } = await harness.call(campaignContract.cancel, { id });
+    const { record } = await harness.call(campaignContract.cancelCampaign, { id });
     expect(record).toMatchObject({
       state: 'cancelled',
       counts: { recipients: count, sent: arrived, leftOut: count - arrived, waiting: 0 },
     });
-    expect(await code(harness.call(campaignContract.resume, { id }))).toBe('INVALID_TRANSITION');
+    expect(await code(harness.call(campaignContract.resumeCampaign, { id }))).toBe('INVALID_TRANSITION');
     const { rows } = await harness.mails.sql.query(
       `SELECT 1 FROM mails WHERE campaign_id = $1 AND state IN ('queued', 'sending')`,
       [id],
@@ -260,7 +277,7 @@ describe('a campaign that is sent', () => {
     expect(await harness.caught('ended')).toHaveLength(arrived);
   });
 
-  test('counts who was refused, who came back, and who left by its link, each once', async () => {
+  test('counts refused, bounced and unsubscribed recipients, each once', async () => {
     const [refused, back, left] = await harness.subscribe('figure', 3);
     await harness.mails.mail.misbehave({
       to: 'figure-1@',
@@ -296,13 +313,13 @@ describe('a campaign that is sent', () => {
     expect(rows).toEqual([{ status: 'unsubscribed' }]);
     // Nobody gets a newsletter twice.
     for (const subscriber of [refused, back])
-      expect(await code(harness.call(mailContract.resend, { id: campaignMailId(id, subscriber!) }))).toBe(
+      expect(await code(harness.call(mailContract.resendMail, { id: campaignMailId(id, subscriber!) }))).toBe(
         'INVALID_TRANSITION',
       );
   });
 });
 
-test('a process that stops midway leaves the rest to the others', async () => {
+test('a process that stops leaves the rest to the others', async () => {
   const count = 60;
   await harness.subscribe('stopped', count);
   await harness.mails.mail.misbehave({ to: 'stopped-', delayMs: 20 });

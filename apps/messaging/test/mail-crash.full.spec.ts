@@ -59,13 +59,13 @@ test.each([1, 2, 3])(
   },
 );
 
-test('Postgres gone for a moment loses and repeats nothing', async () => {
+test('a short outage of Postgres loses and repeats nothing', async () => {
   const process = await start();
   await harness.requestMany(mails('cut'));
   await eventually(async () => expect((await harness.mail.list({ to: 'cut' })).length).toBeGreaterThan(50), {
     timeoutMs: 60_000,
   });
-  // Every connection is cut, as when Postgres is started again.
+  // Cuts every connection, as a restart of Postgres would.
   await harness.sql.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );

@@ -19,7 +19,7 @@ export interface MailRow {
   subject: string | null;
 }
 
-/** Messaging with a mail server of its own, and whoever asks it for mails. */
+/** Messaging with its own mail server, and a publisher of requests for mails. */
 export class MailHarness {
   private readonly services: RunningService[] = [];
   private siteVersion = 0;
@@ -46,7 +46,7 @@ export class MailHarness {
     return new MailHarness(mail, sql, redis.url, database.url, publisher, closers);
   }
 
-  /** The settings of one process, by their names. */
+  /** The settings of one process. */
   settings(more: Record<string, string> = {}): Record<string, string> {
     return {
       DATABASE_URL: this.databaseUrl,
@@ -62,7 +62,7 @@ export class MailHarness {
     };
   }
 
-  /** One process of messaging, within this one. */
+  /** Starts a messaging process in this process. */
   async start(more: Record<string, string> = {}): Promise<RunningService> {
     const config = messagingSettings.parse(this.settings(more));
     const service = await startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
@@ -70,7 +70,7 @@ export class MailHarness {
     return service;
   }
 
-  /** As identity does. Gives the mail's id. */
+  /** Requests a mail like identity does. Returns the mail's id. */
   async request(mail: Omit<MailRequest, 'mailId'>, mailId: string = randomUUID()): Promise<string> {
     await this.publish({ event: mailRequested.event, payload: { mailId, ...mail } });
     return mailId;
@@ -85,7 +85,7 @@ export class MailHarness {
     }
   }
 
-  /** As content does. */
+  /** Publishes a change like content does. */
   async changeContent(section: string, body: Record<string, unknown>): Promise<void> {
     const now = new Date().toISOString();
     const _id = randomUUID();

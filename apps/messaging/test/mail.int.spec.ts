@@ -84,7 +84,7 @@ describe('mails about an account', () => {
     expect(after.params_blanked).toBe('link' in params);
   });
 
-  test('asked for twice it goes out once', async () => {
+  test('is sent once if it is requested twice', async () => {
     const to = 'twice@example.com';
     const id = await harness.request({ template: 'passwordChanged', params: {}, to });
     await harness.request({ template: 'passwordChanged', params: {}, to }, id);
@@ -93,7 +93,7 @@ describe('mails about an account', () => {
     expect(await harness.mail.list({ to })).toHaveLength(2);
   });
 
-  test('whose link has expired before it could be sent is cancelled', async () => {
+  test('is cancelled if its link has expired before it could be sent', async () => {
     const to = 'late@example.com';
     const id = await harness.request({
       template: 'resetPassword',
@@ -106,7 +106,7 @@ describe('mails about an account', () => {
   });
 });
 
-test('the last mail of somebody who is gone is forgotten a day later, others are kept', async () => {
+test('the last mail to a deleted account is deleted a day later, and others are kept', async () => {
   const gone = await harness.request({ template: 'accountDeleted', params: {}, to: 'gone@example.com' });
   const stays = await harness.request({ template: 'passwordChanged', params: {}, to: 'stays@example.com' });
   const age = async (hours: number) => {
@@ -124,7 +124,7 @@ test('the last mail of somebody who is gone is forgotten a day later, others are
   expect(await age(2)).toEqual([undefined, 'sent']);
 });
 
-test('a mail that cannot be written has failed, and holds up no other', async () => {
+test('a mail that cannot be rendered fails, and does not delay others', async () => {
   const { rows } = await harness.sql.query<{ id: string }>(
     `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at)
      VALUES (gen_random_uuid(), 'verifyEmail', '{"link": 7}', 'a@example.com', '<odd@example.com>', 'queued', 0, now())
@@ -144,7 +144,7 @@ describe('a mail server that', () => {
   test.each(['mail', 'rcpt', 'data'] as const)(
     'refuses for now at %s gets it again, and takes it',
     async (at) => {
-      // At MAIL FROM the recipient is not known yet: whichever mail comes next.
+      // At MAIL FROM the recipient is not known yet, so the rule applies to the next mail.
       const to = `for-now-${at}@example.com`;
       await harness.mail.misbehave({
         ...(at !== 'mail' && { to }),
@@ -159,7 +159,7 @@ describe('a mail server that', () => {
     },
   );
 
-  test('refuses for good is believed', async () => {
+  test('refuses permanently ends the attempts', async () => {
     const to = 'nobody@example.com';
     await harness.mail.misbehave({ to, refuse: { code: 550, text: '5.1.1 No such user here', at: 'rcpt' } });
     const { id } = await send(to);
@@ -186,7 +186,7 @@ describe('a mail server that', () => {
     },
   );
 
-  test('is slow holds up nobody who waits for an account', async () => {
+  test('is slow does not delay mails about accounts', async () => {
     await harness.mail.misbehave({ to: 'slow@example.com', delayMs: 1_500 });
     const slow = await send('slow@example.com');
     await eventually(async () => expect(await harness.row(slow.id)).toMatchObject({ state: 'sending' }));

@@ -28,15 +28,15 @@ const add = (more: Partial<Body> = {}, requestId: string = randomUUID(), actor: 
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   messaging.client.call(messagingContract.listMessages, input, { actor });
 const item = (id: string, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.message, { id }, { actor });
+  messaging.client.call(messagingContract.getMessage, { id }, { actor });
 const setStatus = (id: string, messageStatus: MessageStatus, ifVersion?: number, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.setMessageStatus, { id, messageStatus, ifVersion }, { actor });
+  messaging.client.call(messagingContract.updateMessage, { id, messageStatus, ifVersion }, { actor });
 const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.removeMessage, { id, ifVersion }, { actor });
+  messaging.client.call(messagingContract.deleteMessage, { id, ifVersion }, { actor });
 const count = async () => (await messaging.sql.query('SELECT 1 FROM messages')).rowCount;
 
 describe('a message', () => {
-  test('arrives unread and as written, and is told of', async () => {
+  test('arrives unread and unchanged, with an event', async () => {
     const markup = '<script>alert(1)</script> {{7*7}} ${x} =cmd() ‮ \u202e';
     const record = await add({ message: markup, subject: '<b>Engine</b>', messageStatus: 'UnRead' });
     expect(record).toEqual({
@@ -45,11 +45,12 @@ describe('a message', () => {
       message: markup,
       subject: '<b>Engine</b>',
       messageStatus: 'UnRead',
+      answeredAt: null,
       createdAt: expect.any(String),
       updatedAt: record.createdAt,
       version: 1,
     });
-    expect(await item(record._id)).toEqual(record);
+    expect(await item(record._id)).toEqual({ ...record, thread: [] });
     await eventually(() =>
       expect(messaging.events).toContainEqual({
         event: 'messages.received',
@@ -103,7 +104,7 @@ describe('a message', () => {
     expect(await count()).toBe(0);
   });
 
-  test('may be as long as it says', async () => {
+  test('may be as long as the limit', async () => {
     const longest = {
       fullName: 'x'.repeat(300),
       subject: 'é'.repeat(300),
@@ -112,7 +113,7 @@ describe('a message', () => {
     expect(await add(longest)).toMatchObject(longest);
   });
 
-  test('goes from unread to read, and no way back', async () => {
+  test('goes from unread to read, and not back', async () => {
     const record = await add();
     await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     await expect(setStatus(record._id, 'Read', 7)).rejects.toMatchObject({
@@ -123,17 +124,17 @@ describe('a message', () => {
     expect(read).toMatchObject({ modified: true, record: { messageStatus: 'Read', version: 2 } });
     expect(await setStatus(record._id, 'Read')).toEqual({ record: read.record, modified: false });
     await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    expect(await item(record._id)).toEqual(read.record);
+    expect(await item(record._id)).toEqual({ ...read.record, thread: [] });
   });
 
-  test('is marked read once by those who mark it at the same moment', async () => {
+  test('is marked as read once by concurrent calls', async () => {
     const { _id } = await add();
     const answers = await Promise.all(Array.from({ length: 6 }, () => setStatus(_id, 'Read')));
     expect(answers.filter(({ modified }) => modified)).toHaveLength(1);
     expect((await item(_id)).version).toBe(2);
   });
 
-  test('is removed in the version that was seen', async () => {
+  test('is removed only in the version that was read', async () => {
     const { _id } = await add();
     await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
     expect(await remove(_id, 1)).toEqual({ _id });
@@ -144,7 +145,7 @@ describe('a message', () => {
     }
   });
 
-  test('is for admins to read', async () => {
+  test('can be read by admins only', async () => {
     const { _id } = await add();
     for (const [actor, code] of [
       [visitor, 'UNAUTHENTICATED'],
@@ -159,14 +160,14 @@ describe('a message', () => {
   });
 });
 
-describe('several messages at once', () => {
+describe('bulk changes of messages', () => {
   const chosen = (ids: string[], actor: Actor = admin, requestId: string = randomUUID()) => ({
     read: () => messaging.client.call(messagingContract.readMessages, { ids }, { actor, requestId }),
-    remove: () => messaging.client.call(messagingContract.removeMessages, { ids }, { actor, requestId }),
+    remove: () => messaging.client.call(messagingContract.deleteMessages, { ids }, { actor, requestId }),
     restore: () => messaging.client.call(messagingContract.restoreMessages, { ids }, { actor, requestId }),
   });
 
-  test('are marked read; those that are read already, too; the unknown are named', async () => {
+  test('mark messages as read, including read ones, and report unknown ids', async () => {
     const [first, second] = [await add(), await add()];
     await setStatus(second._id, 'Read');
     const unknown = randomUUID();
@@ -183,7 +184,7 @@ describe('several messages at once', () => {
     ]);
   });
 
-  test('are deleted once, and come back as they were, text and all', async () => {
+  test('delete messages once, and restore them completely', async () => {
     const [first, second] = [await add({ message: 'Word for word.' }), await add()];
     const ids = [first._id, second._id];
     const removal = chosen(ids);
@@ -191,14 +192,17 @@ describe('several messages at once', () => {
     expect((await list()).items).toEqual([]);
     const returning = chosen([...ids, randomUUID()]);
     expect(await returning.restore()).toMatchObject({ done: ids, failed: [{ code: 'NOT_FOUND' }] });
-    expect(await item(first._id)).toEqual({ ...first, version: 2, updatedAt: expect.any(String) });
-    // Asked again, each of the two answers as it did, and nothing is deleted again.
+    expect(await item(first._id)).toEqual({
+      ...first,
+      ...{ thread: [], version: 2, updatedAt: expect.any(String) },
+    });
+    // Repeated requests get the same answers, and nothing is deleted again.
     expect(await removal.remove()).toEqual({ done: ids, failed: [] });
     expect((await list()).items.map(({ _id }) => _id)).toEqual(ids.toReversed());
     expect(await chosen(ids).restore()).toEqual({ done: ids, failed: [] });
   });
 
-  test('come back one by one as well, and can be deleted and brought back again', async () => {
+  test('restore single messages too, which can be deleted and restored again', async () => {
     const { _id } = await add();
     for (let round = 0; round < 2; round += 1) {
       await remove(_id);
@@ -207,7 +211,7 @@ describe('several messages at once', () => {
     expect((await item(_id)).version).toBe(3);
   });
 
-  test('are gone for good an hour later', async () => {
+  test('cannot restore messages after an hour', async () => {
     const ids = [(await add())._id, (await add())._id];
     await chosen(ids).remove();
     await messaging.sql.query(`UPDATE deleted_records SET deleted_at = deleted_at - interval '61 minutes'`);
@@ -217,7 +221,7 @@ describe('several messages at once', () => {
     expect((await messaging.sql.query('SELECT 1 FROM deleted_records')).rowCount).toBe(0);
   });
 
-  test('are for admins', async () => {
+  test('are for admins only', async () => {
     const calls = chosen([(await add())._id], customer);
     for (const call of [calls.read, calls.remove, calls.restore])
       await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -225,8 +229,8 @@ describe('several messages at once', () => {
   });
 });
 
-describe('several subscribers at once', () => {
-  test('are removed and come back, unless the address has subscribed again', async () => {
+describe('bulk changes of subscribers', () => {
+  test('remove and restore subscribers, unless the address has subscribed again', async () => {
     const subscribe = (email: string) =>
       messaging.client.call(messagingContract.addSubscriber, { body: { email } }, { actor: admin });
     const mark = randomUUID();
@@ -236,7 +240,7 @@ describe('several subscribers at once', () => {
     ];
     const ids = [first._id, second._id];
     const call = { ids };
-    expect(await messaging.client.call(messagingContract.removeSubscribers, call, { actor: admin })).toEqual({
+    expect(await messaging.client.call(messagingContract.deleteSubscribers, call, { actor: admin })).toEqual({
       done: ids,
       failed: [],
     });
@@ -268,7 +272,7 @@ describe('the list', () => {
       [total],
     );
 
-  test('gives 2 500 by cursor, all or those of one status, each once', async () => {
+  test('returns 2 500 by cursor, all or those of one status, each once', async () => {
     await fill(2500);
     const walk = async (filter: ListInput) => {
       const ids: string[] = [];
@@ -293,7 +297,7 @@ describe('the list', () => {
     });
   });
 
-  test('is found from the index, however deep', async () => {
+  test('uses the index, at any depth', async () => {
     await fill(2500);
     await messaging.sql.query('ANALYZE messages');
     const { rows } = await messaging.sql.query<{ 'QUERY PLAN': string }>(
@@ -306,7 +310,7 @@ describe('the list', () => {
     expect(plan).toContain('Index Cond: (ROW(created_at, id) <');
   });
 
-  test('is searched by the index, whichever field holds the text', async () => {
+  test('searches with the index, whichever field contains the text', async () => {
     await messaging.sql.query('BEGIN; SET LOCAL enable_seqscan = off');
     const { rows } = await messaging.sql.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT * FROM messages WHERE full_name ILIKE '%needle%' OR email_address ILIKE '%needle%'
@@ -318,7 +322,7 @@ describe('the list', () => {
     );
   });
 
-  test('says when a search takes too long, instead of keeping everybody waiting', async () => {
+  test('aborts a search that takes too long', async () => {
     await messaging.sql.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
     try {
       await expect(list({ search: 'a' })).rejects.toMatchObject({
@@ -330,7 +334,7 @@ describe('the list', () => {
     }
   });
 
-  test('is searched in name, address, subject and text', async () => {
+  test('searches name, address, subject and text', async () => {
     const first = await add({ fullName: 'Needle One' });
     const second = await add({ emailAddress: 'needle@example.com', messageStatus: 'UnRead' });
     const third = await add({ subject: 'a NEEDLE' });
@@ -343,7 +347,7 @@ describe('the list', () => {
     expect(await found({ search: '\\' })).toEqual([]);
   });
 
-  test('is narrowed to when messages came, both ends included', async () => {
+  test('filters by time, inclusive', async () => {
     const ids: string[] = [];
     for (const at of ['2026-11-19T23:59:59.999Z', '2026-11-20T00:00:00.000Z', '2026-11-21T12:00:00.000Z']) {
       const { _id } = await add();
@@ -364,7 +368,7 @@ describe('the list', () => {
     });
   });
 
-  test('knows the documented statuses only', async () => {
+  test('accepts the documented statuses only', async () => {
     await expect(list({ messageStatus: 'Gone' as MessageStatus })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { fields: [{ field: 'messageStatus' }] },

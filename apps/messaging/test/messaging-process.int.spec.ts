@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
 import { MailHarness } from './mail.harness.js';
 
-// One after another: each test goes on with the processes of the one before it.
+// In order: each test continues with the processes of the previous one.
 describe('messaging as a process', () => {
   let harness: MailHarness;
   let replicas: ServiceProcess[];
@@ -22,7 +22,7 @@ describe('messaging as a process', () => {
     await harness.close();
   });
 
-  test('two replicas boot at once on an empty database, and are ready', async () => {
+  test('two replicas start together with an empty database, and become ready', async () => {
     await Promise.all(replicas.map((replica) => replica.ready()));
   });
 
@@ -30,7 +30,7 @@ describe('messaging as a process', () => {
     expect(await end(replicas.pop()!)).toBe(0);
   });
 
-  test('a mail that was in hand when its process was killed goes out again, as the same mail', async () => {
+  test('a mail whose process was killed while sending it is sent again, as the same mail', async () => {
     const to = 'in-flight@example.com';
     await harness.mail.misbehave({ to, delayMs: 2_000, times: 1 });
     const id = await harness.request({ template: 'passwordChanged', params: {}, to });
@@ -38,7 +38,7 @@ describe('messaging as a process', () => {
     const [doomed] = replicas;
     doomed!.child.kill('SIGKILL');
     await doomed!.exited;
-    // Its lease is over sooner than that would take.
+    // Ends the lease earlier.
     await harness.sql.query('UPDATE mails SET next_attempt_at = now() WHERE id = $1', [id]);
     replicas = [start()];
     await eventually(

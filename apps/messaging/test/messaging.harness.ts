@@ -4,7 +4,7 @@ import { startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import { messagingSettings } from '../config.js';
 
-/** Two replicas of the messaging service. */
+/** Starts two replicas of the messaging service. */
 export async function startMessaging() {
   const replicas: RunningService[] = [];
   const messaging = await startServiceUnderTest<typeof messageReceived>({

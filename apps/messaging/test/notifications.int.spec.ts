@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   DomainError,
@@ -44,17 +43,17 @@ const order: Order & { accountId: string } = {
 const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
   return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
 };
-/** How the order stands otherwise when messaging asks for it. */
+/** Overrides of the order that messaging reads. */
 let standing: Partial<Order> = {};
 
-/** Somebody typed a stranger's address when they registered, and did not confirm it. */
+/** Somebody registered with a stranger's address, and did not confirm it. */
 const unconfirmedOrder = {
   ...order,
   _id: randomUUID(),
   accountId: randomUUID(),
   customerEmail: 'stranger@example.com',
 };
-/** Placed at that time by an account that has confirmed another address since. */
+/** Placed by an account that has confirmed another address since. */
 const olderOrder = {
   ...order,
   _id: randomUUID(),
@@ -69,11 +68,11 @@ const confirmed: Record<string, string> = {
 const bounceToken = 'a token of the settings';
 const admins = ['admin@northrank.example', 'second@northrank.example'];
 
-/** Orders and identity, as far as messaging asks them. */
+/** Orders and identity with only the calls that messaging needs. */
 @Controller()
 class Orders {
   @Handles(orderContract.getForMail)
-  told(@Payload() { id }: { id: string }) {
+  told({ id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');
     return { ...found, ...standing };
@@ -84,7 +83,7 @@ class OrdersModule {}
 @Controller()
 class Identity {
   @Handles(identityContract.confirmedEmail)
-  confirmedEmail(@Payload() { accountId }: { accountId: string }) {
+  confirmedEmail({ accountId }: { accountId: string }) {
     return { email: confirmed[accountId] ?? null };
   }
   @Handles(identityContract.adminEmails)
@@ -143,7 +142,7 @@ describe('notices', () => {
     ['orders.paymentFailed', {}, 'Payment failed', `/pay-now/${order._id}`],
     ['payments.flagged', { flags: ['paid_twice'] }, 'a second payment', `/pay-now/${order._id}`],
     ['orders.delivered', {}, 'Delivered', '/my-order'],
-  ])('%s %j tells the customer', async (event, more, subject, path) => {
+  ])('%s %j mails the customer', async (event, more, subject, path) => {
     await tell(event, more);
     const { text, html, headers } = await eventually(() =>
       harness.mail.newest({ to: order.customerEmail, subject }),
@@ -186,7 +185,7 @@ describe('notices', () => {
       /You cancelled/,
     ],
     ['orders.refunded', { amount: '10.05' }, 'Refund:', /We refunded \$10\.05/, /in full/],
-  ])('%s %j says why in words of its own', async (event, more, subject, words, not) => {
+  ])('%s %j explains the reason', async (event, more, subject, words, not) => {
     await harness.mail.clear();
     await tell(event, more);
     const { text } = await eventually(() => harness.mail.newest({ to: order.customerEmail, subject }));
@@ -200,7 +199,7 @@ describe('notices', () => {
     ['with an e-check under way', { payments: [payment('pending')] }, /still being processed/],
     ['with a payment that is held', { paymentHold: 'under_review' }, /still being processed/],
     ['whose money came meanwhile', { payments: [payment('received')] }, /We’ve received a payment/],
-  ])('a cancelled order %s says what became of the money', async (_what, more, words) => {
+  ])('a cancelled order %s explains what happened to the money', async (_what, more, words) => {
     await harness.mail.clear();
     standing = more;
     await tell('orders.cancelled', { paymentState: 'cancelled', by: 'customer' });
@@ -212,7 +211,7 @@ describe('notices', () => {
     expect(text).not.toContain('Nothing was charged');
   });
 
-  test('nothing that a customer wrote goes to an address that their account has not confirmed', async () => {
+  test('nothing that a customer wrote is mailed to an unconfirmed address', async () => {
     for (const [event, more] of orderEvents) {
       await tell(event, more, unconfirmedOrder);
       await tell(event, more, olderOrder);
@@ -227,7 +226,7 @@ describe('notices', () => {
     await harness.sql.query(`DELETE FROM mails WHERE to_address = 'confirmed@example.com'`);
   });
 
-  test('a payment that needs attention is told to every admin', async () => {
+  test('a payment that needs attention is mailed to every admin', async () => {
     await tell('payments.flagged', { flags: ['paid_twice'] });
     for (const to of admins) {
       const { text } = await eventually(() => harness.mail.newest({ to, subject: 'attention' }));
@@ -236,7 +235,7 @@ describe('notices', () => {
     }
   });
 
-  test('a message is told to every admin, and answering answers its sender', async () => {
+  test('a message is mailed to every admin, and replies go to its sender', async () => {
     const body = {
       fullName: 'Eve <boss@northrank.example>, "Q"',
       emailAddress: 'eve@example.com',
@@ -253,7 +252,57 @@ describe('notices', () => {
     expect(mail.html).not.toMatch(/<script|<b>/);
   });
 
-  test('a flood of messages mails an admin sixty times an hour at most', async () => {
+  test('the sender of a message gets one acknowledgement a day, with nothing of what was typed', async () => {
+    const body = {
+      fullName: 'Mallory <img src=x>',
+      emailAddress: 'Victim+1@example.com',
+      subject: 'Cheap pills',
+      message: 'https://evil.example/',
+      messageStatus: 'UnRead' as const,
+    };
+    const send = (emailAddress: string) =>
+      client.call(messagingContract.addMessage, { body: { ...body, emailAddress } }, { actor: visitor });
+    await send(body.emailAddress);
+    const subject = 'We’ve received your message';
+    const mail = await eventually(() => harness.mail.newest({ to: body.emailAddress, subject }));
+    expect(mail.text + mail.html).not.toMatch(/Mallory|pills|evil/);
+    const before = (await harness.sql.query(`SELECT 1 FROM mails WHERE template = 'messageReceived'`))
+      .rowCount!;
+    await send('victim@example.com');
+    await eventually(async () => {
+      const { rowCount } = await harness.sql.query(`SELECT 1 FROM mails WHERE template = 'messageReceived'`);
+      expect(rowCount).toBe(before + admins.length);
+    });
+    const { rows } = await harness.sql.query(
+      `SELECT to_address FROM mails WHERE template = 'messageAcknowledged' AND to_address ILIKE 'victim%'`,
+    );
+    expect(rows).toEqual([{ to_address: body.emailAddress }]);
+  });
+
+  test('a reply reaches the sender, with their message below it', async () => {
+    const body = {
+      fullName: 'Grace Hopper',
+      emailAddress: 'grace@example.com',
+      subject: 'Rankings',
+      message: 'Can you help?\n<b>Please</b>',
+      messageStatus: 'UnRead' as const,
+    };
+    const { _id: id } = await client.call(messagingContract.addMessage, { body }, { actor: visitor });
+    const text = 'Dear Grace,\n\nYes: <i>gladly</i>.';
+    await client.call(messagingContract.replyToMessage, { id, text }, { actor: actors.admin });
+    const mail = await eventually(() =>
+      harness.mail.newest({ to: 'grace@example.com', subject: 'Re: Rankings' }),
+    );
+    expect(mail.text).toContain('Dear Grace,\n\nYes: <i>gladly</i>.');
+    expect(mail.text).toContain('> Can you help?\n> <b>Please</b>');
+    expect(mail.html).not.toMatch(/<[ib]>/);
+    await eventually(async () => {
+      const { thread } = await client.call(messagingContract.getMessage, { id }, { actor: actors.admin });
+      expect(thread).toMatchObject([{ mail: { state: 'sent' } }]);
+    });
+  });
+
+  test('a flood of messages causes at most sixty mails an hour to each admin', async () => {
     const body = { fullName: 'Eve', emailAddress: 'eve@example.com', subject: 'Again', message: 'And again' };
     const noted = async () => {
       const { rows } = await harness.sql.query<{ count: number }>(
@@ -277,7 +326,7 @@ describe('notices', () => {
     await harness.mail.clear();
   });
 
-  test('one that was switched off is not sent; one with words of an admin says those', async () => {
+  test('one that is switched off is not sent; a customised one has the admin’s text', async () => {
     await harness.changeContent('mailText', { mail: 'Order delivered', send: 'No' });
     await harness.changeContent('mailText', {
       mail: 'Order paid',
@@ -290,7 +339,7 @@ describe('notices', () => {
       expect(rows).toHaveLength(2);
     });
     await harness.mail.clear();
-    // Read anew at most a second later; asked for until it has come into effect.
+    // It is read again at most a second later, so try until it has taken effect.
     await tell('orders.delivered');
     await eventually(async () => {
       await tell('orders.paid');
@@ -301,9 +350,9 @@ describe('notices', () => {
     expect(await harness.mail.list({ subject: 'Delivered' })).toEqual([]);
   });
 
-  test('an admin sees what became of each mail, and sends one once more', async () => {
+  test('an admin sees the state of each mail, and can resend it', async () => {
     const actor = actors.admin;
-    const { items, total } = await client.call(mailContract.list, { search: 'refunded' }, { actor });
+    const { items, total } = await client.call(mailContract.listMails, { search: 'refunded' }, { actor });
     expect(total).toBe(1);
     const [mail] = items;
     expect(mail).toMatchObject({
@@ -315,7 +364,7 @@ describe('notices', () => {
     });
     expect(mail!.answer).toMatch(/^250/);
     await harness.mail.clear();
-    const again = await client.call(mailContract.resend, { id: mail!._id }, { actor });
+    const again = await client.call(mailContract.resendMail, { id: mail!._id }, { actor });
     expect(again).toMatchObject({ resendOf: mail!._id, state: 'queued', resendable: false });
     expect((await eventually(() => harness.mail.newest({ subject: 'Refunded' }))).messageId).toBe(
       again.messageId,
@@ -328,18 +377,18 @@ describe('notices', () => {
       to: 'b@example.com',
     });
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent' }));
-    const refused = client.call(mailContract.resend, { id }, { actor });
+    const refused = client.call(mailContract.resendMail, { id }, { actor });
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    const unknown = client.call(mailContract.resend, { id: 'nothing' }, { actor });
+    const unknown = client.call(mailContract.resendMail, { id: 'nothing' }, { actor });
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await client.call(mailContract.status, {}, { actor })).toMatchObject({
+    expect(await client.call(mailContract.getMailStatus, {}, { actor })).toMatchObject({
       on: true,
       from: 'hello@northrank.example',
       failed: 0,
     });
   });
 
-  test('a mail that came back is shown as failed, if who says so knows the token', async () => {
+  test('a bounce is recorded if its report has the right token', async () => {
     const to = 'gone@example.com';
     const id = await harness.request({ template: 'passwordChanged', params: {}, to });
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent' }));

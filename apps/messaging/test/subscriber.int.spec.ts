@@ -20,12 +20,12 @@ const add = (email: string, requestId: string = randomUUID(), actor: Actor = vis
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   messaging.client.call(messagingContract.listSubscribers, input, { actor });
 const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.removeSubscriber, { id, ifVersion }, { actor });
+  messaging.client.call(messagingContract.deleteSubscriber, { id, ifVersion }, { actor });
 const stored = async () =>
   (await messaging.sql.query<{ email: string }>('SELECT email FROM subscribers')).rows;
 
 describe('an address', () => {
-  test('is stored as written, once', async () => {
+  test('is stored unchanged, once', async () => {
     const record = await add(' Ada@Example.com ');
     expect(record).toEqual({
       _id: expect.any(String),
@@ -39,7 +39,7 @@ describe('an address', () => {
     expect(await stored()).toEqual([{ email: 'Ada@Example.com' }]);
   });
 
-  test('that comes again, in whatever letter case, is welcome and stored once', async () => {
+  test('that is sent again, in any letter case, is accepted and stored once', async () => {
     const first = await add('ada@example.com');
     expect(await add('ADA@example.COM', randomUUID(), admin)).toEqual(first);
     expect(await stored()).toEqual([{ email: 'ada@example.com' }]);
@@ -68,14 +68,14 @@ describe('an address', () => {
     },
   );
 
-  test('that many send at the same moment is stored once', async () => {
+  test('that is sent concurrently is stored once', async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, i) => add(i % 2 ? 'race@example.com' : 'Race@Example.com')),
     );
     expect(await stored()).toHaveLength(1);
   });
 
-  test('sent twelve times as one command is one command', async () => {
+  test('sent twelve times as one command takes effect once', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => add('once@example.com', requestId)));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -85,7 +85,7 @@ describe('an address', () => {
     });
   });
 
-  test('may come back after it was removed', async () => {
+  test('can be added again after it was removed', async () => {
     const first = await add('ada@example.com');
     expect(await remove(first._id, 1)).toEqual({ _id: first._id });
     expect((await add('ada@example.com'))._id).not.toBe(first._id);
@@ -125,7 +125,7 @@ describe('the list', () => {
       [count],
     );
 
-  test('gives all 2 500 by cursor, each once and newest first, while others come and go', async () => {
+  test('returns all 2 500 by cursor, each once and newest first, during other changes', async () => {
     await fill(2500);
     const seen: Subscriber[] = [];
     let cursor: string | undefined;
@@ -145,7 +145,7 @@ describe('the list', () => {
     );
   });
 
-  test('gives the same by page, and the newest 1000 to whoever asks for nothing', async () => {
+  test('returns the same by page, and the newest 1000 by default', async () => {
     await fill(2500);
     const byNumber = await Promise.all([1, 2, 3, 4].map((page) => list({ page, limit: 1000 })));
     expect(byNumber.map(({ items }) => items.length)).toEqual([1000, 1000, 500, 0]);
@@ -158,7 +158,7 @@ describe('the list', () => {
     expect(new Set(ids).size).toBe(2500);
   });
 
-  test('is counted exactly, and once a second where it is long', async () => {
+  test('is counted exactly if it is short, and once a second if it is long', async () => {
     await fill(10_002);
     expect((await list({ limit: 1 })).total).toBe(10_002);
     await messaging.sql.query(`DELETE FROM subscribers WHERE email = 'person7@example.com'`);
@@ -169,7 +169,7 @@ describe('the list', () => {
     expect((await list({ limit: 1 })).total).toBe(2);
   });
 
-  test('is searched without letter case, and wildcards are letters', async () => {
+  test('is searched in any letter case, without wildcards', async () => {
     for (const email of ['ada_l@example.com', 'adaxl@example.com', 'Grace@Example.org']) await add(email);
     const found = async (search: string) => (await list({ search })).items.map(({ email }) => email);
     expect(await found('A_L')).toEqual(['ada_l@example.com']);
@@ -205,7 +205,7 @@ describe('the list', () => {
 });
 
 describe('an admin’s calls', () => {
-  test('are refused to others', async () => {
+  test('are refused with another token', async () => {
     const { _id } = await add('ada@example.com');
     await expect(list({}, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(list({}, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -214,7 +214,7 @@ describe('an admin’s calls', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('remove what is there, in the version that was seen', async () => {
+  test('remove records only in the version that was read', async () => {
     const { _id } = await add('ada@example.com');
     await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
     await remove(_id);

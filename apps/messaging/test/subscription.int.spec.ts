@@ -48,7 +48,7 @@ const unsubscribe = (token: string) =>
 const record = async (email: string): Promise<SubscriberRecord> =>
   (await client.call(messagingContract.listSubscribers, { search: email }, { actor: admin })).items[0]!;
 
-/** The token of the newest mail that asks this address. */
+/** The token in the newest confirmation mail to this address. */
 async function tokenFor(email: string): Promise<string> {
   const mail = await eventually(() => harness.mail.newest({ to: email }));
   return /confirm-subscription\?token=([\w-]+)/.exec(mail.text)![1]!;
@@ -65,13 +65,13 @@ async function asked(email: string): Promise<number> {
 const daysPass = (days: number) =>
   harness.sql.query(`UPDATE recipient_mails SET sent_at = sent_at - $1 * interval '1 day'`, [days]);
 
-/** Signed up, confirmed, and the token to leave. */
+/** Signs up and confirms; returns the token to unsubscribe. */
 async function subscribed(email: string): Promise<string> {
   await signUp(email);
   return (await confirm(await tokenFor(email))).unsubscribeToken!;
 }
 
-test('a sign-up asks by a mail, and is confirmed once, by its link', async () => {
+test('a sign-up sends a confirmation mail, and is confirmed once with its link', async () => {
   await signUp('ada@example.com');
   const mail = await eventually(() => harness.mail.newest({ to: 'ada@example.com' }));
   expect(mail.text).toContain(newsletterConsent);
@@ -92,7 +92,7 @@ test('a sign-up asks by a mail, and is confirmed once, by its link', async () =>
   expect(first).toMatchObject({ status: 'subscribed', confirmedIp: '203.0.113.9' });
   expect([await confirm(token), await look(token)]).toEqual([done, done]);
   expect(await record('ada@')).toEqual(first);
-  // Its secret leaves with the mail.
+  // The secret is removed once the mail was sent.
   await eventually(async () => {
     const { rows } = await harness.sql.query<{ state: string; params: object }>(
       'SELECT state, params FROM mails',
@@ -102,7 +102,7 @@ test('a sign-up asks by a mail, and is confirmed once, by its link', async () =>
   });
 });
 
-test('however often the form is sent, an address gets a mail a day, and three in all', async () => {
+test('however often the form is sent, an address gets one mail a day, and three in total', async () => {
   const bomb = () => Promise.all(Array.from({ length: 8 }, () => signUp('Victim@example.com')));
   await bomb();
   expect(await asked('Victim@example.com')).toBe(1);
@@ -121,17 +121,17 @@ test('however often the form is sent, an address gets a mail a day, and three in
   }
 });
 
-test('a deleted record or another spelling gains no more mails', async () => {
+test('a deleted record or another spelling causes no more mails', async () => {
   await signUp('victim@example.com');
   const { _id: id } = await record('victim@');
-  await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+  await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
   for (const address of ['victim@example.com', 'victim+1@example.com', 'Victim+2@Example.com']) {
     await signUp(address);
     expect([address, await asked(address)]).toEqual([address, address === 'victim@example.com' ? 1 : 0]);
   }
 });
 
-test('whoever is subscribed is asked no more; whoever left and comes back is', async () => {
+test('subscribed addresses get no confirmation mail; those that unsubscribed and sign up again do', async () => {
   const leave = await subscribed('bea@example.com');
   const first = await tokenFor('bea@example.com');
   await signUp('bea@example.com');
@@ -150,14 +150,14 @@ test('whoever is subscribed is asked no more; whoever left and comes back is', a
   await eventually(async () => expect(await harness.mail.list({ to: 'bea@example.com' })).toHaveLength(2));
   expect(await confirm(first)).toMatchObject({ status: 'pending', link: 'used' });
   expect(await confirm(await tokenFor('bea@example.com'))).toMatchObject({ status: 'subscribed' });
-  // Old newsletters can still be left.
+  // The links of old newsletters still work.
   expect(await unsubscribe(leave)).toMatchObject({ status: 'unsubscribed' });
 });
 
-test('whoever an admin has deleted can leave for as long as they may be put back', async () => {
+test('a deleted subscriber can unsubscribe for as long as an admin can restore them', async () => {
   const leave = await subscribed('dora@example.com');
   const { _id: id } = await record('dora@');
-  await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+  await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
   expect(await look(leave, 'unsubscribe')).toMatchObject({ emailMasked: 'd***@example.com' });
   expect([await unsubscribe(leave), await unsubscribe(leave)]).toMatchObject([
     { status: 'unsubscribed' },
@@ -176,7 +176,7 @@ test('whoever an admin has deleted can leave for as long as they may be put back
   expect(await unsubscribe(leave)).toMatchObject({ status: 'unsubscribed' });
 });
 
-test('a link that has expired says so; one that was changed, or whose subscriber is gone, is none', async () => {
+test('an expired link is reported as expired; a changed one, or one of a removed subscriber, is unknown', async () => {
   await signUp('cleo@example.com');
   const token = await tokenFor('cleo@example.com');
   const { rows } = await harness.sql.query<{ id: string; linkSecret: string }>(
@@ -195,7 +195,7 @@ test('a link that has expired says so; one that was changed, or whose subscriber
 });
 
 describe('a mail server that', () => {
-  test('knows no such address ends it: no mail by signing up, until an admin lifts that', async () => {
+  test('does not know an address suppresses it: no mail, even after signing up, until an admin lifts that', async () => {
     await harness.mail.misbehave({
       to: 'gone@example.com',
       refuse: { code: 550, text: '5.1.1 No such user here', at: 'rcpt' },
@@ -217,7 +217,7 @@ describe('a mail server that', () => {
     await expect(lift()).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
   });
 
-  test('does not want the sender says nothing of the address', async () => {
+  test('refuses the sender does not suppress the address', async () => {
     await harness.mail.misbehave({
       to: 'dan@example.com',
       refuse: { code: 554, text: '5.7.1 Listed in a block list', at: 'data' },
@@ -230,7 +230,7 @@ describe('a mail server that', () => {
     expect((await record('dan@')).status).toBe('pending');
   });
 
-  test('gives a mail back later ends it too; who leaves meanwhile has left', async () => {
+  test('bounces a mail later suppresses the address too; unsubscribing meanwhile still counts', async () => {
     const leave = await subscribed('eve@example.com');
     const mail = await harness.mail.newest({ to: 'eve@example.com' });
     await eventually(async () => {
@@ -252,7 +252,7 @@ describe('a mail server that', () => {
   });
 });
 
-test('what the form says is kept with the sign-up, whatever an admin makes of it later', async () => {
+test('the consent text at sign-up is stored, regardless of later changes', async () => {
   const signedUpAt = async (newsletterConsent: string, email: string) => {
     await harness.changeContent('newsletter', { newsletterHeading: 'Newsletter', newsletterConsent });
     await eventually(async () => {
@@ -279,7 +279,7 @@ test('what the form says is kept with the sign-up, whatever an admin makes of it
   expect((await record('gus@')).consent).toMatchObject({ text: 'Write to me once a month.' });
 });
 
-describe('a provider that tells what became of mails', () => {
+describe('a provider that reports bounces and complaints', () => {
   const tell = (told: unknown, secret = eventsSecret) => {
     const body = Buffer.from(JSON.stringify(told));
     const signature = signatureOf(body, secret, Date.now());
@@ -287,7 +287,7 @@ describe('a provider that tells what became of mails', () => {
     return client.call(mailContract.reportEvents, input, { actor: visitor });
   };
 
-  test('of one that came back, or was called spam, ends the newsletter there, each event once', async () => {
+  test('suppresses addresses after a bounce or a complaint, each event once', async () => {
     await subscribed('hal@example.com');
     await subscribed('ivy@example.com');
     const { messageId } = await harness.mail.newest({ to: 'hal@example.com' });
@@ -315,10 +315,10 @@ describe('a provider that tells what became of mails', () => {
     expect((await record('ivy@')).status).toBe('subscribed');
   });
 
-  test('of somebody whom an admin has deleted is heard: put back, they are suppressed', async () => {
+  test('also suppresses deleted subscribers, in case they are restored', async () => {
     await subscribed('kim@example.com');
     const { _id: id } = await record('kim@');
-    await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+    await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
     const events = [{ id: 'deleted', kind: 'complaint', address: 'Kim@example.com', reason: 'Spam.' }];
     expect(await tell({ events })).toEqual({ applied: 1 });
     await client.call(messagingContract.restoreSubscribers, { ids: [id] }, { actor: admin });
@@ -327,7 +327,7 @@ describe('a provider that tells what became of mails', () => {
     expect(lifted.status).toBe('subscribed');
   });
 
-  test('before it is noted that the mail went out is asked to tell again; what else it told counts', async () => {
+  test('has to repeat an event whose mail is not recorded as sent yet; its other events count', async () => {
     await subscribed('lea@example.com');
     await subscribed('max@example.com');
     const { messageId } = await harness.mail.newest({ to: 'lea@example.com' });
@@ -357,7 +357,7 @@ describe('a provider that tells what became of mails', () => {
     expect(rows).toEqual([{ state: 'failed' }]);
   });
 
-  test('is believed by its signature, and told what is wrong', async () => {
+  test('is authenticated by its signature, and gets errors for invalid events', async () => {
     const event = { id: 'forged', kind: 'complaint', address: 'a@example.com' };
     await expect(tell({ events: [event] }, `${eventsSecret}?`)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     for (const [told, field] of [

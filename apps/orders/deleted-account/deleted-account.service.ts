@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { accountDeleted, EventPayload } from '#libs/contracts';
+import { accountDeleted, type EventPayload } from '#libs/contracts';
 import { Inbox, transaction } from '#libs/database';
+import { type EventContext, OnEvent } from '#libs/transport';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
 import { OrderRepository } from '../order/order.repository.js';
 import { PaymentNotificationRepository } from '../payment/notification/payment-notification.repository.js';
@@ -26,7 +27,8 @@ export class DeletedAccountService {
     private readonly notifications: PaymentNotificationRepository,
   ) {}
 
-  async forget(deleted: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
+  @OnEvent(accountDeleted)
+  async forget(deleted: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
       await this.accounts.add(tx, deleted.accountId);
       await this.anonymize(tx, deleted.accountId);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Moments have milliseconds, as cursors do. */
+/** Times have milliseconds, as cursors do. */
 export class Orders1764000000000 implements MigrationInterface {
   name = 'Orders1764000000000';
 
@@ -57,7 +57,8 @@ export class Orders1764000000000 implements MigrationInterface {
         evidence jsonb NOT NULL DEFAULT '{}'
       )`);
     await runner.query(`CREATE INDEX order_timeline_by_order ON order_timeline (order_id, id)`);
-    // A projection of content's packages. A deleted one stays as a mark, so that a late change cannot restore it.
+    // A projection of content's packages. A deleted one stays as a tombstone, so that a late change cannot
+    // restore it.
     await runner.query(`
       CREATE TABLE packages (
         id uuid PRIMARY KEY,
@@ -90,8 +91,8 @@ export class Orders1764000000000 implements MigrationInterface {
 }
 
 /**
- * An index of trigrams, where this Postgres has the extension and lets this role use it (the embedded one does both). Without it a search
- * reads every order: slower, but the same answer.
+ * A trigram index, if this Postgres has the extension and this role may use it (with the embedded one, both
+ * hold). Without it a search reads every order: slower, but with the same result.
  */
 async function createSearch(runner: QueryRunner): Promise<void> {
   await runner.query(`
@@ -104,9 +105,9 @@ async function createSearch(runner: QueryRunner): Promise<void> {
 }
 
 /**
- * How many orders there are of each kind, and what they are worth, kept in the very transaction that changes an order. A row that counts
- * all orders would make each order wait for the one before; so every statement adds a row of its own to `order_total_changes`, and `OrderTotals`
- * folds those into the two tables of totals.
+ * The numbers and amounts of orders, kept in the transaction that changes an order. A single row of totals
+ * would make every order wait for the previous one. So each statement adds a row to `order_total_changes`,
+ * and `OrderTotals` folds these rows into the two tables of totals.
  */
 async function createTotals(runner: QueryRunner): Promise<void> {
   const kind = `

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts whose orders name nobody any more. They are kept, because personal data may still arrive. */
+/** Accounts whose orders have been anonymised. They are kept, because personal data may still arrive. */
 export class DeletedAccounts1765000120000 implements MigrationInterface {
   name = 'DeletedAccounts1765000120000';
 

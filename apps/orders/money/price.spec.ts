@@ -14,7 +14,7 @@ test.each([
   expect(centsOf(dollars)).toBe(cents);
 });
 
-test('cents survive being written as dollars', () => {
+test('cents survive a round trip through dollars', () => {
   fc.assert(
     fc.property(fc.nat(99_999_999_999), (cents) => {
       const dollars = dollarsOf(cents);

@@ -15,10 +15,10 @@ test.each([
   ['03/01/2025', own],
   ['13/45/2026', own],
   ['00/00/0000', own],
-])('a client that says %s ordered on %s', (sent, expected) => {
+])('an order with the client’s date %s has the day %s', (sent, expected) => {
   expect(orderDay(sent, noon)).toBe(expected);
 });
 
-test('a day is told as the specification writes it', () => {
+test('a day is formatted as documented', () => {
   expect(localDate('2026-03-01')).toBe('03/01/2026');
 });

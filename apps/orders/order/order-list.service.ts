@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { HandlerInput, Order, orderContract, PageOf } from '#libs/contracts';
+import { type HandlerInput, type Order, orderContract, type PageOf } from '#libs/contracts';
+import { Handles, type RequestContext } from '#libs/transport';
 import { OrderTotalsService } from '../totals/order-totals.service.js';
 import type { OrderEntity } from './order.entity.js';
 import { OrderRepository, type OrderSelection } from './order.repository.js';
 import { orderView } from './order.view.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
-import type { Person } from './person.js';
+import { personOf } from './person.js';
 
 /** Lists of all orders for admins, and of their own orders for customers. */
 @Injectable()
@@ -19,10 +20,12 @@ export class OrderListService {
   ) {}
 
   /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
+  @Handles(orderContract.listOrders)
   async list(
-    { own, ...request }: HandlerInput<typeof orderContract.list>,
-    { accountId, reader }: Person,
+    { own, ...request }: HandlerInput<typeof orderContract.listOrders>,
+    { actor }: RequestContext,
   ): Promise<PageOf<Order>> {
+    const { accountId, reader } = personOf(actor);
     const selection: OrderSelection = { ...request, ...(reader === 'customer' || own ? { accountId } : {}) };
     // Customers do not see flags.
     if (reader === 'customer') {

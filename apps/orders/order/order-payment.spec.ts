@@ -39,7 +39,7 @@ describe('the payment of an order', () => {
     ['refunded', 'Paid', '', 'Paid paid'],
     ['disputed', 'Paid', '', 'Paid paid'],
 
-    // Never together: what is Paid cannot be cancelled, and setting Paid reopens what was.
+    // Impossible: Paid orders cannot be cancelled, and setting Paid reopens a cancelled one.
     ['unpaid', 'Paid', 'cancelled', 'Paid paid'],
 
     ['unpaid', 'UnPaid', '', 'UnPaid unpaid Pay Now'],
@@ -75,7 +75,7 @@ describe('the payment of an order', () => {
     }
   });
 
-  test('nobody is asked to pay what is paid, pending, given back, cancelled or may have been paid', () => {
+  test('orders that are paid, pending, refunded, cancelled or on hold are not payable', () => {
     for (const providerState of providers) {
       for (const override of overrides) {
         for (const cancelled of [false, true]) {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type Order, type OrderInput, orderPlaced } from '#libs/contracts';
+import { DomainError, type Order, orderContract, type OrderInput, orderPlaced } from '#libs/contracts';
 import { Inbox, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { centsOf } from '../money/price.js';
 import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
 import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
@@ -24,6 +24,7 @@ export class OrderPlacementService {
   ) {}
 
   /** FORBIDDEN for another person's e-mail address; PRICE_CHANGED for a package that is not on offer at that price. */
+  @Handles(orderContract.createOrder)
   async place(input: OrderInput, context: RequestContext): Promise<Order> {
     const person = personOf(context.actor);
     if (input.customerEmail.toLowerCase() !== person.email.toLowerCase()) {

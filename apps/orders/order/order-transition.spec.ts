@@ -41,7 +41,7 @@ const disputed: Given = {
 
 describe('a change of an order', () => {
   test.each<[string, Given, OrderChange, string, string[], string[]]>([
-    // what, before, change: status and state, what consequences true, flags raised
+    // description, before, change: status and state, consequences, raised flags
     ['money', {}, provider('paid'), 'Paid paid', ['paid payment'], []],
     [
       'money after pending',
@@ -261,7 +261,7 @@ describe('a change of an order', () => {
     expect(both).toMatchObject({ facts: { flags: ['notice_held'] }, raised: [] });
   });
 
-  test('leaves the facts it was given as they were', () => {
+  test('does not modify its input', () => {
     const before = facts();
     const copy = structuredClone(before);
     transition(before, { ...provider('paid', { paidTwice: true }), raise: ['unverified'] });

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { PackageModule } from '../package/package.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 import { DeletedAccountRepository } from './deleted-account.repository.js';
 import { OrderChangeService } from './order-change.service.js';
-import { OrderController } from './order.controller.js';
 import { OrderListService } from './order-list.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
 import { OrderRepository } from './order.repository.js';
@@ -13,7 +13,7 @@ import { PaymentHoldRepository } from './payment-hold.repository.js';
 
 @Module({
   imports: [PackageModule, TimelineModule, TotalsModule],
-  controllers: [OrderController],
+  controllers: [OrderPlacementService, OrderListService, OrderService].map(controllerOf),
   providers: [
     ...[OrderRepository, PaymentHoldRepository, DeletedAccountRepository],
     ...[OrderChangeService, OrderListService, OrderPlacementService, OrderService],

@@ -17,7 +17,9 @@ import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
 import { OrderEntity } from './order.entity.js';
 
 /** Which page of which orders; of one account's orders where `accountId` is given. */
-export type OrderSelection = Omit<HandlerInput<typeof orderContract.list>, 'own'> & { accountId?: string };
+export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>, 'own'> & {
+  accountId?: string;
+};
 
 type SortKey = NonNullable<OrderSelection['sort']>;
 const sortings: Record<SortKey, Omit<ListOrder<OrderEntity>, 'direction'>> = {
@@ -158,5 +160,12 @@ function select(manager: EntityManager, selection: OrderSelection): SelectQueryB
   if (to !== undefined) selected.andWhere('o.orderDate <= :to', { to });
   if (!search) return selected;
   if (isUuid(search)) return selected.andWhere('o.id = :search', { search });
-  return selected.andWhere('o.searchText LIKE lower(:pattern)', { pattern: containing(search) });
+  const pattern = containing(search);
+  // As lists show it, an order's number is the end of its id.
+  return /^[\da-f]{8}$/i.test(search)
+    ? selected.andWhere('(o.searchText LIKE lower(:pattern) OR right(o.id::text, 8) = lower(:search))', {
+        pattern,
+        search,
+      })
+    : selected.andWhere('o.searchText LIKE lower(:pattern)', { pattern });
 }

@@ -7,14 +7,14 @@ import {
   DomainError,
   type HandlerInput,
   type Order,
-  type orderContract,
+  orderContract,
   type OrdersSummary,
   type OrderStatus,
   type Output,
   type TimelineEntry,
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { OrderTotalsService } from '../totals/order-totals.service.js';
 import { OrderChangeService } from './order-change.service.js';
@@ -52,40 +52,52 @@ export class OrderService {
   ) {}
 
   /** NOT_FOUND. */
-  async item(id: string, person: Person): Promise<Order> {
+  @Handles(orderContract.getOrder)
+  async item({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
+    const person = personOf(actor);
     return this.view(this.dataSource.manager, await this.find(id, person), person.reader);
   }
 
   /** NOT_FOUND. */
-  async timeline(id: string, person: Person): Promise<TimelineEntry[]> {
+  @Handles(orderContract.getOrderTimeline)
+  async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
+    const person = personOf(actor);
     await this.find(id, person);
     return this.timelines.list(this.dataSource.manager, id, person.reader);
   }
 
-  async summary(own: boolean | undefined, { accountId, reader }: Person): Promise<OrdersSummary> {
+  @Handles(orderContract.getOrdersSummary)
+  async summary(
+    { own }: HandlerInput<typeof orderContract.getOrdersSummary>,
+    { actor }: RequestContext,
+  ): Promise<OrdersSummary> {
+    const { accountId, reader } = personOf(actor);
     if (reader === 'admin') return this.totals.summary(own ? accountId : undefined);
     return { ...(await this.totals.summary(accountId)), flagged: 0 };
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
+  @Handles(orderContract.updateOrderPaymentStatus)
   setPaymentStatus(
-    { paymentStatus, ...target }: HandlerInput<typeof orderContract.setPaymentStatus>,
+    { paymentStatus, ...target }: HandlerInput<typeof orderContract.updateOrderPaymentStatus>,
     context: RequestContext,
   ): Promise<Changed> {
     return this.change(target, context, setPaymentTo(paymentStatus));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
+  @Handles(orderContract.updateOrderStatus)
   setOrderStatus(
-    { orderStatus, ...target }: HandlerInput<typeof orderContract.setOrderStatus>,
+    { orderStatus, ...target }: HandlerInput<typeof orderContract.updateOrderStatus>,
     context: RequestContext,
   ): Promise<Changed> {
     return this.change(target, context, setOrderTo(orderStatus));
   }
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
+  @Handles(orderContract.updateOrdersPaymentStatus)
   setPaymentStatuses(
-    { ids, paymentStatus }: HandlerInput<typeof orderContract.setPaymentStatuses>,
+    { ids, paymentStatus }: HandlerInput<typeof orderContract.updateOrdersPaymentStatus>,
     context: RequestContext,
   ): Promise<BulkOutcome> {
     return this.changeAll(ids, context, setPaymentTo(paymentStatus), (order) =>
@@ -96,8 +108,9 @@ export class OrderService {
   }
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one that would be delivered. */
+  @Handles(orderContract.updateOrdersStatus)
   setOrderStatuses(
-    { ids, orderStatus }: HandlerInput<typeof orderContract.setOrderStatuses>,
+    { ids, orderStatus }: HandlerInput<typeof orderContract.updateOrdersStatus>,
     context: RequestContext,
   ): Promise<BulkOutcome> {
     return this.changeAll(ids, context, setOrderTo(orderStatus), (order) =>
@@ -108,6 +121,7 @@ export class OrderService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. */
+  @Handles(orderContract.cancel)
   cancel(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ paymentStatus: before, accountId }, person) => {
       if (before === 'Paid') throw new DomainError('ALREADY_PAID');
@@ -119,6 +133,7 @@ export class OrderService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
+  @Handles(orderContract.clearOrderFlags)
   clearFlags(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ flags }) => {
       if (flags.length === 0) return undefined;
@@ -133,7 +148,8 @@ export class OrderService {
   }
 
   /** For notification e-mails. NOT_FOUND. */
-  async getForMail(id: string): Promise<Order & { accountId: string }> {
+  @Handles(orderContract.getForMail)
+  async getForMail({ id }: { id: string }): Promise<Order & { accountId: string }> {
     const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
     return { ...(await this.view(this.dataSource.manager, order, 'admin')), accountId: order.accountId };

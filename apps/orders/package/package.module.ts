@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
-import { ContentFollower, RpcClient } from '#libs/transport';
-import { PackageController } from './package.controller.js';
+import { ContentFollower, controllerOf, RpcClient } from '#libs/transport';
 import { PackageOfferService } from './package-offer.service.js';
 import { PackageProjectionService } from './package-projection.service.js';
 import { PackageRepository } from './package.repository.js';
@@ -10,7 +9,7 @@ import { PackageRepository } from './package.repository.js';
 const contentDeadlineMs = 1000;
 
 @Module({
-  controllers: [PackageController],
+  controllers: [controllerOf(ContentFollower)],
   providers: [
     ...[PackageRepository, PackageProjectionService, PackageOfferService],
     {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import type { OrdersConfig } from '../config.js';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { OrderModule } from '../order/order.module.js';
@@ -10,7 +11,6 @@ import { PaymentNotificationIntakeService } from './notification/payment-notific
 import { PaymentNotificationProcessor } from './notification/payment-notification.processor.js';
 import { PaymentNotificationRepository } from './notification/payment-notification.repository.js';
 import { PaymentNotificationWorker } from './notification/payment-notification.worker.js';
-import { PaymentController } from './payment.controller.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentLedgerService } from './payment-ledger.service.js';
 import { PaymentMetrics } from './payment-metrics.js';
@@ -21,7 +21,9 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
 
 @Module({
   imports: [OrderModule, TimelineModule, ...registeredProviders.map(({ module }) => module)],
-  controllers: [PaymentController],
+  controllers: [PaymentAttemptService, PaymentReturnService, PaymentNotificationIntakeService].map(
+    controllerOf,
+  ),
   providers: [
     {
       provide: PAYMENT_SETTINGS,

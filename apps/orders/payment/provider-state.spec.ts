@@ -154,7 +154,7 @@ describe('the provider’s state', () => {
     expect(providerStateOf([received, second, reversal, won]).paidTwice).toBe(true);
   });
 
-  test('lists the payments as they stand, the earliest first', () => {
+  test('lists the payments with their states, earliest first', () => {
     const later = { happenedAt: new Date('2026-11-22T12:00:00Z') };
     const events = [event('received', 'B', later), part('R', 1_005), event('pending', 'C', later), received];
     expect(providerStateOf(events).payments).toEqual([
@@ -182,7 +182,7 @@ describe('the provider’s state', () => {
     ]);
   });
 
-  test('survives parents in a circle', () => {
+  test('survives circular parents', () => {
     const circle = [event('refunded', 'X', of('Y')), event('refunded', 'Y', of('X'))];
     expect(providerStateOf([...circle, received])).toMatchObject({ state: 'paid', refundedCents: 0 });
   });
@@ -196,13 +196,13 @@ interface BookedPayment {
   disputes: Map<string, number>;
 }
 
-/** What happens at the provider, step by step, with the books kept as a provider keeps them. */
+/** A model of the provider's books, changed step by step. */
 class Books {
   readonly events: AcceptedEvent[] = [];
   private readonly accounts: BookedPayment[] = [];
   private count = 0;
 
-  /** Does what `step` says if it can happen now, as at the provider. */
+  /** Applies `step` if the provider would allow it now. */
   take(step: Step): void {
     if (step.what === 'pay' || step.what === 'echeck') {
       if (this.accounts.length < 4) this.open(step.what === 'pay' ? 'received' : 'pending');
@@ -231,7 +231,7 @@ class Books {
     } else if (step.what === 'win' || step.what === 'lose') {
       const [dispute, taken] = [...disputes][step.cents % Math.max(1, disputes.size)] ?? [];
       if (dispute === undefined || taken === undefined) return;
-      // Lost, the reversal of all that was left ends as a refund of it, and stays in the books.
+      // When lost, the reversal of the whole remainder ends as a refund of it, and stays in the books.
       if (step.what === 'lose' && taken < due - refunded) return;
       disputes.delete(dispute);
       if (step.what === 'lose') account.refunded = due;
@@ -242,7 +242,7 @@ class Books {
     }
   }
 
-  /** What the books say, without a look at the events. */
+  /** The expected outcome, derived from the books and not from the events. */
   get truth() {
     const money = this.accounts.filter(({ standing }) => standing === 'received');
     const isDisputed = ({ refunded, disputes }: BookedPayment) =>
@@ -318,7 +318,7 @@ const history: fc.Arbitrary<Books> = fc
     return books;
   });
 
-/** The events of a history in any order, some of them several times. */
+/** The events of a history in any order, some of them repeated. */
 const arrivals = history.chain((books) =>
   fc.record({
     books: fc.constant(books),
@@ -338,8 +338,8 @@ const arrivals = history.chain((books) =>
   }),
 );
 
-describe('whatever happens, in whatever order and however often it is told', () => {
-  test('the state is what the provider’s books say', () => {
+describe('for any events, in any order and with any repetition', () => {
+  test('the state equals the provider’s books', () => {
     fc.assert(
       fc.property(arrivals, ({ books, arrived }) => {
         expect(providerStateOf(arrived)).toMatchObject(books.truth);
@@ -348,7 +348,7 @@ describe('whatever happens, in whatever order and however often it is told', () 
     );
   });
 
-  test('the whole outcome depends on the set of events alone', () => {
+  test('the outcome depends only on the set of events', () => {
     fc.assert(
       fc.property(arrivals, ({ books, arrived }) => {
         expect(providerStateOf(arrived)).toEqual(providerStateOf(books.events));

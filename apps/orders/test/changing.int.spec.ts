@@ -25,23 +25,23 @@ afterAll(() => orders?.stop());
 type Chosen = Partial<CallInput<typeof orderContract.cancel>>;
 
 const item = (id: string, actor: Actor = customer) =>
-  orders.client.call(orderContract.order, { id }, { actor });
+  orders.client.call(orderContract.getOrder, { id }, { actor });
 const timeline = (id: string, actor: Actor = admin) =>
-  orders.client.call(orderContract.timeline, { id }, { actor });
+  orders.client.call(orderContract.getOrderTimeline, { id }, { actor });
 const cancel = (id: string, actor: Actor = customer, more: Chosen = {}) =>
   orders.client.call(orderContract.cancel, { id, ...more }, { actor });
 const setPayment = (id: string, paymentStatus: 'UnPaid' | 'Paid', actor: Actor = admin, more: Chosen = {}) =>
-  orders.client.call(orderContract.setPaymentStatus, { id, paymentStatus, ...more }, { actor });
+  orders.client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus, ...more }, { actor });
 const setOrder = (
   id: string,
   orderStatus: 'Pending' | 'Delivered',
   actor: Actor = admin,
   more: Chosen = {},
-) => orders.client.call(orderContract.setOrderStatus, { id, orderStatus, ...more }, { actor });
+) => orders.client.call(orderContract.updateOrderStatus, { id, orderStatus, ...more }, { actor });
 const clearFlags = (id: string, actor: Actor = admin, more: Chosen = {}) =>
-  orders.client.call(orderContract.clearFlags, { id, ...more }, { actor });
+  orders.client.call(orderContract.clearOrderFlags, { id, ...more }, { actor });
 
-/** As the provider's events would change it. */
+/** Applies a change like the provider's events do. */
 async function apply(id: string, change: OrderChange, entries: TimelineInput[] = []): Promise<boolean> {
   const { app } = orders.replicas[0]!;
   const changes = app.get(OrderChangeService, { strict: false });
@@ -65,7 +65,7 @@ const status = ({ paymentStatus, paymentState, payable, flags, version }: Order)
   version,
 });
 
-/** Every event of an order so far, once the one named has come. */
+/** All events of an order so far, once the awaited one has arrived. */
 async function eventsOf(id: string, awaited: string) {
   return eventually(() => {
     const told = orders.events.filter(({ orderId }) => orderId === id);
@@ -75,7 +75,7 @@ async function eventsOf(id: string, awaited: string) {
 }
 
 describe('an admin', () => {
-  test('sets the payment status, which is recorded with before and after, and stands', async () => {
+  test('sets the payment status, which is recorded with before and after, and holds', async () => {
     const { _id: id } = await orders.place();
     const paid = await setPayment(id, 'Paid');
     expect(paid.modified).toBe(true);
@@ -92,7 +92,7 @@ describe('an admin', () => {
     expect(kindsOf(entries)).toEqual(['placed', 'payment_status_set', 'payment_status_set']);
     expect(entries[1]).toMatchObject({ by: admin.email, evidence: { before: 'UnPaid', after: 'Paid' } });
     expect(entries[2]).toMatchObject({ by: admin.email, evidence: { before: 'Paid', after: 'UnPaid' } });
-    // Money against the admin's word: said, not followed.
+    // Money that contradicts the admin's override is flagged, but does not change the status.
     expect(await apply(id, provider('paid'))).toBe(true);
     expect(status(await item(id, admin))).toMatchObject({
       paymentStatus: 'UnPaid',
@@ -107,18 +107,18 @@ describe('an admin', () => {
     ]);
   });
 
-  test('who sets what it is already, changes nothing', async () => {
+  test('who sets the current status changes nothing', async () => {
     const { _id: id } = await orders.place();
     expect(await setPayment(id, 'UnPaid')).toMatchObject({ modified: false, record: { version: 1 } });
     expect(await setOrder(id, 'Pending')).toMatchObject({ modified: false, record: { version: 1 } });
     expect(await clearFlags(id)).toMatchObject({ modified: false, record: { version: 1 } });
     expect(kindsOf(await timeline(id))).toEqual(['placed']);
-    // And is no word against money that comes later.
+    // Later money does not undo the override either.
     await apply(id, provider('paid'));
     expect(await item(id)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
   });
 
-  test('delivers, and may take it back', async () => {
+  test('delivers, and may undo it', async () => {
     const { _id: id } = await orders.place();
     expect((await setOrder(id, 'Delivered')).record.orderStatus).toBe('Delivered');
     expect((await setOrder(id, 'Pending')).record.orderStatus).toBe('Pending');
@@ -127,7 +127,7 @@ describe('an admin', () => {
     expect(told.filter(({ event }) => event === 'orders.delivered')).toHaveLength(1);
   });
 
-  test('clears flags that have been looked at; the timeline keeps them', async () => {
+  test('clears reviewed flags; the timeline keeps them', async () => {
     const { _id: id } = await orders.place();
     await apply(id, { raise: ['notice_held'] });
     expect((await item(id, customer)).flags).toEqual([]);
@@ -142,7 +142,7 @@ describe('an admin', () => {
     expect(told.find(({ event }) => event === 'payments.flagged')).toMatchObject({ flags: ['notice_held'] });
   });
 
-  test('changes the version that was seen, and no other', async () => {
+  test('changes only the version that was read', async () => {
     const { _id: id } = await orders.place();
     await setOrder(id, 'Delivered');
     const stale = { ifVersion: 1 };
@@ -161,8 +161,8 @@ describe('an admin', () => {
   });
 });
 
-describe('several orders at once', () => {
-  test('are set where they can be; the others stay, each with its reason', async () => {
+describe('bulk changes of orders', () => {
+  test('are made where possible; the others stay, each with its reason', async () => {
     const [unpaid, paid, cancelled] = [await orders.place(), await orders.place(), await orders.place()];
     await setPayment(paid._id, 'Paid');
     await cancel(cancelled._id);
@@ -170,7 +170,8 @@ describe('several orders at once', () => {
     const ids = [unpaid, paid, cancelled].map(({ _id }) => _id);
     const call = { ids: [...ids, unpaid._id, unknown], paymentStatus: 'Paid' as const };
     const requestId = randomUUID();
-    const ask = () => orders.client.call(orderContract.setPaymentStatuses, call, { actor: admin, requestId });
+    const ask = () =>
+      orders.client.call(orderContract.updateOrdersPaymentStatus, call, { actor: admin, requestId });
     const outcome = await ask();
     expect(outcome).toEqual({
       done: [unpaid._id, paid._id],
@@ -188,17 +189,17 @@ describe('several orders at once', () => {
     const statuses = await Promise.all(ids.map(async (id) => (await item(id)).paymentStatus));
     expect(statuses).toEqual(['Paid', 'Paid', 'Cancelled']);
     expect(kindsOf(await timeline(unpaid._id))).toEqual(['placed', 'payment_status_set']);
-    // What was so already has no second entry.
+    // Orders that had the status already get no second entry.
     expect(kindsOf(await timeline(paid._id))).toEqual(['placed', 'payment_status_set']);
     await eventsOf(unpaid._id, 'orders.paid');
   });
 
-  test('are delivered, but for cancelled ones, which may go back to pending', async () => {
+  test('deliver all but cancelled ones, which may go back to pending', async () => {
     const [open, cancelled] = [await orders.place(), await orders.place()];
     await cancel(cancelled._id);
     const ids = [open._id, cancelled._id];
     const set = (orderStatus: 'Pending' | 'Delivered', actor: Actor = admin) =>
-      orders.client.call(orderContract.setOrderStatuses, { ids, orderStatus }, { actor });
+      orders.client.call(orderContract.updateOrdersStatus, { ids, orderStatus }, { actor });
     expect(await set('Delivered')).toMatchObject({
       done: [open._id],
       failed: [{ _id: cancelled._id, code: 'INVALID_TRANSITION' }],
@@ -207,22 +208,22 @@ describe('several orders at once', () => {
     await expect(set('Delivered', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('are at least one and at most a hundred', async () => {
+  test('are for one to a hundred orders', async () => {
     for (const ids of [[], ['x'], Array.from({ length: 101 }, () => randomUUID())])
       await expect(
         orders.client.call(
-          orderContract.setOrderStatuses,
+          orderContract.updateOrdersStatus,
           { ids, orderStatus: 'Delivered' },
           { actor: admin },
         ),
       ).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { fields: [{ field: 'ids' }] } });
   });
 
-  test('are set by two who name them in opposite order', async () => {
+  test('succeed for two admins with opposite orders of ids', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push((await orders.place())._id);
     const set = (some: string[], orderStatus: 'Pending' | 'Delivered') =>
-      orders.client.call(orderContract.setOrderStatuses, { ids: some, orderStatus }, { actor: admin });
+      orders.client.call(orderContract.updateOrdersStatus, { ids: some, orderStatus }, { actor: admin });
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         set(n % 2 ? ids : ids.toReversed(), n % 2 ? 'Delivered' : 'Pending'),
@@ -233,7 +234,7 @@ describe('several orders at once', () => {
 });
 
 describe('a customer', () => {
-  test('cancels once; again changes nothing, and money afterwards counts and is flagged', async () => {
+  test('cancels once; repeating it changes nothing, and later money counts and is flagged', async () => {
     const { _id: id } = await orders.place();
     const { record, modified } = await cancel(id);
     expect([status(record), modified]).toEqual([
@@ -257,7 +258,7 @@ describe('a customer', () => {
     });
   });
 
-  test('sees what happened, but neither who did it nor the evidence', async () => {
+  test('sees the activity, but neither who acted nor the evidence', async () => {
     const { _id: id } = await orders.place();
     await setPayment(id, 'Paid');
     const entries = await timeline(id, customer);
@@ -266,7 +267,7 @@ describe('a customer', () => {
     expect(JSON.stringify(entries)).not.toContain(admin.email);
   });
 
-  test('may not set a status, and to another an order does not exist', async () => {
+  test('cannot set a status, and other customers’ orders do not exist', async () => {
     const { _id: id } = await orders.place();
     for (const call of [
       () => setPayment(id, 'Paid', customer),
@@ -275,7 +276,7 @@ describe('a customer', () => {
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
-    // The same address in other hands inherits nothing.
+    // Another account with the same address inherits nothing.
     const heir = { ...stranger, email: customer.email };
     for (const actor of [stranger, heir]) {
       for (const call of [() => item(id, actor), () => timeline(id, actor), () => cancel(id, actor)]) {
@@ -298,7 +299,7 @@ describe('a customer', () => {
 });
 
 describe('the timeline', () => {
-  test('keeps entries of changes that change nothing, and gives the newest 200, oldest first', async () => {
+  test('keeps entries without changes, and returns the newest 200, oldest first', async () => {
     const { _id: id } = await orders.place();
     const entries = Array.from({ length: 230 }, (_, i): TimelineInput => ({
       kind: 'notice_received',
@@ -312,8 +313,8 @@ describe('the timeline', () => {
   });
 });
 
-describe('fifty at once', () => {
-  test('make one transition, told once', async () => {
+describe('fifty concurrent changes', () => {
+  test('make one transition with one event', async () => {
     const { _id: id } = await orders.place();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-type ListInput = CallInput<typeof orderContract.list>;
+type ListInput = CallInput<typeof orderContract.listOrders>;
 const list = (input: ListInput = {}, actor: Actor = admin) =>
-  orders.client.call(orderContract.list, input, { actor });
+  orders.client.call(orderContract.listOrders, input, { actor });
 
 async function walk(input: ListInput, actor: Actor = admin): Promise<Order[]> {
   const found: Order[] = [];
@@ -34,7 +34,7 @@ async function walk(input: ListInput, actor: Actor = admin): Promise<Order[]> {
   return found;
 }
 
-/** What the database says by itself. */
+/** The ids by a direct query. */
 async function naive(condition: string): Promise<string[]> {
   const { rows } = await orders.sql.query<{ id: string }>(
     `SELECT id FROM orders WHERE ${condition} ORDER BY id`,
@@ -45,7 +45,7 @@ async function naive(condition: string): Promise<string[]> {
 const ids = (found: Order[]) => found.map(({ _id }) => _id).sort();
 
 describe('the list', () => {
-  test('gives all by cursor, newest first, each once', async () => {
+  test('returns all by cursor, newest first, each once', async () => {
     const all = await walk({});
     expect(ids(all)).toEqual(await naive('true'));
     const keys = all.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(oldest.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id).reverse());
   });
 
-  test('gives the newest 1000 unless asked, and pages by number', async () => {
+  test('returns the newest 1000 by default, and pages by number', async () => {
     const newest = await list();
     expect([newest.items.length, newest.total]).toEqual([1000, total]);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list({ page, limit: 500 })));
@@ -79,14 +79,14 @@ describe('the list', () => {
     },
   );
 
-  test('by price follows the price', async () => {
+  test('is sorted by price', async () => {
     await orders.sql.query(`UPDATE orders SET package_price = (price_cents / 100.0)::numeric(12,2)::text`);
     const prices = (await walk({ sort: 'packagePrice' })).map(({ packagePrice }) => Number(packagePrice));
     expect(prices).toEqual(prices.toSorted((a, b) => b - a));
     expect(new Set(prices).size).toBe(7);
   });
 
-  test('by name puts long and foreign names where they belong, across pages', async () => {
+  test('sorts long and foreign names correctly, across pages', async () => {
     const names = [
       'Ärger',
       'ada',
@@ -153,14 +153,14 @@ describe('the list', () => {
     expect(ids(await walk({ search: id!.toUpperCase() }))).toEqual([id]);
   });
 
-  test('searches the same without its index', async () => {
+  test('finds the same without its index', async () => {
     const withIndex = ids(await walk({ search: 'person 4a' }));
     await orders.sql.query('DROP INDEX orders_search');
     expect(ids(await walk({ search: 'person 4a' }))).toEqual(withIndex);
     await orders.sql.query('CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops)');
   });
 
-  test('gives up a search that takes too long, and says what helps', async () => {
+  test('aborts a search that takes too long, with advice', async () => {
     await orders.sql.query('BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE');
     try {
       await expect(list({ search: 'person' })).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('the list', () => {
     expect((await list({ search: 'person 4a' })).total).toBeGreaterThan(0);
   });
 
-  test('is a customer’s own, whoever is asked for; an admin’s own on request', async () => {
+  test('contains only the customer’s own orders; for an admin on request', async () => {
     const own = `account_id = '${customer.accountId}'`;
     expect(ids(await walk({}, customer))).toEqual(await naive(own));
     expect(ids(await walk({ own: false, search: 'p7@' }, customer))).toEqual(
@@ -188,7 +188,7 @@ describe('the list', () => {
     );
   });
 
-  test('shows customers no flags, neither in a record nor by a filter', async () => {
+  test('shows customers no flags, neither in records nor through the filter', async () => {
     expect((await walk({ flagged: true })).every(({ flags }) => flags.length > 0)).toBe(true);
     const all = await walk({}, customer);
     expect(all.every(({ flags }) => flags.length === 0)).toBe(true);

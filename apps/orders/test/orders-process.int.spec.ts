@@ -42,7 +42,7 @@ describe('orders as a process', () => {
 
   const readiness = async () => (await service?.health('/readyz'))?.json();
 
-  test('boots on an empty database, tells its state, and exits with 0 on SIGTERM', async () => {
+  test('starts with an empty database, reports its state, and exits with 0 on SIGTERM', async () => {
     const orders = start();
     await orders.ready();
     expect(await readiness()).toEqual({
@@ -58,7 +58,7 @@ describe('orders as a process', () => {
     expect(orders.log.at(-1)).toMatchObject({ level: 'info', service: 'orders', msg: 'Stopped' });
   });
 
-  test('is alive but not ready while Postgres is gone, and ready again when it is back', async () => {
+  test('is alive but not ready while Postgres is down, and ready again when it is back', async () => {
     const orders = start();
     await orders.ready();
     await gate.shut();
@@ -75,7 +75,7 @@ describe('orders as a process', () => {
     await orders.ready();
   });
 
-  test('is alive but not ready while Redis is gone, and ready again when it is back empty', async () => {
+  test('is alive but not ready while Redis is down, and ready again when it is back empty', async () => {
     const orders = start();
     await orders.ready();
     await redis.kill();
@@ -87,7 +87,7 @@ describe('orders as a process', () => {
     await orders.ready();
   });
 
-  test('waits for a Postgres that comes later', async () => {
+  test('waits for a Postgres that starts later', async () => {
     await gate.shut();
     const orders = start();
     await eventually(() =>
@@ -100,7 +100,7 @@ describe('orders as a process', () => {
     await orders.ready();
   });
 
-  test('told to stop while it still waits, it exits at once', async () => {
+  test('exits at once if it is stopped while it waits', async () => {
     await gate.shut();
     const orders = start();
     await eventually(() =>
@@ -112,7 +112,7 @@ describe('orders as a process', () => {
     expect(await orders.exited).toBe(0);
   });
 
-  test('stops when the process that started it is gone', async () => {
+  test('stops when the process that started it has ended', async () => {
     const orders = start();
     await orders.ready();
     orders.child.disconnect();
@@ -120,7 +120,7 @@ describe('orders as a process', () => {
     expect(orders.log).toContainEqual(expect.objectContaining({ msg: 'Stopping', reason: 'parent gone' }));
   });
 
-  test('names every bad setting, prints no value, and exits with 78', async () => {
+  test('names every invalid setting without its value, and exits with 78', async () => {
     const orders = start({
       DATABASE_URL: 'mysql://root:hunter2@db/orders',
       REDIS_URL: '',

@@ -26,9 +26,9 @@ type Event =
   | typeof orderDelivered
   | typeof paymentFlagged;
 
-export type OrderBody = CallInput<typeof orderContract.place>;
+export type OrderBody = CallInput<typeof orderContract.createOrder>;
 
-/** Two replicas of the orders service, and a content service to sell from that starts when asked for. */
+/** Starts two replicas of the orders service, and on request a content service whose packages it sells. */
 export async function startOrders() {
   const replicas: RunningService[] = [];
   const orders = await startServiceUnderTest<Event>({
@@ -40,7 +40,7 @@ export async function startOrders() {
         HEALTH_HOST: '127.0.0.1',
         LOG_LEVEL: 'error',
         PUBLIC_URL: 'http://site.test',
-        // Nobody pays here: payments are tested with the gateway and a simulated PayPal.
+        // Nothing is paid here: payments are tested with the gateway and a simulated PayPal.
         PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
       });
       const replica = await startService({ name: 'orders', config, module: AppModule.forRoot(config) });
@@ -61,7 +61,7 @@ export async function startOrders() {
     requestId?: string,
   ): Promise<Order> =>
     client.call(
-      orderContract.place,
+      orderContract.createOrder,
       { ...orderBody, customerEmail: 'email' in actor ? actor.email : '', ...body },
       { actor, ...(requestId === undefined ? {} : { requestId }) },
     );
@@ -77,7 +77,7 @@ export async function startOrders() {
       await content?.close();
       content = undefined;
     },
-    /** Adds a package to the site. */
+    /** Adds a package to the content. */
     offer: (packageName: string, packagePrice: string): Promise<ContentRecord> =>
       client.call(
         contentContract.create,
@@ -96,7 +96,7 @@ export async function startOrders() {
       ),
     withdraw: (id: string) =>
       client.call(contentContract.remove, { section: pricingPackage.name, id }, { actor: actors.admin }),
-    /** The names and prices in the projection, once it holds these. */
+    /** The names and prices in the projection, once they are as expected. */
     projected: (expected: Record<string, string>) =>
       eventually(async () => {
         const { rows } = await orders.sql.query<{ name: string; price: string }>(
@@ -105,7 +105,7 @@ export async function startOrders() {
         const found = Object.fromEntries(rows.map(({ name, price }) => [name, price]));
         if (!isDeepStrictEqual(found, expected)) throw new Error(JSON.stringify(found));
       }),
-    /** Past the packages: rows as the service would have stored them. */
+    /** Inserts rows directly, as the service would have stored them, without packages. */
     put: async (rows: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
       await orders.sql.query(
         `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,

@@ -20,12 +20,12 @@ afterAll(() => orders?.stop());
 beforeEach(() => orders.sql.query('DELETE FROM paypal_email'));
 
 const add = (paypalEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
-  orders.client.call(paypalContract.addPaypalEmail, { paypalEmail }, { actor, requestId });
+  orders.client.call(paypalContract.createPaypalEmail, { paypalEmail }, { actor, requestId });
 const update = (id: string, paypalEmail: string, ifVersion?: number, actor: Actor = admin) =>
   orders.client.call(paypalContract.updatePaypalEmail, { id, paypalEmail, ifVersion }, { actor });
 const list = (actor: Actor = customer) => orders.client.call(paypalContract.listPaypalEmail, {}, { actor });
 const item = (id: string, actor: Actor = customer) =>
-  orders.client.call(paypalContract.paypalEmail, { id }, { actor });
+  orders.client.call(paypalContract.getPaypalEmail, { id }, { actor });
 
 function current(): Promise<string | null> {
   const { app } = orders.replicas[0]!;
@@ -33,7 +33,7 @@ function current(): Promise<string | null> {
   return app.get(DataSource, { strict: false }).transaction((tx) => service.current(tx));
 }
 
-test('there is none, then one, and never a second, also when admins race', async () => {
+test('does not exist at first, and is created once, also when admins race', async () => {
   expect([await list(), await current()]).toEqual([[], null]);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, i) => add(`shop${i}@example.com`)),
@@ -57,7 +57,7 @@ test('a repeated request gets the first answer, not a refusal', async () => {
   });
 });
 
-test('is changed in the version that was seen', async () => {
+test('is changed only in the version that was read', async () => {
   const { _id } = await add('shop@example.com');
   expect(await update(_id, 'shop@example.com')).toMatchObject({ modified: false, record: { version: 1 } });
   const changed = await update(_id, 'new@example.com', 1);
@@ -83,7 +83,7 @@ test.each(['', 'shop', 'a@b', `${'a'.repeat(120)}@example.com`, 7, ['a@example.c
   },
 );
 
-test('is an admin’s to set and a customer’s to see', async () => {
+test('is set by admins and visible to customers', async () => {
   await expect(add('eve@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(add('eve@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   await expect(list(visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -107,7 +107,7 @@ test.each([
   expect(await list()).toHaveLength(expected);
 });
 
-test('a demo site keeps the address that an admin gave it', async () => {
+test('a demo site keeps the address that an admin has set', async () => {
   await add('ours@example.com');
   const { app } = orders.replicas[0]!;
   const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED: 'demo' as const };

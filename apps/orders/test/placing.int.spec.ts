@@ -24,7 +24,7 @@ const count = async () => (await orders.sql.query('SELECT 1 FROM orders')).rowCo
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe('an order', () => {
-  test('is placed at the price of the package, unpaid and pending, and told of', async () => {
+  test('is placed at the price of the package, unpaid and pending, with an event', async () => {
     const order = await orders.place({
       packagePrice: '290',
       paymentStatus: 'UnPaid',
@@ -51,8 +51,8 @@ describe('an order', () => {
       version: 1,
     });
     const id = order._id;
-    expect(await orders.client.call(orderContract.order, { id }, { actor: customer })).toEqual(order);
-    expect(await orders.client.call(orderContract.timeline, { id }, { actor: admin })).toEqual([
+    expect(await orders.client.call(orderContract.getOrder, { id }, { actor: customer })).toEqual(order);
+    expect(await orders.client.call(orderContract.getOrderTimeline, { id }, { actor: admin })).toEqual([
       {
         _id: expect.any(String),
         at: order.createdAt,
@@ -73,7 +73,7 @@ describe('an order', () => {
     );
   });
 
-  test('sent thirty times as one command is placed once, and answered alike', async () => {
+  test('sent thirty times as one command is placed once, with equal answers', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => orders.place({}, customer, requestId)),
@@ -124,7 +124,7 @@ describe('an order', () => {
     expect(await count()).toBe(0);
   });
 
-  test('is placed under the own e-mail address, letter case aside', async () => {
+  test('is placed with the customer’s own e-mail address, in any letter case', async () => {
     await expect(orders.place({ customerEmail: 'other@example.com' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
@@ -144,18 +144,18 @@ describe('an order', () => {
     ['another price', { packagePrice: '289.99' }, { packageName: 'Basic', packagePrice: '290.00' }],
     ['a package that is not there', { packageName: 'Platinum' }, null],
     ['a name in other letters', { packageName: 'basic' }, null],
-  ])('of %s is refused, with what is on offer', async (_what, body, current) => {
+  ])('of %s is refused, with the current offer', async (_what, body, current) => {
     await expect(orders.place(body)).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current } });
     expect(await count()).toBe(0);
   });
 });
 
 describe('packages', () => {
-  test('a change of price holds from the next order on, and earlier orders keep theirs', async () => {
+  test('a changed price applies from the next order on, and earlier orders keep theirs', async () => {
     const requestId = randomUUID();
     const before = await orders.place({}, customer, requestId);
     await orders.reprice(basicId, '310.5');
-    // At once, before any news of it has come: the old price is not known to be wrong, but the new one is taken.
+    // At once, before the event has arrived: the old price may still be accepted, and the new one is.
     const after = await orders.place({ packagePrice: '310.50' });
     expect(after.packagePrice).toBe('310.5');
     await expect(orders.place({ packagePrice: '290.00' })).rejects.toMatchObject({
@@ -164,14 +164,14 @@ describe('packages', () => {
     });
     expect(await orders.place({}, customer, requestId)).toEqual(before);
     const { id } = { id: before._id };
-    expect((await orders.client.call(orderContract.order, { id }, { actor: customer })).packagePrice).toBe(
+    expect((await orders.client.call(orderContract.getOrder, { id }, { actor: customer })).packagePrice).toBe(
       '290.00',
     );
     await orders.reprice(basicId, '290.00');
     await orders.projected({ Basic: '290.00' });
   });
 
-  test('are sold while content is down, also new ones once they are known, and a wrong price is still refused', async () => {
+  test('are sold while content is down, including new ones once known, and a wrong price is still refused', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.projected({ Basic: '290.00', Premium: '990.00' });
     await orders.stopContent();
@@ -190,17 +190,17 @@ describe('packages', () => {
     });
   });
 
-  test('of which no news ever came are asked for', async () => {
+  test('without an event are requested from content', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.projected({ Basic: '290.00', Premium: '990.00' });
-    // Whichever replica is asked, it has not asked content since the site got this version.
+    // Neither replica has asked content since the site got this version.
     await orders.sql.query('DELETE FROM packages');
     expect((await orders.place()).packagePrice).toBe('290.00');
     await orders.withdraw(_id);
     await orders.projected({ Basic: '290.00' });
   });
 
-  test('are the latest that content said, whatever the order of the news', async () => {
+  test('are the latest of content, whatever the order of events', async () => {
     const { app } = orders.replicas[0]!;
     const content = app.get(ContentFollower, { strict: false });
     const packages = app.get(PackageRepository, { strict: false });
@@ -236,7 +236,7 @@ describe('packages', () => {
     await content.apply(news('deleted', 1005, ''));
     await content.apply(news('updated', 1004, '4.00'));
     expect(await packages.find('Rare')).toBeUndefined();
-    // What the site does not have at a later version was deleted; what came later than that stays.
+    // Packages that are missing in a later version were deleted; those that are newer than that version stay.
     await content.apply({ ...news('created', 1010, '5.00'), id: randomUUID() });
     await content.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await packages.find('Rare')).toMatchObject({ price: '5.00' });

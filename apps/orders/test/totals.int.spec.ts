@@ -24,9 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-const summary = (actor: Actor) => orders.client.call(orderContract.summary, {}, { actor });
+const summary = (actor: Actor) => orders.client.call(orderContract.getOrdersSummary, {}, { actor });
 
-/** Counted and added up from the orders themselves. */
+/** Computed from the orders themselves. */
 async function naive(condition: string): Promise<OrdersSummary> {
   const { rows } = await orders.sql.query<{ summary: OrdersSummary }>(`
     SELECT json_build_object(
@@ -51,7 +51,7 @@ const soldOf = `count(*)::int AS orders, (count(*) FILTER (WHERE payment_status 
   (coalesce(sum(price_cents) FILTER (WHERE payment_status = 'Paid'), 0) / 100.0)::numeric(20, 2)::text AS sales,
   (coalesce(sum(refunded_cents), 0) / 100.0)::numeric(20, 2)::text AS refunded`;
 
-/** By month and by package, what the orders themselves add up to. */
+/** Compares sales by month and package with sums over the orders. */
 async function expectExactSales(): Promise<void> {
   const { periods, packages, ...all } = await sales(year);
   const [months, names, everything] = await Promise.all([
@@ -66,7 +66,7 @@ async function expectExactSales(): Promise<void> {
   expect(all).toEqual({ ...year, ...everything.rows[0] });
 }
 
-/** Totals and orders of one moment, in one statement: how far apart are they? */
+/** The difference between totals and orders, read in one statement. */
 async function difference(): Promise<number> {
   const { rows } = await orders.sql.query<{ apart: string }>(`
     SELECT (SELECT coalesce(sum(orders * 7 + price_cents), 0) FROM (
@@ -132,7 +132,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fold' as const) }) },
 );
 
-test('totals are what adding up gives, after any changes at once, folded or not', async () => {
+test('totals equal the sums over the orders after concurrent changes, folded or not', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), async (steps) => {
       const { rows } = await orders.sql.query<{ id: string }>('SELECT id FROM orders');
@@ -173,7 +173,7 @@ test('totals are what adding up gives, after any changes at once, folded or not'
   expect((await summary(admin)).orders).toBeGreaterThan(50);
 });
 
-test('totals follow whatever statement changes orders', async () => {
+test('totals follow any statement that changes orders', async () => {
   await orders.put(5000);
   await expectExact();
   await orders.sql.query(
@@ -190,14 +190,14 @@ test('totals follow whatever statement changes orders', async () => {
   expect(await summary(admin)).toMatchObject({ orders: 0, totalSales: '0.00', refunded: '0.00' });
 });
 
-test('an admin may ask for the own totals', async () => {
+test('an admin may request the totals of their own orders', async () => {
   await orders.place({}, admin);
   await orders.place();
-  const own = await orders.client.call(orderContract.summary, { own: true }, { actor: admin });
+  const own = await orders.client.call(orderContract.getOrdersSummary, { own: true }, { actor: admin });
   expect([own.orders, (await summary(admin)).orders]).toEqual([1, 2]);
 });
 
-test('what was sold is told by day, week and month, without gaps; nobody but an admin is told', async () => {
+test('sales are reported by day, week and month, without gaps, and only to admins', async () => {
   await orders.sql.query('DELETE FROM orders');
   const { _id } = await orders.place();
   await orders.sql.query(
@@ -230,12 +230,12 @@ test('what was sold is told by day, week and month, without gaps; nobody but an 
   await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('unpaid orders are told by age, and the list shows exactly those', async () => {
+test('unpaid orders are counted by age, and the list shows exactly those', async () => {
   await orders.sql.query('DELETE FROM orders');
   await orders.put(40 * 24);
-  const list = (filter: CallInput<typeof orderContract.list>) =>
-    orders.client.call(orderContract.list, filter, { actor: admin });
-  const ages = await orders.client.call(orderContract.unpaidAges, {}, { actor: admin });
+  const list = (filter: CallInput<typeof orderContract.listOrders>) =>
+    orders.client.call(orderContract.listOrders, filter, { actor: admin });
+  const ages = await orders.client.call(orderContract.listUnpaidAges, {}, { actor: admin });
   expect(ages.map(({ fromDays, toDays }) => [fromDays, toDays])).toEqual([
     [0, 1],
     [2, 7],
@@ -247,7 +247,7 @@ test('unpaid orders are told by age, and the list shows exactly those', async ()
     const days = { ...(from && { from }), ...(to && { to }) };
     const found = await list({ paymentStatus: 'UnPaid', ...days });
     expect([found.total, found.items.length]).toEqual([expected, expected]);
-    // Asked as a search, they are counted from the orders themselves.
+    // A search counts the orders themselves.
     expect((await list({ paymentStatus: 'UnPaid', search: 'person', ...days })).total).toBe(expected);
     expect((await list({ paymentStatus: 'UnPaid', own: true, ...days })).total).toBe(0);
   }

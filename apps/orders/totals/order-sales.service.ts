@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import {
   DomainError,
   type HandlerInput,
-  type orderContract,
+  orderContract,
   type OrdersSales,
   salesPackagesAtMost,
   salesPeriodsAtMost,
   type UnpaidAge,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
+import { Handles } from '#libs/transport';
 import { dollarsOf } from '../money/price.js';
 import { OrderTotalsRepository, type SalesTotals } from './order-totals.repository.js';
 import { daysBefore, periodsOf } from './period.js';
@@ -32,6 +33,7 @@ export class OrderSalesService {
   ) {}
 
   /** INVALID_INPUT. */
+  @Handles(orderContract.sales)
   async sales({ from, to, by }: HandlerInput<typeof orderContract.sales>): Promise<OrdersSales> {
     if (to < from) throw DomainError.invalid([{ field: 'to', message: 'must not be before the first day' }]);
     const starts = periodsOf(from, to, by, salesPeriodsAtMost);
@@ -52,6 +54,7 @@ export class OrderSalesService {
   }
 
   /** The youngest range has no last day: in the customer's time zone it may already be tomorrow. */
+  @Handles(orderContract.listUnpaidAges)
   async unpaidAges(): Promise<UnpaidAge[]> {
     const today = this.clock.now();
     const ranges = ages.map(({ fromDays, toDays }) => ({

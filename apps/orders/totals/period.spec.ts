@@ -17,16 +17,16 @@ test.each([
   ['week', '2026-12-31', '2027-01-11', ['2026-12-28', '2027-01-04', '2027-01-11']],
   ['month', '2026-11-30', '2027-01-01', ['2026-11-01', '2026-12-01', '2027-01-01']],
   ['day', '2026-11-21', '2026-11-21', ['2026-11-21']],
-] as const)('every %s from %s to %s is there', (by, from, to, starts) => {
+] as const)('every %s from %s to %s is listed', (by, from, to, starts) => {
   expect(periodsOf(from, to, by, 10)).toEqual(starts);
 });
 
-test('more periods than are wanted are none', () => {
+test('more periods than the limit give undefined', () => {
   expect(periodsOf('0001-01-01', '9999-12-31', 'day', 400)).toBeUndefined();
   expect(periodsOf('2026-01-01', '2026-12-31', 'month', 12)).toHaveLength(12);
   expect(periodsOf('2026-01-01', '2027-01-01', 'month', 12)).toBeUndefined();
 });
 
-test('days before are days of the calendar', () => {
+test('subtracting days follows the calendar', () => {
   expect(daysBefore(new Date('2026-03-01T23:59:00Z'), 1)).toBe('2026-02-28');
 });

@@ -1,11 +1,17 @@
 import { Module } from '@nestjs/common';
+import { repeated } from '#libs/platform';
+import { controllerOf } from '#libs/transport';
 import { OrderSalesService } from './order-sales.service.js';
 import { OrderTotalsRepository } from './order-totals.repository.js';
 import { OrderTotalsService } from './order-totals.service.js';
-import { OrderTotalsWorker } from './order-totals.worker.js';
 
 @Module({
-  providers: [OrderTotalsRepository, OrderTotalsService, OrderTotalsWorker, OrderSalesService],
-  exports: [OrderTotalsService, OrderSalesService],
+  controllers: [controllerOf(OrderSalesService)],
+  providers: [
+    ...[OrderTotalsRepository, OrderTotalsService, OrderSalesService],
+    // Reading adds what is not folded yet, so nothing depends on when this runs.
+    repeated(OrderTotalsRepository, 1000, (totals) => totals.fold(), 'Folding the totals of orders failed'),
+  ],
+  exports: [OrderTotalsService],
 })
 export class TotalsModule {}

@@ -20,7 +20,7 @@ export class Misbehaviours {
     this.rules.delete(subject);
   }
 
-  /** The ID token after the misbehaviour was applied, after any delay. */
+  /** The ID token after applying the misbehaviour and its delay. */
   async befall(idToken: string): Promise<string> {
     const claims = decodeJwt(idToken);
     const how = this.take(claims.sub ?? '');

@@ -21,7 +21,7 @@ export interface StandInOptions {
 }
 
 export interface RunningStandIn {
-  /** `http://127.0.0.1:<port>` unless told otherwise: the issuer, and where everything is. */
+  /** `http://127.0.0.1:<port>` by default: the issuer, and the base of all addresses. */
   readonly url: string;
   stop(): Promise<void>;
 }

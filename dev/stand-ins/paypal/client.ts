@@ -184,12 +184,12 @@ export class PayPalSimulator {
     return (await this.call('GET', `/ledger?${query(match)}`)) as Ledger;
   }
 
-  /** The notices that match, oldest first (the newest 1000). Those that `sendNotice` made match by their fields. */
+  /** The notices that match, oldest first (the newest 1000). Those of `sendNotice` match by their fields. */
   async notices(match: PaymentMatch & { url?: string; state?: NoticeState } = {}): Promise<Notice[]> {
     return (await this.call('GET', `/control/notices?${query(match)}`)) as Notice[];
   }
 
-  /** What was asked of `cmd=_notify-validate`, oldest first (the newest 1000). */
+  /** The requests to `cmd=_notify-validate`, oldest first (the newest 1000). */
   async postbacks(): Promise<Postback[]> {
     return (await this.call('GET', '/control/postbacks')) as Postback[];
   }
@@ -255,7 +255,7 @@ export class PayPalSimulator {
     return (await this.call('POST', '/control/notices', notice)) as Notice;
   }
 
-  /** How postbacks of the notices that match (without `match`: all) are answered from now on, or the next `times`. */
+  /** Sets how postbacks of matching notices (default: all) are answered from now on, or the next `times`. */
   async postbackMode(
     mode: PostbackMode,
     { match = {}, times }: { match?: PaymentMatch; times?: number } = {},

@@ -14,7 +14,7 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
   return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }
 
-/** Character → byte of windows-1252's upper half. */
+/** Bytes of the characters in windows-1252's upper half. */
 const windows1252 = new Map(
   Array.from({ length: 128 }, (_, index) => {
     const byte = 128 + index;
@@ -24,7 +24,7 @@ const windows1252 = new Map(
 
 function bytesOf(text: string, charset: NoticeCharset): Buffer {
   if (charset === 'utf-8') return Buffer.from(text, 'utf8');
-  // What windows-1252 has no place for leaves as a question mark.
+  // Characters that windows-1252 does not have become question marks.
   return Buffer.from(
     Array.from(text, (character) => {
       const code = character.codePointAt(0)!;
@@ -33,7 +33,10 @@ function bytesOf(text: string, charset: NoticeCharset): Buffer {
   );
 }
 
-/** As PayPal writes its messages: `+` for a blank; letters, digits, `-`, `_` and `.` as they are; else `%XX`. */
+/**
+ * Encodes a form like PayPal: `+` for a space; letters, digits, `-`, `_` and `.` unchanged; everything else
+ * as `%XX`.
+ */
 export function encodeForm(pairs: Pairs, charset: NoticeCharset): string {
   const encode = (text: string) =>
     Array.from(bytesOf(text, charset), (byte) => {
@@ -45,8 +48,8 @@ export function encodeForm(pairs: Pairs, charset: NoticeCharset): string {
 }
 
 /**
- * Reads a form whose encoding is told by its own `charset` field, or else is windows-1252. Undefined when that is no
- * encoding.
+ * Decodes a form in the encoding that its own `charset` field names, by default windows-1252. Undefined for
+ * an unknown encoding.
  */
 export function decodeForm(body: Buffer, charset?: string): Pairs | undefined {
   const raw = body
@@ -74,7 +77,7 @@ function isEncoding(label: string): boolean {
   }
 }
 
-/** One character for each byte. */
+/** Returns one character for each byte. */
 function percentDecode(text: string): string {
   return text
     .replaceAll('+', ' ')

@@ -29,7 +29,7 @@ function payPalDate(time: number): string {
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The buyer's address is the same wherever it is: only its parts matter to a listener. */
+/** Only the parts of the buyer's address matter to a listener, so they are always the same. */
 function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, string> {
   return {
     address_status: 'confirmed',
@@ -47,8 +47,9 @@ function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, 
 type Fields = Record<string, string | undefined>;
 
 /**
- * PayPal takes back only what it has paid out, so a reversal contains the amount less the fee: `mc_gross=-9.26` and `mc_fee=-0.74`
- * for a payment of 10.00, as in the message at https://pastebin.com/yC0S8DgX. A cancelled reversal contains the same amount.
+ * PayPal takes back only what it has paid out, so a reversal contains the amount less the fee:
+ * `mc_gross=-9.26` and `mc_fee=-0.74` for a payment of 10.00, as in the message at
+ * https://pastebin.com/yC0S8DgX. A cancelled reversal contains the same amount.
  */
 function grossTold({ status, gross, fee }: Booking): number {
   return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;
@@ -146,7 +147,10 @@ export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: numb
   });
 }
 
-/** The lines after SUCCESS: the message without what only a notice has, with the payment's present status. */
+/**
+ * The lines after SUCCESS: the message without the fields that only notices have, with the payment's current
+ * status.
+ */
 export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant): Pairs {
   const latest = payment.entries.findLast(({ transactionId }) => transactionId === payment.transactionId)!;
   const fields = paymentFields(payment, latest, merchant);

@@ -62,13 +62,13 @@ describe('misbehaviour on request', () => {
     ['amount', { mc_gross: '0.01' }],
     ['currency', { mc_currency: 'JPY' }],
     ['sandbox flag', { test_ipn: '1' }],
-  ])('tells a wrong %s, and vouches for it', async (_, fields) => {
+  ])('sends a wrong %s that is VERIFIED', async (_, fields) => {
     await pay({ fields });
     expect(listener.last).toMatchObject(fields);
     expect(await verdicts()).toEqual(['VERIFIED']);
   });
 
-  test('changes a notice on the way, and does not vouch for that', async () => {
+  test('changes a notice after signing, so that it is INVALID', async () => {
     await pay({ tamper: { mc_gross: '0.01', custom: null } });
     expect(listener.last.mc_gross).toBe('0.01');
     expect(listener.last).not.toHaveProperty('custom');
@@ -76,13 +76,13 @@ describe('misbehaviour on request', () => {
     expect(await paypal.notices()).toMatchObject([{ genuine: false }]);
   });
 
-  test('gives a parameter twice', async () => {
+  test('sends a parameter twice', async () => {
     await pay({ append: [['mc_gross', '0.01']] });
     expect(listener.heard[0]!.body.toString('latin1').match(/(^|&)mc_gross=/g)).toHaveLength(2);
     expect(await verdicts()).toEqual(['VERIFIED']);
   });
 
-  test('befalls the payments that match alone, so often as it was told, until it is forgotten', async () => {
+  test('affects only matching payments, as many times as requested, until it is removed', async () => {
     await paypal.misbehave(order, { drop: true, times: 1 });
     await paypal.misbehave({ invoice: 'order-2' }, { drop: true, statuses: ['Refunded'] });
     await paypal.pay(shopForm(listener));
@@ -97,7 +97,7 @@ describe('misbehaviour on request', () => {
     expect(listener.statuses.at(-1)).toBe('Refunded');
   });
 
-  test('sends messages about what never happened, as forgeries and as genuine ones', async () => {
+  test('sends invented messages, as forgeries and as genuine ones', async () => {
     const fields = { mc_gross: '49.00', invoice: 'order-1', custom: null };
     const forged = await paypal.sendNotice({ url: listener.url, fields, genuine: false });
     expect(forged).toMatchObject({ genuine: false, payment: null, deliveries: [{ status: 200 }] });
@@ -155,13 +155,13 @@ describe('misbehaviour on request', () => {
       ]);
     });
 
-    test('leads into a redirect that says VERIFIED to whoever follows it', async () => {
+    test('can redirect to a page that says VERIFIED', async () => {
       await paypal.postbackMode('redirect');
       const { headers } = await ask();
       expect(await (await fetch(new URL(headers.get('location')!, paypal.url))).text()).toBe('VERIFIED');
     });
 
-    test('can take a question and never answer', async () => {
+    test('can accept a request and never answer', async () => {
       await paypal.postbackMode('timeout');
       await expect(ask(AbortSignal.timeout(200))).rejects.toThrow(/aborted/);
     });
@@ -175,12 +175,12 @@ describe('misbehaviour on request', () => {
       await reader.cancel();
     });
 
-    test('can break off', async () => {
+    test('can close the connection', async () => {
       await paypal.postbackMode('reset');
       await expect(ask()).rejects.toThrow('fetch failed');
     });
 
-    test('refuses callers without a name, as PayPal does', async () => {
+    test('refuses clients without a User-Agent, as PayPal does', async () => {
       const response = await fetch(`${paypal.url}/cgi-bin/webscr`, {
         method: 'POST',
         headers: { 'user-agent': '', 'content-type': 'application/x-www-form-urlencoded' },

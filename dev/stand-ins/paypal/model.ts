@@ -73,7 +73,7 @@ export interface Payment {
   /** 17 characters; `txn_id`. */
   transactionId: string;
   merchant: { id: string; email: string };
-  /** The address that was paid to, as the form gave it. */
+  /** The address that was paid, as the form contained it. */
   business: string;
   gross: string;
   currency: string;

@@ -1,4 +1,4 @@
-/** The currencies of Website Payments Standard, and how many decimals PayPal lets each have. */
+/** The currencies of Website Payments Standard, with their number of decimals. */
 const decimals: Record<string, number> = {
   ...Object.fromEntries(
     'AUD BRL CAD CNY CZK DKK EUR HKD ILS MYR MXN NZD NOK PHP PLN GBP SGD SEK CHF THB USD'
@@ -13,8 +13,8 @@ const decimals: Record<string, number> = {
 export const isCurrency = (code: string) => Object.hasOwn(decimals, code);
 
 /**
- * Minor units (cents) of an amount as buyers and merchants write it (`49`, `49.0`, `1,049.00`); undefined when it is no
- * amount in that currency. At most 9 999 999.99.
+ * Parses an amount in minor units (cents) as buyers and merchants write it (`49`, `49.0`, `1,049.00`).
+ * Undefined if it is not an amount in that currency. At most 9 999 999.99.
  */
 export function parseAmount(text: string, currency: string): number | undefined {
   const places = decimals[currency] ?? 2;
@@ -26,7 +26,7 @@ export function parseAmount(text: string, currency: string): number | undefined 
   return places === 0 ? whole : whole * 100 + Number(fraction);
 }
 
-/** As notices write it: `49.00`, `-0.88`, `1200` in yen. */
+/** Formats an amount like notices do: `49.00`, `-0.88`, `1200` in yen. */
 export function formatAmount(minor: number, currency: string): string {
   return (decimals[currency] ?? 2) === 0 ? String(minor) : (minor / 100).toFixed(2);
 }

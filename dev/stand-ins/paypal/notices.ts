@@ -12,7 +12,7 @@ export interface NoticeRecord {
   payment: string | null;
   about: string;
   fields: Pairs;
-  /** What goes out. */
+  /** The bytes that are sent. */
   body: string;
   /** The bytes that PayPal signed; they differ from `body` if that was changed afterwards. Null for a forgery. */
   written: string | null;
@@ -38,7 +38,7 @@ export interface NoticesOptions {
   changed?: () => void;
 }
 
-/** Doubling from ten seconds, the fifteenth repetition comes within four days, as PayPal says of its own. */
+/** Doubling from ten seconds, the fifteenth repetition comes within four days, as PayPal documents. */
 const firstPauseMs = 10_000;
 const mostRepetitions = 15;
 const atOnce = 20;

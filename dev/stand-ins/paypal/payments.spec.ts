@@ -25,14 +25,14 @@ describe('payments', () => {
     expect(listener.statuses).toEqual(['Completed', 'Completed']);
   });
 
-  test('of a declined card are none, and the page can be paid in another way', async () => {
+  test('with a declined card fail, and the page can be paid in another way', async () => {
     const checkout = await paypal.checkout(shopForm(listener));
     for (const card of ['4000 0000 0000 0002', '4000000000009995'])
       await expect(checkout.pay({ with: 'card', card })).rejects.toMatchObject({
         status: 402,
         field: 'card',
       });
-    // A number that could be somebody's own is not charged either.
+    // A number that might be a real card is refused.
     await expect(checkout.pay({ with: 'card', card: '4242 4242 4242 4242' })).rejects.toMatchObject({
       status: 400,
     });
@@ -71,7 +71,7 @@ describe('payments', () => {
     expect(await standing(payment.transactionId)).toBe(end);
   });
 
-  test('are refunded in parts, to the cent and not beyond', async () => {
+  test('are refunded in parts, to the cent and no more', async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     const { transactionId } = payment;
     await expect(paypal.refund(transactionId, '49.01')).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('payments', () => {
     await expect(paypal.refund(transactionId)).rejects.toMatchObject({ status: 409 });
   });
 
-  test('are reversed by a dispute, and come back when the merchant wins it', async () => {
+  test('are reversed by a dispute, and restored when the merchant wins it', async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     const { transactionId } = payment;
     await paypal.refund(transactionId, '9.00');
@@ -156,7 +156,7 @@ describe('payments', () => {
     expect(refunded).not.toHaveProperty('business');
   });
 
-  test('cost what the merchant’s profile adds, unless the form says 0', async () => {
+  test('include the tax and shipping of the merchant’s profile, unless the form says 0', async () => {
     await paypal.merchant({ email: 'shop@example.com', profileTax: '4.90', profileShipping: '5.00' });
     const cost = async (over: Record<string, string>) =>
       (await paypal.pay(shopForm(listener, over))).payment.gross;
@@ -185,20 +185,20 @@ describe('payments', () => {
     await expect(paypal.checkout(shopForm(listener, over))).rejects.toMatchObject({ status: 400, field });
   });
 
-  test('cost what the form adds up to, whatever the shop meant', async () => {
+  test('cost the sum of the form’s amounts, whatever the shop meant', async () => {
     const over = { quantity: '3', tax: '1.00', shipping: '2.00', handling: '0.50', discount_amount: '7.00' };
     const { payment } = await paypal.pay(shopForm(listener, over));
     expect(payment).toMatchObject({ gross: '143.50', quantity: 3 });
   });
 
-  test('cost what the buyer types, when the form does not say', async () => {
+  test('cost what the buyer enters if the form has no amount', async () => {
     const form = shopForm(listener, { amount: '', item_name: '' });
     await expect(paypal.pay(form)).rejects.toMatchObject({ status: 400, field: 'amount' });
     const { payment } = await paypal.pay(form, { amount: '3', itemName: 'Whatever I like' });
     expect(payment).toMatchObject({ gross: '3.00', itemName: 'Whatever I like' });
   });
 
-  test('of one invoice are made once only where the merchant has that blocked', async () => {
+  test('of one invoice are made once if the merchant blocks duplicates', async () => {
     await paypal.merchant({ email: 'shop@example.com', blocksDuplicateInvoices: true });
     const second = await paypal.checkout(shopForm(listener));
     await paypal.pay(shopForm(listener));
@@ -224,7 +224,7 @@ describe('payments', () => {
     expect(checkout.cancelUrl).toBe('http://localhost:3000/order-cancelled/1');
   });
 
-  describe('told by PDT', () => {
+  describe('reported by PDT', () => {
     const ask = async (tx: string, at: string) => {
       const response = await fetch(`${paypal.url}/cgi-bin/webscr`, {
         method: 'POST',
@@ -246,7 +246,7 @@ describe('payments', () => {
       expect(await ask(payment.transactionId, pdtToken!)).toContain('payment_status=Refunded');
     });
 
-    test('are refused to others', async () => {
+    test('are refused with another token', async () => {
       await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
       await paypal.merchant({ email: 'other@example.com', pdtToken: 'other-token' });
       const { payment } = await paypal.pay(shopForm(listener));

@@ -35,7 +35,9 @@ export class Crowd {
     private readonly question: Question,
   ) {}
 
-  /** A closed loop: each client sends its next request after an answer. Use it to find the site's capacity. */
+  /**
+   * A closed loop: each client sends its next request after an answer. Use it to find the site's capacity.
+   */
   async insist(people: number, seconds: number): Promise<Told> {
     const told = new Telling();
     const end = performance.now() + seconds * 1000;

@@ -22,9 +22,10 @@ export const sentences = {
 const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. Judged by the URL standard's own parser,
- * so that what a browser would run (`java\tscript:`) cannot pass as a path. `//host` leaves the site and must name its scheme;
- * white space is a typing error (a URL has `%20`), and a backslash reads as a slash in one place and not in the next.
+ * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. The URL standard's own parser
+ * decides, so that what a browser would run (`java\tscript:`) cannot pass as a path. `//host` leaves the site
+ * and must have a scheme; white space is a typing error (a URL has `%20`); and a backslash is read as a slash
+ * by some programs and not by others.
  */
 export function isAddress(value: string): boolean {
   if (value.startsWith('//') || /[\s\\\u0000-\u0020\u007f]/.test(value)) return false;

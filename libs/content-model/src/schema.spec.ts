@@ -58,12 +58,12 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
     const create = createSchema(section);
     const update = updateSchema(section);
 
-    test('is taken when it has every documented field', () => {
+    test('is accepted with every documented field', () => {
       expect(create.parse(bodyFor(section))).toEqual(bodyFor(section));
       expect(update.parse(bodyFor(section))).toEqual(bodyFor(section));
     });
 
-    test('may carry what the server added, on an update only, and it is dropped', () => {
+    test('may contain the fields that the server adds, on an update only, and they are dropped', () => {
       const meta = { _id: 'x', createdAt: 'yesterday', updatedAt: 7, version: [] };
       expect(update.parse({ ...bodyFor(section), ...meta })).toEqual(bodyFor(section));
       expect(Object.keys(faults(create, { ...bodyFor(section), ...meta })).sort()).toEqual(
@@ -104,7 +104,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
       ]);
     });
 
-    test('is read back even from an old record that lacks fields', () => {
+    test('is read even from an old record that lacks fields', () => {
       const meta = {
         _id: 'x',
         createdAt: new Date(0).toISOString(),
@@ -132,7 +132,7 @@ describe.each(requiredCases)('$title is required', ({ section, name }) => {
 });
 
 describe.each(optionalCases)('$title is optional', ({ section, name }) => {
-  test('may be left out, or cleared', () => {
+  test('may be left out or cleared', () => {
     const { [name]: _omitted, ...rest } = bodyFor(section);
     for (const schema of [createSchema(section), updateSchema(section)]) {
       expect(schema.parse(rest)).not.toHaveProperty(name);
@@ -160,7 +160,7 @@ describe.each(fieldCases.filter(({ field }) => field.kind === 'text' || field.ki
       });
     });
 
-    test('refuses what cannot be stored', () => {
+    test('refuses text that cannot be stored', () => {
       for (const value of ['a\0b', 'a\ud800', '\udc00b'])
         expect(Object.keys(faults(create, withValue(value)))).toEqual([name]);
     });
@@ -249,7 +249,7 @@ describe('isAddress', () => {
   test.each(addresses)('takes %j', (value) => expect(isAddress(value)).toBe(true));
   test.each(noAddresses)('refuses %j', (value) => expect(isAddress(value)).toBe(false));
 
-  test('never takes what a browser would resolve to a scheme that runs code, or to another site without saying so', () => {
+  test('never accepts what a browser would resolve to a scheme that runs code, or to another site without a scheme', () => {
     const hostile = fc
       .array(
         fc.constantFrom(
@@ -330,7 +330,7 @@ describe('packagePrice', () => {
   });
 });
 
-test('a choice takes its documented values only', () => {
+test('a choice accepts its documented values only', () => {
   const create = createSchema(sections.designItem);
   for (const value of ['facebook', 'Facebook ', 'Tiktok', 7]) {
     expect(faults(create, { ...bodyFor(sections.designItem), format: value })).toEqual({

@@ -221,7 +221,7 @@ test('the price is the only price, and choices have the documented values', () =
   expect(kinds.filter((kind) => kind === 'choice')).toHaveLength(5);
 });
 
-test('a field that holds a picture holds one in every section that has a field of its name', () => {
+test('a field is a picture in every section that has a field of that name, or in none', () => {
   const kinds = new Map<string, Set<string>>();
   for (const { fields } of allSections) {
     for (const [name, { kind }] of Object.entries(fields))

@@ -117,7 +117,6 @@ export const accountOperations = grouped('Your account', {
   }),
   deleteAccount: operation({
     at: 'POST /auth/delete-account',
-    id: 'deleteAccount',
     summary: 'Delete your account for good; its orders keep amounts and dates, but not your personal details',
     policy: { ...ownersOnly, setsCookies: true },
     body: z.strictObject({ currentPassword }).meta({ id: 'DeleteAccount' }),
@@ -125,9 +124,8 @@ export const accountOperations = grouped('Your account', {
     failures: ['FRESH_SIGN_IN_REQUIRED', 'LAST_ADMIN'],
     invalidates: 'sessions',
   }),
-  sessions: relay({
+  listSessions: relay({
     at: 'GET /auth/sessions',
-    id: 'listSessions',
     pattern: 'identity.sessions',
     summary: 'Your active sessions, most recently used first; at most 100',
     policy: customersOnly,
@@ -135,7 +133,6 @@ export const accountOperations = grouped('Your account', {
   }),
   endAllSessions: operation({
     at: 'DELETE /auth/sessions',
-    id: 'endAllSessions',
     summary: 'Sign out everywhere, including here',
     policy: { ...customersOnly, setsCookies: true },
     answer: acknowledged.extend({ ended: z.int() }),
@@ -143,15 +140,13 @@ export const accountOperations = grouped('Your account', {
   }),
   endSession: operation({
     at: 'DELETE /auth/sessions/:id',
-    id: 'endSession',
     summary: 'Sign out one of your sessions',
     policy: { ...customersOnly, setsCookies: true },
     answer: acknowledged,
     invalidates: 'sessions',
   }),
-  signInMethods: relay({
+  getSignInMethods: relay({
     at: 'GET /auth/methods',
-    id: 'getSignInMethods',
     pattern: 'identity.signInMethods',
     summary: 'The ways to sign in to your account',
     policy: customersOnly,

@@ -15,11 +15,21 @@ export interface Answering<O extends z.ZodType = z.ZodType, R extends z.ZodType 
 export type OutputOf<T> = T extends z.ZodType ? T : T extends Answering<infer O> ? O : never;
 export type AnswerOf<T> = T extends z.ZodType ? T : T extends Answering<z.ZodType, infer R> ? R : never;
 
+/** What every record has besides its id and its own fields. */
+export const recordMeta = {
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** 1 at creation, one more at each change. */
+  version: z.int(),
+};
+
 /** The answer of a call that has nothing else to report. */
 export const acknowledged = z.object({ acknowledged: z.literal(true) });
 export const acknowledgedAnswer = { acknowledged: true } as const;
 
-/** The stored record, with the fields by which a document database acknowledges a write: documented clients read them. */
+/**
+ * The stored record, with the acknowledgement fields of a document database, which documented clients read.
+ */
 export function acknowledgedCreate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });
 }
@@ -55,7 +65,7 @@ export function created<S extends z.ZodRawShape & { _id: z.ZodType<string> }>(re
   return { output: record, answer, form: 'created', status: 201 } satisfies Answering;
 }
 
-/** Answers the record as the service left it, and whether it changed. */
+/** Answers the stored record, and whether it changed. */
 export function updated<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   const output = z.object({ record, modified: z.boolean() });
   return { output, answer: acknowledgedUpdate<S>(record), form: 'updated', status: 200 } satisfies Answering;
@@ -69,12 +79,12 @@ export const deleted = {
   status: 200,
 } satisfies Answering;
 
-/** Answers only that it was done, and leaves out what the service says about it. */
+/** Answers only an acknowledgement, and leaves out the service's output. */
 export function done<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
   return { output, answer: acknowledged, form: 'acknowledged', status: 200 } satisfies Answering;
 }
 
-/** Answers that it was done, with the service's output. */
+/** Answers an acknowledgement with the service's output. */
 export function doneWith<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
   return {
     output,

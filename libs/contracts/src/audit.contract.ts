@@ -57,9 +57,8 @@ const auditRequest = auditFilter.extend({
 export type AuditRequest = z.output<typeof auditRequest>;
 
 export const auditOperations = grouped('Audit log', {
-  list: operation({
+  listAuditEntries: operation({
     at: 'GET /audit',
-    id: 'listAuditEntries',
     summary: 'Changes that admins made, newest first; `Link` leads to older entries',
     policy: adminsOnly,
     query: auditFilter.extend({
@@ -68,9 +67,8 @@ export const auditOperations = grouped('Audit log', {
     }),
     answer: z.array(auditEntry.meta({ id: 'AuditEntry' })),
   }),
-  export: csvExport({
+  exportAuditEntries: csvExport({
     at: 'GET /audit/export',
-    id: 'exportAuditEntries',
     summary: 'All entries that pass the filter, as a CSV file',
     query: auditFilter,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { created, deleted, updated } from './answers.js';
+import { created, deleted, recordMeta, updated } from './answers.js';
 import { exportQuery, updateBody } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsOnce, adminsOnly, openToAll } from './policy.js';
@@ -55,10 +55,7 @@ export const campaign = z.object({
   /** When it was sent or cancelled. */
   finishedAt: z.string().nullable(),
   counts: campaignCounts,
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  /** 1 at creation, one more with each change of text or state. */
-  version: z.int(),
+  ...recordMeta,
 });
 export type Campaign = z.infer<typeof campaign>;
 
@@ -86,7 +83,7 @@ const transition = {
 } as const;
 
 export const campaignOperations = grouped('Campaigns', {
-  list: list({
+  listCampaigns: list({
     at: 'GET /campaigns',
     pattern: 'messaging.listCampaigns',
     summary: 'Newsletter campaigns without their letters, newest first',
@@ -94,7 +91,7 @@ export const campaignOperations = grouped('Campaigns', {
     filter,
     record: campaignSummary.meta({ id: 'CampaignSummary' }),
   }),
-  create: relay({
+  createCampaign: relay({
     at: 'POST /campaigns',
     pattern: 'messaging.createCampaign',
     summary: 'Create a campaign as a draft, with a letter in Markdown',
@@ -111,15 +108,14 @@ export const campaignOperations = grouped('Campaigns', {
     }),
     answer: created(campaign),
   }),
-  campaign: relay({
+  getCampaign: relay({
     at: 'GET /campaign/:id',
-    id: 'getCampaign',
     pattern: 'messaging.campaign',
     summary: 'One campaign, with its progress',
     policy: adminsOnly,
     answer: campaign.meta({ id: 'Campaign' }),
   }),
-  update: relay({
+  updateCampaign: relay({
     at: 'PUT /campaign/:id',
     pattern: 'messaging.updateCampaign',
     summary: 'Change a draft',
@@ -127,16 +123,15 @@ export const campaignOperations = grouped('Campaigns', {
     policy: adminsOnly,
     body: updateBody('CampaignUpdate', campaignContent.shape),
   }),
-  remove: relay({
+  deleteCampaign: relay({
     at: 'DELETE /campaign/:id',
-    id: 'deleteCampaign',
     pattern: 'messaging.removeCampaign',
     summary: 'Delete a draft',
     ...transition,
     policy: adminsOnly,
     answer: deleted,
   }),
-  test: relay({
+  testCampaign: relay({
     at: 'POST /campaign/:id/test',
     pattern: 'messaging.testCampaign',
     summary: 'Send the letter to your own address as a test',
@@ -144,7 +139,7 @@ export const campaignOperations = grouped('Campaigns', {
     status: 202,
     answer: z.object({ _id: z.string(), to: z.string() }).meta({ id: 'CampaignTest' }),
   }),
-  send: relay({
+  sendCampaign: relay({
     at: 'POST /campaign/:id/send',
     pattern: 'messaging.sendCampaign',
     summary:
@@ -155,33 +150,32 @@ export const campaignOperations = grouped('Campaigns', {
       .meta({ id: 'CampaignSend' }),
   }),
   /** Takes effect within seconds: mails that are queued stay there. */
-  pause: relay({
+  pauseCampaign: relay({
     at: 'POST /campaign/:id/pause',
     pattern: 'messaging.pauseCampaign',
     summary: 'Pause sending',
     ...transition,
   }),
-  resume: relay({
+  resumeCampaign: relay({
     at: 'POST /campaign/:id/resume',
     pattern: 'messaging.resumeCampaign',
     summary: 'Resume sending a paused campaign',
     ...transition,
   }),
-  cancel: relay({
+  cancelCampaign: relay({
     at: 'POST /campaign/:id/cancel',
     pattern: 'messaging.cancelCampaign',
     summary: 'Turn a scheduled campaign back into a draft, or stop one that is being sent for good',
     ...transition,
   }),
-  audience: relay({
+  getCampaignAudience: relay({
     at: 'GET /campaign-audience',
-    id: 'getCampaignAudience',
     pattern: 'messaging.campaignAudience',
     summary: 'How many people would receive a campaign now, and how many mails are sent per minute',
     policy: adminsOnly,
     answer: campaignAudience.meta({ id: 'CampaignAudience' }),
   }),
-  preview: relay({
+  previewCampaign: relay({
     at: 'POST /campaign-preview',
     pattern: 'messaging.previewCampaign',
     kind: 'query',
@@ -190,18 +184,16 @@ export const campaignOperations = grouped('Campaigns', {
     body: campaignContent.meta({ id: 'CampaignPreviewed' }),
     answer: campaignPreview.meta({ id: 'CampaignPreview' }),
   }),
-  frame: operation({
+  getLetterFrame: operation({
     at: 'GET /letter-frame',
-    id: 'getLetterFrame',
     summary:
       'An empty page in which the admin area shows letters; it runs no scripts and loads only pictures',
     policy: openToAll,
     answer: z.string(),
     mediaType: 'text/html',
   }),
-  export: csvExport({
+  exportCampaigns: csvExport({
     at: 'GET /campaigns/export',
-    id: 'exportCampaigns',
     summary: 'All campaigns that pass the filter with their figures, as a CSV file',
     query: exportQuery(filter),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordMeta } from './answers.js';
 import { command, event, query } from './contract.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsOnly, openToAll } from './policy.js';
@@ -10,10 +11,7 @@ import { adminsOnly, openToAll } from './policy.js';
 const contentRecord = z
   .object({
     _id: z.string(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    /** 1 at creation, one more at each change. */
-    version: z.int(),
+    ...recordMeta,
   })
   .catchall(z.unknown());
 export type ContentRecord = z.infer<typeof contentRecord>;
@@ -56,27 +54,24 @@ const anyRecord = contentRecord.meta({ id: 'ContentRecord' });
 const writes = { policy: adminsOnly, invalidates: 'siteContent' } as const;
 
 export const contentOperations = grouped('Content: the whole site', {
-  siteContent: operation({
+  getSiteContent: operation({
     at: 'GET /site-content',
-    id: 'getSiteContent',
     summary: 'Everything that the public site shows, in one answer',
     policy: openToAll,
     revalidates: true,
     writesReply: true,
     answer: siteContent.meta({ id: 'SiteContent' }),
   }),
-  history: relay({
+  listHistory: relay({
     at: 'GET /history/:section/:id',
-    id: 'listHistory',
     pattern: 'content.history',
     summary: 'Earlier versions of a content record, newest first, at most 100',
     policy: adminsOnly,
     answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
   }),
   /** Nothing changes if the record exists. INVALID_INPUT if it shows an uploaded picture that was deleted. */
-  restore: relay({
+  restoreRecord: relay({
     at: 'POST /restore/:section/:id',
-    id: 'restoreRecord',
     pattern: 'content.restore',
     summary: 'Bring back a record that was deleted within the last hour, under its id and in its place',
     ...writes,
@@ -84,9 +79,8 @@ export const contentOperations = grouped('Content: the whole site', {
     failures: ['INVALID_INPUT', 'COLLECTION_FULL', 'DUPLICATE'],
   }),
   /** INVALID_INPUT if there is no such other record. */
-  move: relay({
+  moveRecord: relay({
     at: 'PUT /record-place/:section/:id',
-    id: 'moveRecord',
     pattern: 'content.move',
     summary: 'Move a record before another one of its section, or to the end; answers all in their order',
     ...writes,

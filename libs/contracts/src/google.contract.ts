@@ -9,9 +9,8 @@ import { ownPath } from './return-to.js';
 const navigation: Policy = { access: 'public', session: 'optional', setsCookies: true, limit: 'signIn' };
 
 export const googleOperations = grouped('Signing in', {
-  redirectToGoogle: operation({
+  joinWithGoogle: operation({
     at: 'GET /auth/google',
-    id: 'joinWithGoogle',
     summary: 'Redirect to Google, to sign in or to confirm who is signed in',
     policy: navigation,
     query: z.object({
@@ -27,7 +26,6 @@ export const googleOperations = grouped('Signing in', {
   }),
   returnFromGoogle: operation({
     at: 'GET /auth/google/callback',
-    id: 'returnFromGoogle',
     summary: 'Where Google redirects back to: signs in, and continues to where the person was going',
     policy: navigation,
     status: 303,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acknowledged, created, deleted, updated } from './answers.js';
+import { acknowledged, created, deleted, recordMeta, updated } from './answers.js';
 import { client } from './client.js';
 import { command, query } from './contract.js';
 import { updateBody } from './inputs.js';
@@ -62,9 +62,7 @@ export const adminUser = z.object({
   _id: z.string(),
   userEmail: z.string(),
   userRole: z.literal('Admin'),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  version: z.int(),
+  ...recordMeta,
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
@@ -123,7 +121,6 @@ const signsIn: Policy = { access: 'public', session: 'ignored', setsCookies: tru
 export const sessionOperations = grouped('Signing in', {
   register: operation({
     at: 'POST /auth/register',
-    id: 'register',
     summary: 'Create an account and sign in',
     policy: { ...signsIn, limit: 'signUp' },
     body: credentialsBody,
@@ -133,7 +130,6 @@ export const sessionOperations = grouped('Signing in', {
   }),
   login: operation({
     at: 'POST /auth/login',
-    id: 'login',
     summary: 'Sign in',
     policy: { ...signsIn, limit: 'signIn' },
     body: credentialsBody,
@@ -142,22 +138,19 @@ export const sessionOperations = grouped('Signing in', {
   }),
   logout: operation({
     at: 'POST /auth/logout',
-    id: 'logout',
     summary: 'End the session; without one, nothing happens',
     policy: { ...signsIn, session: 'optional' },
     answer: acknowledged,
   }),
   refresh: operation({
     at: 'POST /auth/refresh',
-    id: 'refresh',
     summary: 'Get a new access token with the refresh cookie',
     policy: signsIn,
     answer: signedInAnswer,
     failures: ['SESSION_ENDED'],
   }),
-  me: operation({
+  getMe: operation({
     at: 'GET /auth/me',
-    id: 'getMe',
     summary: 'The account that is signed in',
     policy: customersOnly,
     answer: z.object({ account: accountAnswer }),
@@ -169,25 +162,22 @@ const changesAdmins = { policy: { ...adminsOnly, fresh: true }, invalidates: 'se
 
 /** The admin list, at its documented addresses. Changes take effect on a person's next request. */
 export const adminUserOperations = grouped('Admin users', {
-  listAdmins: relay({
+  listAdminUsers: relay({
     at: 'GET /users',
-    id: 'listAdminUsers',
     pattern: 'identity.listAdmins',
     summary: 'All admin users for an admin, the own entry for a customer, nothing for a visitor',
     policy: { access: 'public', session: 'required' },
     answer: z.array(adminRecord),
   }),
-  admin: relay({
+  getAdminUser: relay({
     at: 'GET /users/:id',
-    id: 'getAdminUser',
     pattern: 'identity.admin',
     summary: 'One admin user; for a customer only the own entry',
     policy: customersOnly,
     answer: adminRecord,
   }),
-  addAdmin: relay({
+  createAdminUser: relay({
     at: 'POST /add-user',
-    id: 'createAdminUser',
     pattern: 'identity.addAdmin',
     summary: 'Make the account with this address an admin, once the address is verified',
     ...changesAdmins,
@@ -196,9 +186,8 @@ export const adminUserOperations = grouped('Admin users', {
     answer: created(adminUser),
     failures: ['DUPLICATE'],
   }),
-  updateAdmin: relay({
+  updateAdminUser: relay({
     at: 'PUT /upadete-users/:id',
-    id: 'updateAdminUser',
     pattern: 'identity.updateAdmin',
     summary: 'Change the address of an admin user',
     ...changesAdmins,
@@ -207,18 +196,16 @@ export const adminUserOperations = grouped('Admin users', {
     answer: updated(adminUser),
     failures: ['DUPLICATE', 'LAST_ADMIN'],
   }),
-  removeAdmin: relay({
+  deleteAdminUser: relay({
     at: 'DELETE /users/:id',
-    id: 'deleteAdminUser',
     pattern: 'identity.removeAdmin',
     summary: 'Remove an admin; it takes effect on that person’s next request',
     ...changesAdmins,
     answer: deleted,
     failures: ['LAST_ADMIN'],
   }),
-  restoreAdmin: relay({
+  restoreAdminUser: relay({
     at: 'POST /restore/adminUser/:id',
-    id: 'restoreAdminUser',
     pattern: 'identity.restoreAdmin',
     summary:
       'Bring back an admin who was removed within the last hour; it takes effect on that person’s next request',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acknowledgedCreate, acknowledgedDelete, updated } from './answers.js';
+import { acknowledgedCreate, acknowledgedDelete, recordMeta, updated } from './answers.js';
 import { command, query } from './contract.js';
 import { once, updateBody } from './inputs.js';
 import { grouped, list, operation, relay, relayedIn } from './operation.js';
@@ -30,14 +30,11 @@ export const image = z.object({
   /** Account id. */
   uploadedBy: z.string().nullable(),
   uses: z.array(imageUse),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  /** 1 at creation, one more at each change. */
-  version: z.int(),
+  ...recordMeta,
 });
 export type Image = z.infer<typeof image>;
 
-/** Longer texts are no help: screen readers read them without a pause. */
+/** Longer texts do not help: screen readers read them without a pause. */
 const alt = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
   .trim()
@@ -56,9 +53,8 @@ const record = image.meta({ id: 'Image' });
 const pictures: ReadonlySet<string> = new Set(['address']);
 
 export const imageOperations = grouped('Images', {
-  upload: operation({
+  uploadImage: operation({
     at: 'POST /images',
-    id: 'uploadImage',
     summary:
       'Upload a picture: the body is its bytes, with any content type. Uploading the same bytes again answers the existing picture',
     policy: adminsOnce,
@@ -72,7 +68,7 @@ export const imageOperations = grouped('Images', {
     answer: acknowledgedCreate(image),
     failures: ['COLLECTION_FULL', 'OVERLOADED'],
   }),
-  list: list({
+  listImages: list({
     at: 'GET /images',
     pattern: 'content.listImages',
     summary: 'Uploaded pictures, newest first',
@@ -81,16 +77,15 @@ export const imageOperations = grouped('Images', {
     record,
     pictures,
   }),
-  item: relay({
+  getImage: relay({
     at: 'GET /images/:id',
-    id: 'getImage',
     pattern: 'content.image',
     summary: 'An uploaded picture, and where it is shown',
     policy: adminsOnly,
     answer: record,
     pictures,
   }),
-  update: relay({
+  updateImage: relay({
     at: 'PUT /images/:id',
     pattern: 'content.updateImage',
     summary: 'Change the name or the alternative text of a picture; pages follow',
@@ -101,9 +96,8 @@ export const imageOperations = grouped('Images', {
     invalidates: 'siteContent',
     pictures,
   }),
-  remove: operation({
+  deleteImage: operation({
     at: 'DELETE /images/:id',
-    id: 'deleteImage',
     summary: 'Delete a picture that no content shows; otherwise `current.uses` says where it is shown',
     policy: adminsOnly,
     versioned: true,

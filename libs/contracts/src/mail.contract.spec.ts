@@ -5,7 +5,7 @@ const mailId = '0190f8f0-0000-7000-8000-000000000001';
 const to = 'ann@example.com';
 
 describe('a request for a mail', () => {
-  test('is known for every mail about an account', () => {
+  test('has a schema for every mail about an account', () => {
     const known = mailRequest.options.map((option) => option.shape.template.value);
     expect(known).toEqual(Object.keys(accountMails));
   });
@@ -24,7 +24,7 @@ describe('a request for a mail', () => {
     expect(mailRequest.safeParse({ mailId, to, template, params }).success).toBe(false);
   });
 
-  test('cuts the name of a device to what a line can hold', () => {
+  test('truncates the name of a device', () => {
     const params = { device: 'x'.repeat(400), when: '2026-11-21T10:00:00Z' };
     const parsed = mailRequest.parse({ mailId, to, template: 'newSignIn', params });
     expect(parsed.params).toMatchObject({ device: 'x'.repeat(200) });

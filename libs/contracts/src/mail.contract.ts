@@ -83,7 +83,7 @@ export const mailRequested = event('mail.requested', mailRequest, {
 });
 
 /** The state of a mail. `queued` includes mails that wait for another attempt. */
-const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
+export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
 export type MailState = z.infer<typeof mailState>;
 
 /** The e-mails whose text admins can change, and which they can switch off: template and label. */
@@ -98,6 +98,7 @@ export const notificationEmails = {
   orderDelivered: 'Order delivered',
   paymentFlagged: 'Payment needs attention',
   messageReceived: 'New contact message',
+  messageAcknowledged: 'Contact message acknowledged',
   newSignIn: 'New sign-in',
 } as const;
 export type NotificationEmail = keyof typeof notificationEmails;
@@ -193,7 +194,6 @@ const mailEventsReported = z.object({ applied: z.int() });
 export const mailOperations = grouped('Mail', {
   reportBounce: operation({
     at: 'POST /mail/bounces',
-    id: 'reportBounce',
     summary:
       'Report a failed delivery (RFC 3464), from a mail server that sends the token from the settings as Bearer',
     policy: mailServers,
@@ -201,9 +201,8 @@ export const mailOperations = grouped('Mail', {
     answer: bounceReported.meta({ id: 'BounceReported' }),
     failures: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  reportEvents: operation({
+  reportMailEvents: operation({
     at: 'POST /mail/events',
-    id: 'reportMailEvents',
     summary:
       'Report bounces and complaints, from a mail provider, as JSON signed with the secret from the settings: Mail-Signature: t=<seconds>,v1=<HMAC-SHA256 of "t.body">',
     policy: mailServers,
@@ -211,7 +210,7 @@ export const mailOperations = grouped('Mail', {
     answer: mailEventsReported.meta({ id: 'MailEventsReported' }),
     failures: ['INVALID_INPUT', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  list: list({
+  listMails: list({
     at: 'GET /mails',
     pattern: 'messaging.listMails',
     summary: 'Mails that were sent or are queued, newest first, with the mail server’s answer',
@@ -219,15 +218,14 @@ export const mailOperations = grouped('Mail', {
     filter: mailFilter,
     record: mail.meta({ id: 'Mail' }),
   }),
-  status: relay({
+  getMailStatus: relay({
     at: 'GET /mail-status',
-    id: 'getMailStatus',
     pattern: 'messaging.mailStatus',
     summary: 'Whether mail is being sent, and how much is queued',
     policy: adminsOnly,
     answer: mailStatus.meta({ id: 'MailStatus' }),
   }),
-  resend: relay({
+  resendMail: relay({
     at: 'POST /mail/:id/resend',
     pattern: 'messaging.resendMail',
     summary:
@@ -236,9 +234,8 @@ export const mailOperations = grouped('Mail', {
     answer: created(mail),
     failures: ['INVALID_TRANSITION'],
   }),
-  export: csvExport({
+  exportMails: csvExport({
     at: 'GET /mails/export',
-    id: 'exportMails',
     summary: 'All mails that pass the filter, as a CSV file',
     query: exportQuery(mailFilter),
   }),

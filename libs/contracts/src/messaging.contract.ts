@@ -1,21 +1,14 @@
 import { z } from 'zod';
-import { acknowledgedCreate, deleted, updated } from './answers.js';
+import { acknowledgedCreate, deleted, recordMeta, updated } from './answers.js';
 import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
-import { mail } from './mail.contract.js';
+import { mail, mailState } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsOnce, adminsOnly, publicForm } from './policy.js';
 import { isSingleLine, writtenLine, writtenText } from './text.js';
-
-const meta = {
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  /** 1 at creation, one more at each change. */
-  version: z.int(),
-};
 
 /**
  * `pending`: not confirmed by the owner of the address. `subscribed`: gets the newsletter. `unsubscribed`: no longer wants it. `suppressed`:
@@ -33,7 +26,7 @@ export const subscriber = z.object({
   _id: z.string(),
   email: z.string(),
   status: subscriberStatus,
-  ...meta,
+  ...recordMeta,
 });
 export type Subscriber = z.infer<typeof subscriber>;
 
@@ -116,9 +109,31 @@ export const message = z.object({
   subject: z.string(),
   message: z.string(),
   messageStatus,
-  ...meta,
+  /** When an admin replied last, or marked the message as answered; null while it is open. */
+  answeredAt: z.string().nullable(),
+  ...recordMeta,
 });
 export type Message = z.infer<typeof message>;
+
+/** A reply to the sender of a message, or a note that only admins see. */
+const messageEntry = z.object({
+  _id: z.string(),
+  kind: z.enum(['reply', 'note']),
+  text: z.string(),
+  /** The e-mail address of the admin who wrote it. */
+  author: z.string(),
+  createdAt: z.string(),
+  /** What became of the reply’s e-mail; null for a note, and once the e-mail is no longer listed. */
+  mail: z.object({ state: mailState, bouncedAt: z.string().nullable() }).nullable(),
+});
+export type MessageEntry = z.infer<typeof messageEntry>;
+
+/** A message with its replies and notes, oldest first. */
+const messageWithThread = message.extend({ thread: z.array(messageEntry) });
+export type MessageWithThread = z.infer<typeof messageWithThread>;
+
+/** The replies and notes that a message can have. */
+export const threadLimit = 100;
 
 const subscriberSort = z.enum(['createdAt', 'email']);
 /** ISO 8601. */
@@ -153,7 +168,7 @@ export const ownDataLimit = 1000;
 
 /** What messaging stores about one person. */
 export const ownMessagingData = z.object({
-  messages: z.array(message),
+  messages: z.array(message.extend({ replies: z.array(messageEntry.pick({ text: true, createdAt: true })) })),
   subscription: subscriberRecord
     .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
     .extend({ since: z.string() })
@@ -192,10 +207,12 @@ const subscriberFilter = z.object({
   direction: sortDirection.default('desc'),
 });
 
+const deletesOne = { policy: adminsOnly, versioned: true, answer: deleted } as const;
+const changesSelected = { policy: adminsOnce, answer: selectionOutcome } as const;
+
 export const subscriberOperations = grouped('Subscribers', {
-  add: operation({
+  createSubscriber: operation({
     at: 'POST /add-subscriber',
-    id: 'createSubscriber',
     summary:
       'Sign up for the newsletter; a confirmation mail goes to the address unless it is subscribed already',
     policy: publicForm,
@@ -222,44 +239,40 @@ export const subscriberOperations = grouped('Subscribers', {
     answer: subscriberAnswer,
     failures: ['INVALID_TRANSITION'],
   }),
-  removeSubscriber: relay({
+  deleteSubscriber: relay({
     at: 'DELETE /subscriber/:id',
-    id: 'deleteSubscriber',
     pattern: 'messaging.removeSubscriber',
     summary: 'Remove a subscriber',
-    policy: adminsOnly,
-    versioned: true,
-    answer: deleted,
+    ...deletesOne,
   }),
-  removeSubscribers: relay({
+  deleteSubscribers: relay({
     at: 'POST /subscribers/delete',
-    id: 'deleteSubscribers',
     pattern: 'messaging.removeSubscribers',
     summary: 'Remove up to 100 subscribers',
-    policy: adminsOnce,
+    ...changesSelected,
     body: selection.meta({ id: 'SubscribersDelete' }),
-    answer: selectionOutcome,
   }),
   /** DUPLICATE for one whose address has subscribed again. */
   restoreSubscribers: relay({
     at: 'POST /subscribers/restore',
     pattern: 'messaging.restoreSubscribers',
     summary: 'Bring back up to 100 subscribers that were removed within the last hour, under their ids',
-    policy: adminsOnce,
+    ...changesSelected,
     body: selection.meta({ id: 'SubscribersRestore' }),
-    answer: selectionOutcome,
   }),
-  export: csvExport({
+  exportSubscribers: csvExport({
     at: 'GET /subscribers/export',
-    id: 'exportSubscribers',
     summary: 'All subscribers that pass the filter, as a CSV file',
     query: exportQuery(subscriberFilter),
   }),
 });
 
 const messageAnswer = message.meta({ id: 'Message' });
+const threadAnswer = messageWithThread.meta({ id: 'MessageWithThread' });
+const entryBody = z.strictObject({ text: writtenText(10_000) });
 const messageFilter = z.object({
   messageStatus: messageStatus.optional(),
+  answered: z.boolean().optional().describe('Whether an admin has answered.'),
   from: messageMoment.optional().describe('First moment of arrival, ISO 8601.'),
   to: messageMoment.optional().describe('Last moment of arrival, ISO 8601.'),
   sort: messageSort.default('createdAt'),
@@ -267,9 +280,8 @@ const messageFilter = z.object({
 });
 
 export const messageOperations = grouped('Messages', {
-  add: operation({
+  createMessage: operation({
     at: 'POST /add-message',
-    id: 'createMessage',
     summary: 'Send a message through the contact form; it arrives unread',
     policy: publicForm,
     body: messageInput.extend(formChecks).meta({
@@ -294,17 +306,41 @@ export const messageOperations = grouped('Messages', {
     filter: messageFilter,
     record: messageAnswer,
   }),
-  message: relay({
+  getMessage: relay({
     at: 'GET /message/:id',
-    id: 'getMessage',
     pattern: 'messaging.message',
-    summary: 'One message',
+    summary: 'One message, with its replies and notes',
     policy: adminsOnly,
-    answer: messageAnswer,
+    answer: threadAnswer,
   }),
-  setMessageStatus: relay({
+  replyToMessage: relay({
+    at: 'POST /message/:id/reply',
+    pattern: 'messaging.replyToMessage',
+    summary: 'Send a reply to the sender by e-mail; the message counts as read and answered',
+    policy: adminsOnce,
+    body: entryBody.meta({ id: 'MessageReply', examples: [{ text: 'Thanks, we’ll call you tomorrow.' }] }),
+    answer: threadAnswer,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  addMessageNote: relay({
+    at: 'POST /message/:id/note',
+    pattern: 'messaging.addMessageNote',
+    summary: 'Add a note that only admins see',
+    policy: adminsOnce,
+    body: entryBody.meta({ id: 'MessageNote', examples: [{ text: 'Called back on Monday.' }] }),
+    answer: threadAnswer,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  setMessageAnswered: relay({
+    at: 'PUT /message/:id/answered',
+    pattern: 'messaging.setMessageAnswered',
+    summary: 'Mark a message as answered, for example by phone, or as open again',
+    policy: adminsOnly,
+    body: z.strictObject({ answered: z.boolean() }).meta({ id: 'MessageAnswered' }),
+    answer: threadAnswer,
+  }),
+  updateMessage: relay({
     at: 'PUT /message/:id',
-    id: 'updateMessage',
     pattern: 'messaging.setMessageStatus',
     summary: 'Mark a message as read; there is no way back',
     policy: adminsOnly,
@@ -313,43 +349,35 @@ export const messageOperations = grouped('Messages', {
     answer: updated(message),
     failures: ['INVALID_TRANSITION'],
   }),
-  removeMessage: relay({
+  deleteMessage: relay({
     at: 'DELETE /message/:id',
-    id: 'deleteMessage',
     pattern: 'messaging.removeMessage',
     summary: 'Delete a message',
-    policy: adminsOnly,
-    versioned: true,
-    answer: deleted,
+    ...deletesOne,
   }),
-  updateSelected: operation({
+  updateMessages: operation({
     at: 'PUT /messages/status',
-    id: 'updateMessages',
     summary: 'Mark up to 100 messages as read',
     policy: adminsOnly,
     body: selection.extend({ messageStatus: z.literal('Read') }).meta({ id: 'MessagesUpdate' }),
     answer: selectionOutcome,
   }),
-  removeMessages: relay({
+  deleteMessages: relay({
     at: 'POST /messages/delete',
-    id: 'deleteMessages',
     pattern: 'messaging.removeMessages',
     summary: 'Delete up to 100 messages',
-    policy: adminsOnce,
+    ...changesSelected,
     body: selection.meta({ id: 'MessagesDelete' }),
-    answer: selectionOutcome,
   }),
   restoreMessages: relay({
     at: 'POST /messages/restore',
     pattern: 'messaging.restoreMessages',
     summary: 'Bring back up to 100 messages that were deleted within the last hour, under their ids',
-    policy: adminsOnce,
+    ...changesSelected,
     body: selection.meta({ id: 'MessagesRestore' }),
-    answer: selectionOutcome,
   }),
-  export: csvExport({
+  exportMessages: csvExport({
     at: 'GET /messages/export',
-    id: 'exportMessages',
     summary: 'All messages that pass the filter, as a CSV file',
     query: exportQuery(messageFilter),
   }),

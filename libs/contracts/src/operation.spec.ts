@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { created, updated } from './answers.js';
 import type { HandlerInput, Output } from './contract.js';
 import { updateBody } from './inputs.js';
-import { list, operation, relay, relayedIn } from './operation.js';
+import { grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsOnly } from './policy.js';
 
 const note = z.object({ _id: z.string(), text: z.string(), version: z.int() });
 const shared = { summary: 'A test', policy: { ...adminsOnly, fresh: true } } as const;
 
-const notes = {
-  list: list({
+const notes = grouped('Notes', {
+  listNotes: list({
     ...shared,
     at: 'GET /notes',
     pattern: 'content.listNotes',
     filter: z.object({ pinned: z.boolean().optional(), sort: z.enum(['text', 'date']).default('date') }),
     record: note,
   }),
-  update: relay({
+  updateNote: relay({
     ...shared,
     at: 'PUT /note/:id',
     pattern: 'content.updateNote',
@@ -25,54 +25,57 @@ const notes = {
     versioned: true,
     answer: updated(note),
   }),
-};
+});
 
 describe('a relay is a contract with its service', () => {
-  test('of the same access, whose kind follows from the method', () => {
-    expect(notes.update).toMatchObject({
+  test('with the same access, and a kind that follows from the method', () => {
+    expect(notes.updateNote).toMatchObject({
       kind: 'command',
       access: 'admin',
       fresh: true,
       operationId: 'updateNote',
     });
-    expect(notes.list).toMatchObject({ kind: 'query', paged: true, operationId: 'listNotes' });
+    expect(notes.listNotes).toMatchObject({ kind: 'query', paged: true, operationId: 'listNotes' });
   });
 
-  test('that takes path, body and version in one object, and nothing else', () => {
+  test('whose input is path, body and version in one object, and nothing else', () => {
     const input = { id: '1', text: 'new', ifVersion: 2 };
-    expect(notes.update.input.parse(input)).toEqual(input);
-    expect(notes.update.input.safeParse({ text: 'new' }).success).toBe(false);
-    expect(notes.update.body!.safeParse({ text: 'new', createdAt: 'now' }).data).toEqual({ text: 'new' });
-    expect(notes.update.input.safeParse({ ...input, createdAt: 'now' }).success).toBe(false);
+    expect(notes.updateNote.input.parse(input)).toEqual(input);
+    expect(notes.updateNote.input.safeParse({ text: 'new' }).success).toBe(false);
+    expect(notes.updateNote.body!.safeParse({ text: 'new', createdAt: 'now' }).data).toEqual({ text: 'new' });
+    expect(notes.updateNote.input.safeParse({ ...input, createdAt: 'now' }).success).toBe(false);
   });
 
-  test('that takes values where the address has text, and applies the defaults', () => {
-    expect(notes.list.query!.parse({ pinned: 'true', page: '2' })).toEqual({ pinned: true, page: 2 });
-    expect(notes.list.input.parse({ pinned: true, page: 2 })).toMatchObject({ pinned: true, sort: 'date' });
+  test('whose input has parsed values instead of text, with defaults', () => {
+    expect(notes.listNotes.query!.parse({ pinned: 'true', page: '2' })).toEqual({ pinned: true, page: 2 });
+    expect(notes.listNotes.input.parse({ pinned: true, page: 2 })).toMatchObject({
+      pinned: true,
+      sort: 'date',
+    });
   });
 });
 
 test('the contracts of a group are its relays', () => {
-  const handled = operation({ ...shared, at: 'GET /other', id: 'other', answer: z.string() });
-  expect(Object.keys(relayedIn({ ...notes, handled }))).toEqual(['list', 'update']);
+  const handled = operation({ ...shared, at: 'GET /other', answer: z.string() });
+  expect(Object.keys(relayedIn({ ...notes, handled }))).toEqual(['listNotes', 'updateNote']);
 });
 
 // The type check fails where an expected error does not occur.
 describe('what does not fit a relay does not compile', () => {
   test('a service that reads a field that the call does not take', () => {
     // @ts-expect-error -- the call takes `text`
-    const handle = ({ txet }: HandlerInput<typeof notes.update>) => txet as string;
+    const handle = ({ txet }: HandlerInput<typeof notes.updateNote>) => txet as string;
     expect(handle({ id: '1', text: 'new' })).toBeUndefined();
   });
 
-  test('a service that answers something else', () => {
+  test('a service with another output', () => {
     const record = { _id: '1', text: 'new', version: 2 };
     // @ts-expect-error -- `updated` takes the record, and whether it changed
-    const output: Output<typeof notes.update> = record;
-    expect(notes.update.output.safeParse(output).success).toBe(false);
+    const output: Output<typeof notes.updateNote> = record;
+    expect(notes.updateNote.output.safeParse(output).success).toBe(false);
   });
 
-  test('an answer that needs an id, made of a record without one', () => {
+  test('an answer that needs an id, with a record that has none', () => {
     // @ts-expect-error -- `created` names the id of the record
     expect(created(z.object({ text: z.string() })).form).toBe('created');
   });

@@ -19,7 +19,7 @@ export interface Operation {
   /** Matches with and without a trailing slash and in any letter case. */
   readonly path: `/${string}`;
   readonly policy: Policy;
-  /** Unique; names the call in generated clients. */
+  /** Unique; names the call in generated clients. `grouped` sets it to the operation's name in its group, unless it is given. */
   readonly operationId: string;
   readonly summary: string;
   /** The heading under which the API reference lists it. */
@@ -100,7 +100,7 @@ interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answe
   };
 }
 
-/** One that the gateway passes on to a service as it is. It is the contract with that service as well. */
+/** One that the gateway passes on to a service unchanged. It is the contract with that service as well. */
 interface RelayedOperation<A extends string, I extends z.ZodType, O extends z.ZodType, Request, Answer>
   extends TypedOperation<A, z.output<I>, Request, Answer>, Contract<I, O> {
   readonly relay: AnswerForm;
@@ -133,13 +133,13 @@ interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictu
 
 interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
   extends Declaration<A, B, Q, V>, Pick<Operation, 'rawBody' | 'streamedBody' | 'revalidates' | 'mediaType'> {
-  /** The OpenAPI operationId. */
-  readonly id: string;
+  /** The OpenAPI operationId, if it is not the name in the group: for derived operations. */
+  readonly id?: string;
   readonly answer: R;
   readonly writesReply?: W;
 }
 
-/** A schema of nothing is the answer of a handler that returns nothing. */
+/** If the answer is undefined, the handler returns nothing. */
 type Reply<R extends z.ZodType, W> = W extends true ? void : R extends z.ZodUndefined ? void : z.input<R>;
 
 /** Declares a call that a controller of the gateway handles. */
@@ -151,7 +151,7 @@ export function operation<
   V extends true | undefined = undefined,
   W extends true | undefined = undefined,
 >({
-  id,
+  id: operationId = '',
   ...declaration
 }: HandledDeclaration<A, B, Q, V, R, W>): TypedOperation<
   A,
@@ -165,14 +165,14 @@ export function operation<
     failures: [],
     group: '',
     ...declaration,
-    operationId: id,
+    operationId,
     ...partsOf(declaration.at),
   };
 }
 
 /** Declares the export of a list as a CSV file. */
 export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObject>(
-  declaration: Pick<HandledDeclaration<A, undefined, Q, undefined, never>, 'at' | 'id' | 'summary'> & {
+  declaration: Pick<HandledDeclaration<A, undefined, Q, undefined, never>, 'at' | 'summary'> & {
     query: Q;
   },
 ) {
@@ -185,11 +185,8 @@ export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObjec
   });
 }
 
-/** What a relay says about the contract with its service. */
-interface ServicePart extends Pick<Contract, 'pattern'>, Partial<Pick<Contract, 'kind' | 'secret'>> {
-  /** The OpenAPI operationId, unless it is the last part of the pattern. */
-  readonly id?: string;
-}
+/** The parts of a relay that belong to the contract with its service. */
+type ServicePart = Pick<Contract, 'pattern'> & Partial<Pick<Contract, 'kind' | 'secret'>>;
 
 interface RelayDeclaration<A, B, Q, V, C, T> extends Declaration<A, B, Q, V>, ServicePart {
   /** The gateway adds where the request comes from, as `client`. */
@@ -203,8 +200,9 @@ type ServiceInput<A extends string, V, C, Sent> = Simplify<
 >;
 
 /**
- * Declares a call that the gateway passes on to a service as it is. Query, body, path parameters and `ifVersion` together are the service's
- * input. GET is a query of the service and everything else a command, unless `kind` says otherwise.
+ * Declares a call that the gateway passes on to a service unchanged. Query, body, path parameters and
+ * `ifVersion` together are the service's input. GET is a query of the service and everything else a command,
+ * unless `kind` says otherwise.
  */
 export function relay<
   const A extends Address,
@@ -230,7 +228,7 @@ export function relay<
   const input = z.strictObject({
     ...values?.shape,
     ...(body && fieldsOf(body)),
-    // Last, so that nothing in a body can take the place of what the address names.
+    // Last, so that a body cannot replace the path parameters.
     ...Object.fromEntries(paramsOf(at).map((name) => [name, z.string()])),
     ...(versioned && { ifVersion: z.int().optional() }),
     ...(addsClient && { client }),
@@ -246,7 +244,7 @@ const searchableRequest = pageRequest.extend({ search: searchText.optional() });
 
 interface ListDeclaration<A, S extends z.ZodRawShape, R>
   extends Omit<Declaration<A, undefined, undefined, undefined>, 'body' | 'query' | 'status'>, ServicePart {
-  /** What the list can be narrowed and sorted by, besides `search`. */
+  /** The filter and sort parameters, besides `search`. */
   readonly filter: z.ZodObject<S>;
   readonly record: R;
 }
@@ -275,7 +273,7 @@ function relayed(
     ServicePart,
   parts: Pick<Contract, 'input' | 'output'> & Partial<Operation>,
 ) {
-  const { at, pattern, id, policy, kind, secret = [] } = declaration;
+  const { at, pattern, policy, kind, secret = [] } = declaration;
   const declareContract =
     (kind ?? (at.startsWith('GET ') ? 'query' : 'command')) === 'query' ? query : command;
   const { access, fresh } = policy;
@@ -285,7 +283,7 @@ function relayed(
     ...declaration,
     ...parts,
     ...declareContract({ pattern, access, fresh, secret, input: parts.input, output: parts.output }),
-    operationId: id ?? pattern.slice(pattern.indexOf('.') + 1),
+    operationId: '',
     ...partsOf(at),
   };
 }
@@ -297,9 +295,12 @@ function partsOf(at: string) {
 
 const paramsOf = (at: string) => [...at.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
-/** Puts operations under a heading of the API reference. */
+/** Puts operations under a heading of the API reference, and gives each its name as the OpenAPI operationId. */
 export function grouped<Ops extends Record<string, Operation>>(group: string, operations: Ops): Ops {
-  const entries = Object.entries(operations).map(([name, one]) => [name, { ...one, group }]);
+  const entries = Object.entries(operations).map(([name, one]) => [
+    name,
+    { ...one, group, operationId: one.operationId || name },
+  ]);
   return Object.fromEntries(entries) as Ops;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { created, updated } from './answers.js';
+import { created, recordMeta, updated } from './answers.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
@@ -124,9 +124,7 @@ export const order = z.object({
   payable: z.boolean(),
   /** Empty for customers. */
   flags: z.array(orderFlag),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  version: z.int(),
+  ...recordMeta,
 });
 export type Order = z.infer<typeof order>;
 
@@ -261,9 +259,8 @@ const filter = z.object({
 
 export const orderOperations = grouped('Orders', {
   /** FORBIDDEN for another person's e-mail address; PRICE_CHANGED (with the current price) for a price or a package that is not on offer. */
-  place: relay({
+  createOrder: relay({
     at: 'POST /new-order',
-    id: 'createOrder',
     pattern: 'orders.place',
     summary: 'Order a package for your own e-mail address, at its current price',
     policy: { ...customersOnly, idempotent: true, limit: 'orders' },
@@ -283,27 +280,24 @@ export const orderOperations = grouped('Orders', {
     answer: created(order),
     failures: ['FORBIDDEN', 'PRICE_CHANGED'],
   }),
-  list: list({
+  listOrders: list({
     at: 'GET /orders',
-    id: 'listOrders',
     pattern: 'orders.list',
     summary: 'Your own orders, all orders for an admin; newest first unless sorted',
     policy: customersOnly,
     filter,
     record,
   }),
-  summary: relay({
+  getOrdersSummary: relay({
     at: 'GET /orders/summary',
-    id: 'getOrdersSummary',
     pattern: 'orders.summary',
     summary: 'Totals over your own orders, over all orders for an admin',
     policy: customersOnly,
     query: z.object({ own }),
     answer: ordersSummary.meta({ id: 'OrdersSummary' }),
   }),
-  sales: operation({
+  getOrdersSales: operation({
     at: 'GET /orders/sales',
-    id: 'getOrdersSales',
     summary:
       'Sales over time and by package, by the day of the order; the last 30 days unless given, at most 400 periods',
     policy: adminsOnly,
@@ -314,34 +308,30 @@ export const orderOperations = grouped('Orders', {
     }),
     answer: ordersSales.meta({ id: 'OrdersSales' }),
   }),
-  unpaidAges: relay({
+  listUnpaidAges: relay({
     at: 'GET /orders/unpaid-ages',
-    id: 'listUnpaidAges',
     pattern: 'orders.unpaidAges',
     summary: 'Unpaid orders, counted by age',
     policy: adminsOnly,
     answer: z.array(unpaidAge.meta({ id: 'UnpaidAge' })),
   }),
-  order: relay({
+  getOrder: relay({
     at: 'GET /order/:id',
-    id: 'getOrder',
     pattern: 'orders.order',
     summary: 'One order; another customer’s order is not found',
     policy: customersOnly,
     answer: record,
   }),
   /** The newest 200 entries. */
-  timeline: relay({
+  getOrderTimeline: relay({
     at: 'GET /order/:id/timeline',
-    id: 'getOrderTimeline',
     pattern: 'orders.timeline',
     summary: 'What happened to an order, oldest first; actors and evidence are shown to admins only',
     policy: customersOnly,
     answer: z.array(timelineEntry.meta({ id: 'TimelineEntry' })),
   }),
-  setPaymentStatus: relay({
+  updateOrderPaymentStatus: relay({
     at: 'PUT /order/:id',
-    id: 'updateOrderPaymentStatus',
     pattern: 'orders.setPaymentStatus',
     summary: 'Override the payment status; the override stands until the next one',
     policy: adminsOnly,
@@ -349,9 +339,8 @@ export const orderOperations = grouped('Orders', {
     versioned: true,
     answer: updated(order),
   }),
-  setOrderStatus: relay({
+  updateOrderStatus: relay({
     at: 'PUT /order-status/:id',
-    id: 'updateOrderStatus',
     pattern: 'orders.setOrderStatus',
     summary: 'Set the order status',
     policy: adminsOnly,
@@ -359,27 +348,24 @@ export const orderOperations = grouped('Orders', {
     versioned: true,
     answer: updated(order),
   }),
-  setPaymentStatuses: relay({
+  updateOrdersPaymentStatus: relay({
     at: 'PUT /orders/payment-status',
-    id: 'updateOrdersPaymentStatus',
     pattern: 'orders.setPaymentStatuses',
     summary: 'Override the payment status of up to 100 orders; cancelled orders are skipped',
     policy: adminsOnly,
     body: selection.extend({ paymentStatus: adminStatus }).meta({ id: 'OrdersPaymentStatusUpdate' }),
     answer: selectionOutcome,
   }),
-  setOrderStatuses: relay({
+  updateOrdersStatus: relay({
     at: 'PUT /orders/order-status',
-    id: 'updateOrdersStatus',
     pattern: 'orders.setOrderStatuses',
     summary: 'Set the order status of up to 100 orders; cancelled orders cannot be delivered',
     policy: adminsOnly,
     body: selection.extend({ orderStatus }).meta({ id: 'OrdersStatusUpdate' }),
     answer: selectionOutcome,
   }),
-  cancel: operation({
+  cancelOrder: operation({
     at: 'PUT /order-cancelled/:id',
-    id: 'cancelOrder',
     summary: 'Cancel an unpaid order',
     policy: customersOnly,
     body: updateBody('OrderCancel', { paymentStatus: z.literal('Cancelled') }),
@@ -387,18 +373,16 @@ export const orderOperations = grouped('Orders', {
     answer: updated(order).answer,
     failures: ['ALREADY_PAID'],
   }),
-  clearFlags: relay({
+  clearOrderFlags: relay({
     at: 'POST /order/:id/flags-cleared',
-    id: 'clearOrderFlags',
     pattern: 'orders.clearFlags',
     summary: 'Clear the flags of an order after reviewing it; the timeline keeps them',
     policy: adminsOnly,
     versioned: true,
     answer: updated(order),
   }),
-  export: csvExport({
+  exportOrders: csvExport({
     at: 'GET /orders/export',
-    id: 'exportOrders',
     summary: 'All orders that pass the filter, as a CSV file',
     query: exportQuery(filter.omit({ own: true })),
   }),

@@ -6,9 +6,8 @@ import { order } from './order.contract.js';
 import { customersOnly } from './policy.js';
 
 export const ownDataOperations = grouped('Your account', {
-  ownData: operation({
+  getMyData: operation({
     at: 'GET /auth/my-data',
-    id: 'getMyData',
     summary: 'A copy of your data, as a file; the newest 10 000 orders, 1 000 messages and 1 000 mails',
     policy: customersOnly,
     answer: z

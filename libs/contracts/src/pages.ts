@@ -29,7 +29,7 @@ export const publicPages: readonly PublicPage[] = [
   { name: 'Privacy', path: '/privacy', canonical: '/privacy' },
 ];
 
-/** The specification's catch-all: a record's id opens About's edit screen; anything else is no page. */
+/** The specification's catch-all: a record's id opens About's edit screen; anything else is not found. */
 export const aboutEditShell = '/:id';
 
 /** Every shell, by its pattern. */

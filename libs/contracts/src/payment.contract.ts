@@ -4,7 +4,10 @@ import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
 import { customersOnly, type Policy } from './policy.js';
 
-/** What takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address that it opens. */
+/**
+ * Takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address
+ * that it opens.
+ */
 export const checkoutForm = z.object({
   action: z.string(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
@@ -27,7 +30,7 @@ const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' }
 
 export const paymentOperations = grouped('Payments', {
   /** Records receiver, amount and currency as they are now. NOT_PAYABLE also while no account receives payments. */
-  startAttempt: relay({
+  startPayment: relay({
     at: 'POST /order/:id/payment',
     pattern: 'orders.startPayment',
     summary: 'Start paying one of your orders: the form to post to the checkout',
@@ -37,9 +40,8 @@ export const paymentOperations = grouped('Payments', {
     failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
   }),
   /** Asks the provider about the transaction `tx`, if the provider offers that. */
-  returned: relay({
+  returnFromPayment: relay({
     at: 'POST /order/:id/payment-return',
-    id: 'returnFromPayment',
     pattern: 'orders.returned',
     summary: `What is known of the payment when the buyer returns; \`tx\` is what ${paymentProvider.label} added to the address`,
     policy: payers,

@@ -24,6 +24,6 @@ test.each([
   `/${'a'.repeat(2000)}`,
   undefined,
   ['/a'],
-])('%j is not', (address) => {
+])('%j is refused', (address) => {
   expect(ownPath(address)).toBeUndefined();
 });

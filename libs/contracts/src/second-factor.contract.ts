@@ -77,42 +77,37 @@ const confirmation = z.strictObject({
 
 /** The second step of a sign-in, signing in with a passkey, and confirming who is signed in. */
 export const signInStepOperations = grouped('Signing in', {
-  finish: operation({
+  finishSignIn: operation({
     at: 'POST /auth/second-factor',
-    id: 'finishSignIn',
     summary: 'The second step of a sign-in: a code of the app, a recovery code, or a passkey',
     policy: signsIn,
     body: secondFactorProof.meta({ id: 'SecondFactorProof' }),
     answer: signedInAnswer,
     failures: ['INVALID_CODE', 'INVALID_PASSKEY', 'SIGN_IN_EXPIRED'],
   }),
-  finishOptions: operation({
+  challengeSecondFactor: operation({
     at: 'POST /auth/second-factor/options',
-    id: 'challengeSecondFactor',
     summary: 'The WebAuthn options for the second step of a sign-in',
     policy: challenged,
     answer: options,
     failures: ['SIGN_IN_EXPIRED'],
   }),
-  passkeyOptions: operation({
+  challengePasskey: operation({
     at: 'POST /auth/passkey/options',
-    id: 'challengePasskey',
     summary: 'The WebAuthn options for signing in with any passkey of this site',
     policy: challenged,
     answer: options,
   }),
-  passkeySignIn: operation({
+  signInByPasskey: operation({
     at: 'POST /auth/passkey',
-    id: 'signInByPasskey',
     summary: 'Sign in with a passkey, which counts as both factors',
     policy: signsIn,
     body: z.strictObject({ passkey: webAuthnAnswer }),
     answer: signedInAnswer,
     failures: ['INVALID_PASSKEY'],
   }),
-  confirm: operation({
+  confirmSignIn: operation({
     at: 'POST /auth/confirm',
-    id: 'confirmSignIn',
     summary: 'Confirm who is signed in, for calls that require a fresh sign-in',
     policy: { ...customersOnly, limit: 'signIn' },
     body: confirmation.refine(
@@ -123,9 +118,8 @@ export const signInStepOperations = grouped('Signing in', {
     failures: ['INVALID_CODE', 'INVALID_PASSKEY'],
     invalidates: 'sessions',
   }),
-  confirmOptions: operation({
+  challengeConfirmation: operation({
     at: 'POST /auth/confirm/options',
-    id: 'challengeConfirmation',
     summary: 'The WebAuthn options for confirming who is signed in with one of their passkeys',
     policy: { ...customersOnly, limit: 'challenges' },
     answer: options,
@@ -136,11 +130,13 @@ const requirement = z
   .strictObject({ required: z.boolean({ error: 'must be true or false' }) })
   .meta({ id: 'AdminRequirement' });
 
-/** The caller's own second factors, and whether admins must have one. Most changes can decide whether an admin may act. */
+/**
+ * The caller's own second factors, and whether admins must have one. Most changes can decide whether the
+ * caller may act as an admin.
+ */
 export const secondFactorOperations = grouped('Second factors', {
-  security: relay({
+  getSecurity: relay({
     at: 'GET /auth/security',
-    id: 'getSecurity',
     pattern: 'identity.security',
     summary: 'How your account is signed in to, and what protects it',
     policy: customersOnly,
@@ -148,7 +144,6 @@ export const secondFactorOperations = grouped('Second factors', {
   }),
   beginTotp: relay({
     at: 'POST /auth/totp',
-    id: 'beginTotp',
     pattern: 'identity.totpBegin',
     summary: 'A secret for an authenticator app; it takes effect once a code is confirmed',
     policy: fresh,
@@ -165,7 +160,6 @@ export const secondFactorOperations = grouped('Second factors', {
   }),
   confirmTotp: relay({
     at: 'POST /auth/totp/confirm',
-    id: 'confirmTotp',
     pattern: 'identity.totpConfirm',
     summary: 'Set up the authenticator app with its first code',
     policy: fresh,
@@ -177,7 +171,6 @@ export const secondFactorOperations = grouped('Second factors', {
   }),
   removeTotp: relay({
     at: 'DELETE /auth/totp',
-    id: 'removeTotp',
     pattern: 'identity.totpRemove',
     summary: 'Remove the authenticator app',
     policy: fresh,
@@ -186,7 +179,6 @@ export const secondFactorOperations = grouped('Second factors', {
   }),
   renewRecoveryCodes: relay({
     at: 'POST /auth/recovery-codes',
-    id: 'renewRecoveryCodes',
     pattern: 'identity.recoveryCodesRenew',
     summary: 'Ten new recovery codes; the old ones stop working',
     policy: fresh,
@@ -195,16 +187,14 @@ export const secondFactorOperations = grouped('Second factors', {
   }),
   beginPasskey: relay({
     at: 'POST /auth/passkeys/options',
-    id: 'beginPasskey',
     pattern: 'identity.passkeyBegin',
     summary: 'The WebAuthn options for creating a passkey',
     policy: fresh,
     answer: options,
     failures: ['COLLECTION_FULL'],
   }),
-  addPasskey: relay({
+  createPasskey: relay({
     at: 'POST /auth/passkeys',
-    id: 'createPasskey',
     pattern: 'identity.passkeyAdd',
     summary: 'Register a passkey',
     policy: fresh,
@@ -217,33 +207,29 @@ export const secondFactorOperations = grouped('Second factors', {
   }),
   renamePasskey: relay({
     at: 'PUT /auth/passkeys/:id',
-    id: 'renamePasskey',
     pattern: 'identity.passkeyRename',
     summary: 'Rename a passkey',
     policy: customersOnly,
     body: passkeyName,
     answer: passkeyRecord,
   }),
-  removePasskey: relay({
+  deletePasskey: relay({
     at: 'DELETE /auth/passkeys/:id',
-    id: 'deletePasskey',
     pattern: 'identity.passkeyRemove',
     summary: 'Remove a passkey',
     policy: fresh,
     answer: deleted,
     invalidates: 'sessions',
   }),
-  requirement: relay({
+  getAdminRequirement: relay({
     at: 'GET /auth/admin-requirement',
-    id: 'getAdminRequirement',
     pattern: 'identity.adminRequirement',
     summary: 'Whether every admin must have a second factor',
     policy: adminsOnly,
     answer: requirement,
   }),
-  setRequirement: relay({
+  setAdminRequirement: relay({
     at: 'PUT /auth/admin-requirement',
-    id: 'setAdminRequirement',
     pattern: 'identity.adminRequirementSet',
     summary: 'Require a second factor of every admin, or stop requiring it; you need one yourself',
     policy: { ...adminsOnly, fresh: true },

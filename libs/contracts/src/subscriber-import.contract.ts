@@ -46,9 +46,8 @@ const importDescription = z.object({
 const record = subscriberImport.meta({ id: 'SubscriberImport' });
 
 export const subscriberImportOperations = grouped('Subscribers', {
-  start: operation({
+  importSubscribers: operation({
     at: 'POST /subscribers/import',
-    id: 'importSubscribers',
     summary:
       'Import a CSV file of addresses (the body, or the one file of a form; up to 5 MB and 50,000 rows) whose owners consented as `consent` says. Follow its progress at /subscriber-imports',
     policy: adminsOnce,
@@ -58,17 +57,15 @@ export const subscriberImportOperations = grouped('Subscribers', {
     answer: record,
     failures: ['OVERLOADED'],
   }),
-  get: relay({
+  getSubscriberImport: relay({
     at: 'GET /subscriber-imports/:id',
-    id: 'getSubscriberImport',
     pattern: 'messaging.subscriberImport',
     summary: 'The progress of an import, and the first hundred rows that were refused',
     policy: adminsOnly,
     answer: record,
   }),
-  refused: csvExport({
+  exportImportRefusals: csvExport({
     at: 'GET /subscriber-imports/:id/refused',
-    id: 'exportImportRefusals',
     summary: 'Every row that an import refused, as a CSV file',
     query: z.object({}),
   }),

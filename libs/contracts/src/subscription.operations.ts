@@ -24,31 +24,27 @@ const shared = {
 } as const;
 
 export const subscriptionOperations = grouped('Subscriptions', {
-  confirmPage: operation({
+  getConfirmation: operation({
     at: `GET ${subscriptionPaths.confirm}`,
-    id: 'getConfirmation',
     summary: 'What a confirmation link stands for: a page for browsers, otherwise JSON. Changes nothing',
     query: pageQuery,
     ...shared,
   }),
-  confirm: operation({
+  confirmSubscription: operation({
     at: `POST ${subscriptionPaths.confirm}`,
-    id: 'confirmSubscription',
     summary: 'Confirm the newsletter with the link from the mail; an expired link changes nothing',
     query,
     rawBody,
     ...shared,
   }),
-  unsubscribePage: operation({
+  getUnsubscribing: operation({
     at: `GET ${subscriptionPaths.unsubscribe}`,
-    id: 'getUnsubscribing',
     summary: 'What an unsubscribe link stands for: a page for browsers, otherwise JSON. Changes nothing',
     query: pageQuery,
     ...shared,
   }),
   unsubscribe: operation({
     at: `POST ${subscriptionPaths.unsubscribe}`,
-    id: 'unsubscribe',
     summary: 'Unsubscribe with one click (RFC 8058), with the link of any newsletter; may be repeated',
     query,
     rawBody,
@@ -56,7 +52,6 @@ export const subscriptionOperations = grouped('Subscriptions', {
   }),
   subscribeAgain: operation({
     at: 'POST /subscribe-again',
-    id: 'subscribeAgain',
     summary: 'Sign up again with an unsubscribe link; a mail asks to confirm',
     query,
     rawBody,

@@ -23,13 +23,13 @@ describe('fieldErrors', () => {
     ]);
   });
 
-  test('tells one fault per field, the first', () => {
+  test('reports one error per field, the first', () => {
     expect(errorsOf(order, { name: 'b', address: { city: 'Oslo' } })).toEqual([
       { field: 'name', message: 'must have at least 3 characters' },
     ]);
   });
 
-  test('tells each unknown key at its own path', () => {
+  test('reports each unknown key at its own path', () => {
     expect(errorsOf(order, { name: 'Anna', address: { city: 'Oslo', planet: 'Earth' }, x: 1, y: 2 })).toEqual(
       [
         { field: 'address.planet', message: 'is not a known field' },
@@ -39,7 +39,7 @@ describe('fieldErrors', () => {
     );
   });
 
-  test('tells at most 20 faults, and no path of more than 200 characters', () => {
+  test('reports at most 20 errors, and no path of more than 200 characters', () => {
     const keys = Array.from({ length: 5000 }, (_, index) => [`key${index}`, 1]);
     const errors = errorsOf(order, { ...Object.fromEntries(keys), name: 'Anna', address: { city: 'Oslo' } });
     expect(errors.map(({ field }) => field)).toEqual(keys.slice(0, 20).map(([key]) => key));
@@ -47,11 +47,11 @@ describe('fieldErrors', () => {
     expect(long!.field).toBe('x'.repeat(200));
   });
 
-  test('tells an input of the wrong shape at the empty path', () => {
+  test('reports an input of the wrong shape at the empty path', () => {
     expect(errorsOf(order, [])).toEqual([{ field: '', message: expect.stringContaining('expected object') }]);
   });
 
-  test('speaks for the nearest branch of a union', () => {
+  test('reports the errors of the closest branch of a union', () => {
     const choice = z.object({
       value: z.union([z.object({ a: z.string(), b: z.string() }), z.string('must be text')]),
     });
@@ -59,7 +59,7 @@ describe('fieldErrors', () => {
     expect(errorsOf(choice, { value: { a: 'x' } })).toEqual([{ field: 'value.b', message: 'is required' }]);
   });
 
-  test('speaks for a union without branches to try', () => {
+  test('reports an error for a union without matching branches', () => {
     const actor = z.discriminatedUnion('role', [
       z.object({ role: z.literal('a') }),
       z.object({ role: z.literal('b') }),

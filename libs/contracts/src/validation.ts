@@ -38,7 +38,7 @@ function closestBranch(branches: readonly Issue[][]): Issue[] | undefined {
   return [...branches].filter((issues) => issues.length > 0).sort((a, b) => a.length - b.length)[0];
 }
 
-/** Zod's own text for a missing value is not for users. */
+/** Zod's own text for a missing value is not for people. */
 function sentence(issue: Issue): string {
   return /^Invalid input: expected .+, received undefined$/.test(issue.message)
     ? 'is required'

@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DataSource, EntityManager } from 'typeorm';
-import type { Actor, AuditChange, AuditEntry, AuditRequest } from '#libs/contracts';
+import { Controller, Injectable, type Type } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  type Actor,
+  type AuditChange,
+  auditContracts,
+  type AuditEntry,
+  type AuditRequest,
+  type ServiceName,
+} from '#libs/contracts';
+import { Handles } from '#libs/transport';
 import { boundedSearch } from './bounded-search.js';
 import { containing } from './list-page.js';
 import { uuidv7 } from './uuid.js';
@@ -40,6 +49,7 @@ interface Row {
  * Who changed what. Each service writes its own entries in the transaction of the change, so that there is never one without the other. An
  * entry is never changed or deleted.
  */
+@Injectable()
 export class AuditTrail {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -95,6 +105,20 @@ export class AuditTrail {
     );
     return rows.map(view);
   }
+}
+
+/** Answers what is in the audit log of this service. */
+export function auditController(service: ServiceName): Type {
+  @Controller()
+  class AuditController {
+    constructor(private readonly trail: AuditTrail) {}
+
+    @Handles(auditContracts[service])
+    list(request: AuditRequest): Promise<AuditEntry[]> {
+      return this.trail.list(request);
+    }
+  }
+  return AuditController;
 }
 
 const jsonOf = (values: Values | null) => (values === null ? null : JSON.stringify(values));

@@ -19,7 +19,7 @@ describe('a handler whose Postgres is gone', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  /** What its caller gets: the rows, or the error's code. */
+  /** What the caller gets: the rows, or the error's code. */
   function ask(ttlMs = 10_000): Promise<string> {
     const facts = { requestId: 'r', actor: system, deadline: new Date(Date.now() + ttlMs), deliveries: 1 };
     const request = new RequestContext(facts, { pattern: 'orders.read', secret: [] }, {});
@@ -48,7 +48,7 @@ describe('a handler whose Postgres is gone', () => {
     expect(await answer).toBe('rows');
   });
 
-  test('once some have waited in vain, nobody else does', async () => {
+  test('after some have waited in vain, further calls fail at once', async () => {
     expect(await askedFor(3_000)).toBe('waits');
     await jest.advanceTimersByTimeAsync(2_000);
     tries = 0;
@@ -65,12 +65,13 @@ describe('a handler whose Postgres is gone', () => {
     up = true;
     await succeed();
     up = false;
-    // The last failure is less than 4 s ago, but the first is more: without the success nobody would wait.
+    // The last failure was less than 4 s ago, but the first more than that: without the success, nothing
+    // would be retried.
     await jest.advanceTimersByTimeAsync(1_200);
     expect(await askedFor(100)).toBe('waits');
   });
 
-  test('the success of what began before the outage does not end it', async () => {
+  test('a success that began before the outage does not end it', async () => {
     let finish = (_rows: string) => {};
     const slow = new Promise<string>((resolve) => (finish = resolve));
     const context = { switchToRpc: () => ({ getContext: () => undefined }) } as unknown as ExecutionContext;
@@ -82,7 +83,7 @@ describe('a handler whose Postgres is gone', () => {
     expect(await askedFor(0)).toBe('UNAVAILABLE');
   });
 
-  test('nothing is tried again past the deadline', async () => {
+  test('nothing is retried after the deadline', async () => {
     expect(await askedFor(1_000, 1_000)).toBe('UNAVAILABLE');
     const before = tries;
     await jest.advanceTimersByTimeAsync(5_000);

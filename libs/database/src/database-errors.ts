@@ -8,9 +8,10 @@ import { isConnectionError, isPoolExhausted, toDomainError } from './connection-
 const patienceMs = 4_000;
 
 /**
- * Runs a handler again after a lost connection. Handlers must tolerate that anyway, because a request whose replica died is delivered again:
- * queries change nothing, and commands go through the inbox. A longer outage reaches every caller as UNAVAILABLE: after some calls have waited
- * in vain, no others wait until a handler succeeds. Nothing is tried again after a request's deadline.
+ * Runs a handler again after a lost connection. Handlers must tolerate that anyway, because a request whose
+ * replica died is delivered again: queries change nothing, and commands go through the inbox. A longer outage
+ * reaches every caller as UNAVAILABLE: once some calls have waited in vain, further calls fail at once until
+ * a handler succeeds. Nothing is tried again after a request's deadline.
  */
 export class DatabaseErrors implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;
@@ -27,7 +28,7 @@ export class DatabaseErrors implements NestInterceptor {
       retry({
         delay: (error: unknown, tries) => {
           const waitMs = Math.min(25 * 2 ** tries, 400) + Math.random() * 50;
-          // Always called first, because it remembers what was seen.
+          // Always called first, because it records the failure.
           const mayPass = this.mayPass(error, began);
           return mayPass && performance.now() + waitMs < deadline
             ? timer(waitMs)
@@ -37,7 +38,9 @@ export class DatabaseErrors implements NestInterceptor {
     );
   }
 
-  /** A call that began before the outage may have had its answer from Postgres before it, too. */
+  /**
+   * A call that began before the outage may have received its answer from Postgres before the outage, too.
+   */
   private succeeded(tried: number): void {
     if (this.outage && tried > this.outage.since) this.outage = undefined;
   }
@@ -53,7 +56,7 @@ export class DatabaseErrors implements NestInterceptor {
   }
 }
 
-/** How long the caller still waits for the answer; nobody waits for an event's. */
+/** How long the caller still waits for the answer, in ms; infinite for events. */
 function remainingMs(context: ExecutionContext): number {
   const request: unknown = context.switchToRpc().getContext();
   return request instanceof RequestContext ? request.deadline.getTime() - Date.now() : Infinity;

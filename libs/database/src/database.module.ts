@@ -1,6 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { AuditTrail } from './audit-trail.js';
 import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 import { Inbox } from './inbox.js';
@@ -27,31 +26,7 @@ export class DatabaseModule {
           dataSourceFactory: () => openDatabase(options),
         }),
       ],
-      providers: [
-        ListTotals,
-        RecordLists,
-        {
-          provide: Outbox,
-          useFactory: (dataSource: DataSource) => new Outbox(dataSource),
-          inject: [DataSource],
-        },
-        {
-          provide: Inbox,
-          useFactory: (dataSource: DataSource) => new Inbox(dataSource),
-          inject: [DataSource],
-        },
-        {
-          provide: AuditTrail,
-          useFactory: (dataSource: DataSource) => new AuditTrail(dataSource),
-          inject: [DataSource],
-        },
-        {
-          provide: OneStatement,
-          useFactory: (dataSource: DataSource, inbox: Inbox, outbox: Outbox) =>
-            new OneStatement(dataSource, inbox, outbox),
-          inject: [DataSource, Inbox, Outbox],
-        },
-      ],
+      providers: [AuditTrail, Inbox, ListTotals, OneStatement, Outbox, RecordLists],
       exports: [AuditTrail, Inbox, ListTotals, OneStatement, Outbox, RecordLists],
     };
   }

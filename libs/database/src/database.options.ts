@@ -70,7 +70,9 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   };
 }
 
-/** Errors are thrown as well, and logged by the caller, which knows the request. Only migrations are logged here. */
+/**
+ * Errors are thrown too, and logged by the caller, which knows the request. Only migrations are logged here.
+ */
 class QuietTypeOrm implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
 

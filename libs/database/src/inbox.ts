@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import { transaction } from './transaction.js';
 
@@ -26,6 +27,7 @@ export interface ReplyStorage<T, S> {
  * lock: a second delivery waits at the primary key until the first has committed (and then answers from its row) or rolled back (and then does
  * the work itself).
  */
+@Injectable()
 export class Inbox {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { LeasedWork, pauseAfter } from './leased-work.js';
 
-/** Rows that wait, and work that ends when it is told to. */
+/** Waiting rows, and work that ends when the test says so. */
 function desk(waiting: string[], most: number) {
   const done: string[] = [];
   const ends = new Map<string, () => void>();
@@ -21,7 +21,7 @@ function desk(waiting: string[], most: number) {
       done.push(row);
     },
     failed: (error, message) => complaints.push(`${message}: ${(error as Error).message}`),
-    // Never within a test: it looks when it is told to.
+    // Never polls during a test: the test calls `look`.
     pollMs: 3_600_000,
     leaseMs: 3_600_000,
   });
@@ -34,8 +34,8 @@ function desk(waiting: string[], most: number) {
   return { work, done, ends, complaints, inHand, fail };
 }
 
-describe('work on rows that wait', () => {
-  test('has no more in hand than it may, and takes the next when one has ended', async () => {
+describe('leased work', () => {
+  test('processes no more rows than allowed, and takes the next when one has ended', async () => {
     const { work, done, ends, inHand } = desk(['a', 'b', 'c'], 2);
     work.start();
     expect(await inHand()).toEqual(['a', 'b']);
@@ -46,7 +46,7 @@ describe('work on rows that wait', () => {
     await work.stop();
   });
 
-  test('looks once more when work arrived while it was looking', async () => {
+  test('polls once more if work arrived during a poll', async () => {
     const waiting: string[] = [];
     const { work, ends, inHand } = desk(waiting, 5);
     work.start();
@@ -57,7 +57,7 @@ describe('work on rows that wait', () => {
     await work.stop();
   });
 
-  test('goes on after a look that failed', async () => {
+  test('continues after a failed poll', async () => {
     const { work, ends, complaints, inHand, fail } = desk(['a'], 1);
     fail(new Error('no connection'));
     work.start();
@@ -69,7 +69,7 @@ describe('work on rows that wait', () => {
     await work.stop();
   });
 
-  test('ends what it has in hand when it stops, and takes nothing more', async () => {
+  test('finishes its rows when it stops, and takes no more', async () => {
     const { work, done, ends, inHand } = desk(['a', 'b'], 1);
     work.start();
     expect(await inHand()).toEqual(['a']);
@@ -89,6 +89,6 @@ test.each([
   [4, 1, 8_000],
   [5, 1, 10_000],
   [1_000_000, 1, 10_000],
-])('the pause after %i failures, by lot %f, is %i ms', (failures, lot, expected) => {
+])('the pause after %i failures, with jitter %f, is %i ms', (failures, lot, expected) => {
   expect(pauseAfter(failures, { firstRetryMs: 1_000, longestRetryMs: 10_000 }, () => lot)).toBe(expected);
 });

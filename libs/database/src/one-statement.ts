@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { toDomainError } from './connection-error.js';
-import type { Inbox, InboxKey } from './inbox.js';
-import type { Outbox } from './outbox.js';
+import { Inbox, type InboxKey } from './inbox.js';
+import { Outbox } from './outbox.js';
 
 export interface StatementOfCommand<T> {
   /** Names the prepared statement; the same name always comes with the same `condition` and `effects`. */
@@ -23,6 +24,7 @@ export interface StatementOfCommand<T> {
  * An inbox for commands that must be cheap and know their reply in advance: claim, effect, event and reply in one prepared statement, which is
  * one round trip and its own transaction. `Inbox.once` takes about nine.
  */
+@Injectable()
 export class OneStatement {
   constructor(
     private readonly dataSource: DataSource,

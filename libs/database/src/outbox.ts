@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, type EntitySubscriberInterface, type QueryRunner } from 'typeorm';
 import type { z } from 'zod';
-import type { DataSource, EntityManager, EntitySubscriberInterface, QueryRunner } from 'typeorm';
 import type { EventContract } from '#libs/contracts';
 import { uuidv7 } from './uuid.js';
 
@@ -11,14 +12,12 @@ export interface EventOrigin {
  * Events go through a table: the row commits or rolls back with the change it is about, and the relay (`OutboxRelay`) publishes it afterwards,
  * at least once.
  */
+@Injectable()
 export class Outbox {
   private readonly touched = new WeakSet<QueryRunner>();
   private readonly listeners = new Set<() => void>();
 
-  constructor(
-    dataSource: DataSource,
-    private readonly newId: () => string = uuidv7,
-  ) {
+  constructor(dataSource: DataSource) {
     const subscriber: EntitySubscriberInterface = {
       afterTransactionCommit: ({ queryRunner }) => {
         // A released savepoint is reported too, while the transaction is still open.
@@ -56,7 +55,7 @@ export class Outbox {
     { traceparent }: EventOrigin = {},
   ): [string, string, string, string | null] {
     const checked = contract.payload.parse(payload);
-    return [this.newId(), contract.event, JSON.stringify(checked), traceparent ?? null];
+    return [uuidv7(), contract.event, JSON.stringify(checked), traceparent ?? null];
   }
 
   /** Announces that messages were committed, so that the relay need not wait for its next poll. */

@@ -32,7 +32,7 @@ describe('inbox', () => {
     expect(await countRows(one, 'notes')).toBe(1);
   });
 
-  test('twelve at once on two replicas: one effect, twelve equal replies', async () => {
+  test('twelve concurrent requests on two replicas have one effect and twelve equal replies', async () => {
     const request = key();
     let runs = 0;
     const replies = await Promise.all(
@@ -48,7 +48,7 @@ describe('inbox', () => {
     expect(await countRows(one, 'notes')).toBe(1);
   });
 
-  test('a second delivery waits for the first, and does the work itself when the first rolls back', async () => {
+  test('a second delivery waits for the first, and does the work itself if the first rolls back', async () => {
     const request = key();
     let fail = (_: Error) => {};
     let begun = () => {};
@@ -76,7 +76,7 @@ describe('inbox', () => {
     expect(await countRows(one, 'notes')).toBe(1);
   });
 
-  test('work that fails leaves nothing, and the same id may try again', async () => {
+  test('failed work leaves nothing, and the same id may try again', async () => {
     const request = key();
     const failing = inbox().once(request, async (tx) => {
       await addNote(tx, 'a');
@@ -88,7 +88,7 @@ describe('inbox', () => {
     expect(await countRows(one, 'notes')).toBe(1);
   });
 
-  test('a reply of nothing is remembered as well', async () => {
+  test('an undefined reply is stored as well', async () => {
     const request = key();
     let runs = 0;
     const work = async () => void (runs += 1);
@@ -97,7 +97,7 @@ describe('inbox', () => {
     expect(runs).toBe(1);
   });
 
-  test('a secret reply is kept as what makes it anew, one repetition at a time', async () => {
+  test('a secret reply is stored as what recreates it, and repetitions run one at a time', async () => {
     const request = key('identity.login');
     const signIn = (replica: Inbox) =>
       replica.once(request, async (tx) => ({ session: await addNote(tx, 'session'), token: 'secret-1' }), {
@@ -130,7 +130,7 @@ describe('inbox', () => {
     ]);
   });
 
-  test('an event whose consumer fails is consumed when it comes again', async () => {
+  test('an event whose consumer fails is consumed when it is delivered again', async () => {
     const eventId = uuidv7();
     const failing = inbox().consume('packages', eventId, async (tx) => {
       await addNote(tx, 'a');

@@ -50,7 +50,7 @@ test('effect, event and reply are stored together, and the event is announced', 
   expect(announced).toBe(1);
 });
 
-test('thirty at once on two replicas: one effect, one event, the same text for all', async () => {
+test('thirty concurrent requests on two replicas have one effect, one event and the same reply', async () => {
   const request = key();
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, index) => add(request, 'a', { replica: index % 2 })),
@@ -65,7 +65,7 @@ test('thirty at once on two replicas: one effect, one event, the same text for a
   expect(await countRows(one, 'notes')).toBe(1);
 });
 
-test('what is not allowed leaves nothing behind, and may be done later; what was done is answered even then', async () => {
+test('a command whose condition fails leaves nothing and may be repeated later; a completed one is still answered', async () => {
   const request = key();
   expect(await add(request, 'a', { allowed: false })).toBeUndefined();
   expect([await countRows(one, 'notes'), await countRows(one, 'inbox_entries'), announced]).toEqual([

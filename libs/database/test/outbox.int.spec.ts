@@ -17,7 +17,7 @@ import { addNote, countRows, openReplicas } from './tables.js';
 const logger = pino({ level: 'silent' });
 const noteAdded = event('content.noteAdded', z.object({ id: z.int() }));
 
-/** A Redis that keeps what it is given, can be away, and can be another one. */
+/** A Redis that records events, can be unreachable, and can be replaced by another one. */
 class RecordingSink implements EventSink {
   received: OutboxMessage[] = [];
   away = false;
@@ -56,7 +56,7 @@ describe('outbox', () => {
   });
   afterAll(() => opened.close());
 
-  /** Polls so rarely that what arrives at once was told, not found. */
+  /** Polls so rarely that events which arrive soon were announced, not found by polling. */
   function startRelay(replica: number, { pollMs = 60_000, batchSize = 100 } = {}): OutboxRelay {
     const dataSource = replica === 0 ? one : two;
     const outbox = outboxes[replica] as Outbox;
@@ -75,7 +75,7 @@ describe('outbox', () => {
 
   const receivedIds = () => sink.received.map(({ payload }) => (payload as { id: number }).id);
 
-  test('an event leaves right after its commit, with what it tells', async () => {
+  test('an event is published right after its commit, with its payload', async () => {
     startRelay(0);
     const id = await add(0);
     await eventually(() => expect(receivedIds()).toEqual([id]));
@@ -85,7 +85,7 @@ describe('outbox', () => {
     );
   });
 
-  test('a rolled back change tells nothing', async () => {
+  test('a rolled back change publishes nothing', async () => {
     startRelay(0);
     const failing = transaction(one, async (tx) => {
       const id = await addNote(tx, 'a');
@@ -98,7 +98,7 @@ describe('outbox', () => {
     expect(await countRows(one, 'outbox_messages')).toBe(1);
   });
 
-  test('a rolled back savepoint takes its event along, the rest leaves', async () => {
+  test('a rolled back savepoint drops its event only', async () => {
     startRelay(0);
     const kept = await transaction(one, async (tx) => {
       const id = await addNote(tx, 'kept');
@@ -120,7 +120,7 @@ describe('outbox', () => {
     expect(await countRows(one, 'outbox_messages')).toBe(0);
   });
 
-  test('what another process left behind is found by polling', async () => {
+  test('events of a process that ended are found by polling', async () => {
     const id = await add(1);
     startRelay(0, { pollMs: 20 });
     await eventually(() => expect(receivedIds()).toEqual([id]));
@@ -128,7 +128,7 @@ describe('outbox', () => {
     await eventually(() => expect(receivedIds()).toEqual([id, later]));
   });
 
-  test('two relays at once send each of 300 events once', async () => {
+  test('two concurrent relays send each of 300 events once', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 300; index++) ids.push(await add(index % 2));
     startRelay(0, { pollMs: 20, batchSize: 7 });
@@ -137,7 +137,7 @@ describe('outbox', () => {
     expect(receivedIds().sort((a, b) => a - b)).toEqual(ids);
   });
 
-  test('a transaction that commits late is not passed by', async () => {
+  test('the events of a transaction that commits late are not missed', async () => {
     startRelay(0);
     let commit = () => {};
     const late = transaction(one, async (tx) => {
@@ -154,7 +154,7 @@ describe('outbox', () => {
     await eventually(() => expect(receivedIds()).toEqual([early, lateId]));
   });
 
-  test('events wait while Redis is away and leave when it is back', async () => {
+  test('events wait while Redis is down and are sent when it is back', async () => {
     sink.away = true;
     const relay = startRelay(0, { pollMs: 20 });
     const id = await add(0);
@@ -165,7 +165,7 @@ describe('outbox', () => {
     await eventually(async () => expect(await relay.backlog()).toEqual({ count: 0, oldestAgeSeconds: 0 }));
   });
 
-  test('another Redis gets the last ten minutes again, once, and nothing older', async () => {
+  test('a replaced Redis gets the events of the last ten minutes again, once, and nothing older', async () => {
     const first = startRelay(0, { pollMs: 20 });
     const old = await add(0);
     const recent = await add(0);
@@ -178,7 +178,7 @@ describe('outbox', () => {
     sink.run = 'redis-2';
     const second = startRelay(1, { pollMs: 20 });
     await eventually(() => expect(receivedIds()).toEqual([recent]));
-    // A relay that starts anew remembers nothing and must still not repeat.
+    // A new relay has no memory and must still not repeat events.
     await Promise.all([first.stop(), second.stop()]);
     const third = startRelay(0, { pollMs: 20 });
     const next = await add(0);
@@ -186,7 +186,7 @@ describe('outbox', () => {
     await third.stop();
   });
 
-  test('the sweep removes old sent rows and no unsent one', async () => {
+  test('the sweep deletes old sent rows, and never unsent ones', async () => {
     await add(0);
     await add(0);
     await add(0);

@@ -23,7 +23,7 @@ describe('migrations', () => {
   let database: TestDatabase;
   afterEach(() => database.drop());
 
-  test('three processes that start at once migrate once', async () => {
+  test('three processes that start together migrate once', async () => {
     database = await freshDatabase();
     const options = optionsFor(database.url);
     const applied = await Promise.all([1, 2, 3].map(() => runMigrations(options)));
@@ -31,7 +31,7 @@ describe('migrations', () => {
     expect(await runMigrations(options)).toEqual([]);
   });
 
-  test('a failing migration leaves nothing of itself and does not block the next try', async () => {
+  test('a failing migration leaves nothing behind and does not block the next attempt', async () => {
     database = await freshDatabase();
     class CreateHalf implements MigrationInterface {
       readonly name = 'CreateHalf1763600000002';
@@ -49,7 +49,7 @@ describe('migrations', () => {
     await dataSource.destroy();
   });
 
-  test('a wrong database name is said at once, without the password', async () => {
+  test('a wrong database name is reported at once, without the password', async () => {
     database = await freshDatabase();
     const url = new URL(database.url);
     url.pathname = '/nowhere';
@@ -57,7 +57,7 @@ describe('migrations', () => {
     await expect(opening).rejects.toThrow(`Cannot open the database at ${url.host}/nowhere`);
   });
 
-  test('a Postgres that never comes is given up with its address', async () => {
+  test('starting without Postgres fails in the end, with its address', async () => {
     database = await freshDatabase();
     const gate = await tcpGate(database.url);
     await gate.shut();
@@ -81,14 +81,14 @@ describe('transaction', () => {
     await database.drop();
   });
 
-  test('of two that deadlock both end well', async () => {
+  test('two that deadlock both succeed', async () => {
     await dataSource.query(`INSERT INTO notes (id, body) VALUES (1001, ''), (1002, '')`);
     let bothHoldOne = 0;
     const touch = (first: number, second: number) =>
       transaction(dataSource, async (tx) => {
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [first]);
         bothHoldOne += 1;
-        // Only the first time round: the one that is rolled back comes again when the other is done.
+        // Only in the first round: the one that is rolled back runs again after the other has finished.
         await eventually(() => expect(bothHoldOne).toBeGreaterThan(1));
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [second]);
       });
@@ -99,7 +99,7 @@ describe('transaction', () => {
     ]);
   });
 
-  test('serializable transactions that conflict are done again', async () => {
+  test('conflicting serializable transactions are repeated', async () => {
     await dataSource.query(`INSERT INTO notes (id, body) VALUES (2001, '0')`);
     const increment = () =>
       transaction(
@@ -114,7 +114,7 @@ describe('transaction', () => {
     expect(await dataSource.query('SELECT body FROM notes WHERE id = 2001')).toEqual([{ body: '3' }]);
   });
 
-  test('other failures are passed on as they are', async () => {
+  test('other failures are passed on unchanged', async () => {
     const failing = transaction(dataSource, async (tx) => {
       await tx.query('INSERT INTO notes (id, body) VALUES (3001, $1)', ['a']);
       await tx.query('INSERT INTO notes (id, body) VALUES (3001, $1)', ['b']);
@@ -126,7 +126,7 @@ describe('transaction', () => {
     expect(isUniqueViolation(error, 'another_index')).toBe(false);
   });
 
-  test('sessions speak UTC', async () => {
+  test('sessions use UTC', async () => {
     expect(await dataSource.query('SHOW TimeZone')).toEqual([{ TimeZone: 'UTC' }]);
   });
 
@@ -161,7 +161,7 @@ describe('Postgres gone', () => {
   const addOnce = () =>
     new Inbox(dataSource).once({ requestId: uuidv7(), fingerprint: 'a' }, (tx) => addNote(tx, 'a'));
 
-  test('callers get UNAVAILABLE, and the pool mends itself', async () => {
+  test('callers get UNAVAILABLE, and the pool recovers', async () => {
     await addOnce();
     await gate.shut();
     await expect(addOnce()).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 1 } });
@@ -169,7 +169,7 @@ describe('Postgres gone', () => {
     await eventually(addOnce);
   });
 
-  test('in the middle of a transaction: UNAVAILABLE, nothing kept', async () => {
+  test('in the middle of a transaction: UNAVAILABLE, and nothing is stored', async () => {
     const before = await countRows(dataSource, 'notes');
     const cut = transaction(dataSource, async (tx) => {
       await addNote(tx, 'a');
@@ -181,7 +181,7 @@ describe('Postgres gone', () => {
     await eventually(async () => expect(await countRows(dataSource, 'notes')).toBe(before));
   });
 
-  test('who freezes in the middle of a transaction does not keep its locks', async () => {
+  test('a process that freezes in the middle of a transaction loses its locks', async () => {
     const options = { idleInTransactionMs: 200 };
     const frozen = await openDatabase(optionsFor(gate.url, options));
     const other = await openDatabase(optionsFor(database.url));
@@ -198,14 +198,14 @@ describe('Postgres gone', () => {
     await Promise.all([frozen.destroy(), other.destroy()]);
   });
 
-  test('hung instead of stopped: callers are not held forever', async () => {
+  test('hanging instead of stopped: callers do not wait forever', async () => {
     gate.freeze();
     await expect(addOnce()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await gate.open();
     await eventually(addOnce);
   });
 
-  test('the relay lives on and sends what waited', async () => {
+  test('the relay survives and sends the waiting events', async () => {
     const received: string[] = [];
     const relay = new OutboxRelay({
       dataSource,

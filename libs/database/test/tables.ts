@@ -2,7 +2,7 @@ import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 
 import { type TestDatabase, freshDatabase } from '#libs/testing';
 import { type DatabaseOptions, openDatabase, outboxAndInboxMigrations } from '../src/index.js';
 
-/** A table to have effects on. */
+/** A table that tests can change. */
 class CreateNotes implements MigrationInterface {
   readonly name = 'CreateNotes1763600000001';
   async up(runner: QueryRunner): Promise<void> {
@@ -15,7 +15,7 @@ export function optionsFor(url: string, more: Partial<DatabaseOptions> = {}): Da
   return { url, entities: [], migrations: [...outboxAndInboxMigrations, CreateNotes], ...more };
 }
 
-/** A fresh database with outbox, inbox and notes, and one pool on it per replica. */
+/** A fresh database with outbox, inbox and notes, and one connection pool per replica. */
 export async function openReplicas(
   count: number,
 ): Promise<{ database: TestDatabase; replicas: DataSource[]; close(): Promise<void> }> {

@@ -45,7 +45,7 @@ const storages: [string, () => ImageStorage][] = [
 ];
 
 describe.each(storages)('%s', (_name, storageOf) => {
-  test('gives back what was put, and nothing for what was not', async () => {
+  test('returns what was stored, and undefined for anything else', async () => {
     const storage = storageOf();
     expect(await all(storage.storedBefore(new Date(Date.now() + 1000)))).toEqual([]);
     await storage.put(one, files);
@@ -54,7 +54,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
     expect(await storage.get(none, '40.webp')).toBeUndefined();
   });
 
-  test('tells of each picture and its files, in order, for copies of the whole', async () => {
+  test('lists every picture with its files, in order, for backups', async () => {
     const storage = storageOf();
     for (const id of [two, one]) await storage.put(id, files);
     const names = ['40.webp', '40x20.jpg'];
@@ -64,7 +64,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
     ]);
   });
 
-  test('knows what it holds since when, and forgets what is removed, once or twice', async () => {
+  test('knows since when it has each picture, and removes pictures, also repeatedly', async () => {
     const storage = storageOf();
     await storage.put(one, files);
     await storage.put(two, files);
@@ -79,7 +79,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
 });
 
 describe('a folder', () => {
-  test('serves nothing of an upload whose gateway was killed, and is rid of it later', async () => {
+  test('serves nothing of an upload whose gateway was killed, and deletes it later', async () => {
     const storage = new FolderStorage(folder);
     const unfinished = join(folder, '.unfinished-1');
     await mkdir(unfinished);
@@ -91,7 +91,7 @@ describe('a folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('has no way out', async () => {
+  test('cannot be escaped', async () => {
     const storage = new FolderStorage(folder);
     for (const id of ['..', '../..', '', '.', 'a/b'])
       await expect(storage.get(id, 'x')).rejects.toThrow('UUID');
@@ -99,7 +99,7 @@ describe('a folder', () => {
 });
 
 describe('a bucket', () => {
-  test('holds pictures as what they are', async () => {
+  test('stores pictures with their content type', async () => {
     await s3At(s3.url).put(one, files);
     expect([...s3.objects].map(([key, { type }]) => [key, type])).toEqual([
       [`${one}/40.webp`, 'image/webp'],
@@ -111,19 +111,19 @@ describe('a bucket', () => {
     ['another secret', { secretAccessKey: 'guessed' }],
     ['another key', { accessKeyId: 'OTHER' }],
     ['another region', { region: 'us-test-1' }],
-  ])('refuses %s, and that is no missing picture', async (_what, wrong) => {
+  ])('refuses %s, which does not count as a missing picture', async (_what, wrong) => {
     const storage = s3At(s3.url, wrong);
     await expect(storage.put(one, files)).rejects.toThrow('S3 answered 403');
     await expect(storage.get(one, '40.webp')).rejects.toThrow('SignatureDoesNotMatch');
     expect(s3.objects.size).toBe(0);
   });
 
-  test('that fails is no missing picture either', async () => {
+  test('that fails does not count as a missing picture either', async () => {
     s3.failing = 400;
     await expect(s3At(s3.url).get(one, '40.webp')).rejects.toThrow('S3 answered 400');
   });
 
-  test('that is not there is no place to put anything', async () => {
+  test('that does not exist cannot store anything', async () => {
     await expect(s3At(`${s3.url}s`).put(one, files)).rejects.toThrow('NoSuchBucket');
   });
 });

@@ -6,7 +6,7 @@ import { serviceSettings, setting } from './settings.js';
 const good = { DATABASE_URL: 'postgres://db/orders', REDIS_URL: 'redis://redis:6379' };
 
 describe('settings', () => {
-  test('defaults fill what is not said, and blank counts as not said', () => {
+  test('missing and empty variables get the defaults', () => {
     const reading = readConfig(z.object(serviceSettings), { ...good, LOG_LEVEL: '', HEALTH_PORT: '' });
     expect(reading).toEqual({
       ok: true,
@@ -22,7 +22,7 @@ describe('settings', () => {
     });
   });
 
-  test('every fault is told at once, under its variable', () => {
+  test('all invalid variables are reported at once, by name', () => {
     const schema = z.object({ ...serviceSettings, SEED: setting.choice(['demo', 'none']) });
     expect(readConfig(schema, { HEALTH_PORT: 'x', DATABASE_URL: 'nonsense', SEED: 'some' })).toEqual({
       ok: false,
@@ -51,7 +51,7 @@ describe('settings', () => {
     ['flag', setting.flag(), ['yes', 'TRUE', '1']],
     ['ratio', setting.ratio(), ['1.1', '-0.1', '.', '1e-1', 'all']],
     ['url', setting.url(['http']), ['https://x', 'x', 'http:', '//x', 'http:/x y']],
-  ] as const)('%s refuses what is none', (_, schema, texts) => {
+  ] as const)('%s refuses invalid text', (_, schema, texts) => {
     for (const text of texts) expect([text, schema.safeParse(text).success]).toEqual([text, false]);
   });
 });

@@ -46,7 +46,7 @@ describe('an HTTP server that drains', () => {
     await expect(ask(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('answers once more on a connection that was idle when it stopped listening', async () => {
+  test('answers one more request on a connection that was idle when it stopped listening', async () => {
     const address = port();
     expect((await ask(address)).headers.connection).toBe('keep-alive');
     const drained = drain({ delayMs: 0, graceMs: 60_000 });
@@ -59,7 +59,7 @@ describe('an HTTP server that drains', () => {
 
   test('waits no longer than the grace period for connections without a request', async () => {
     await ask(port());
-    // Opened ahead of need, as browsers do; and in the middle of a request's first line.
+    // One opened ahead of need, as browsers do; one in the middle of a request line.
     const silent = connect(port(), '127.0.0.1');
     const partial = connect(port(), '127.0.0.1');
     const closed = [silent, partial].map((socket) => once(socket.resume(), 'close'));
@@ -70,7 +70,7 @@ describe('an HTTP server that drains', () => {
     expect(await connections()).toBe(0);
   });
 
-  test('waits for the answer to a request in hand, and closes its connection', async () => {
+  test('waits for requests in progress, and closes their connections', async () => {
     let answer = () => undefined as unknown;
     server.removeAllListeners('request');
     server.on('request', (_request, response) => (answer = () => response.end('at last')));

@@ -11,7 +11,7 @@ function queue(options: Partial<FairQueueOptions> = {}) {
   );
   const ran: string[] = [];
   const ends: (() => void)[] = [];
-  /** Runs until it is ended. The first letter of its name is its group. */
+  /** Runs until the test ends it. The first letter of its name is its group. */
   const send = (name: string, size?: number) => {
     const work = () => {
       ran.push(name);
@@ -25,7 +25,7 @@ function queue(options: Partial<FairQueueOptions> = {}) {
   const endAll = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end();
-      // The next one starts a few microtasks later.
+      // The next task starts a few microtasks later.
       await new Promise(setImmediate);
     }
   };
@@ -33,7 +33,7 @@ function queue(options: Partial<FairQueueOptions> = {}) {
 }
 
 describe('a fair queue', () => {
-  test('runs as many at once as it may, the others in the order in which they came', async () => {
+  test('runs as many at once as allowed, and the others in order of arrival', async () => {
     const { send, endAll, ran } = queue({ atOnce: 2 });
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => send(name));
     expect(ran).toEqual(['a1', 'a2']);
@@ -49,7 +49,7 @@ describe('a fair queue', () => {
     expect(ran).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  test('refuses the newest of the largest group when too much waits', async () => {
+  test('refuses the newest task of the largest group when too many wait', async () => {
     const { send, endAll, ran } = queue({ mostWaiting: 3 });
     const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => send(name));
     const other = send('b1');
@@ -80,7 +80,7 @@ describe('a fair queue', () => {
     expect(await Promise.all(small)).toEqual(['done', 'done']);
   });
 
-  test('refuses a task that has waited too long, and goes on with the others', async () => {
+  test('refuses a task that has waited too long, and continues with the others', async () => {
     const { send, endAll, ran, clock } = queue();
     void send('a1');
     const late = send('b1');
@@ -92,7 +92,7 @@ describe('a fair queue', () => {
     expect(ran).toEqual(['a1', 'c1']);
   });
 
-  test('says when to try again, and takes new tasks after a refusal or a failure', async () => {
+  test('says when to try again, and accepts new tasks after a refusal or a failure', async () => {
     const { fair, endAll, send } = queue({ mostWaiting: 0 });
     void send('a1');
     const refused = fair.run('b', () => Promise.resolve());

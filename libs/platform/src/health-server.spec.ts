@@ -20,7 +20,7 @@ describe('health server', () => {
     return [response.status, await response.json()];
   };
 
-  test('alive whatever the dependencies do, and ready only when all of them are up', async () => {
+  test('is alive regardless of the dependencies, and ready only when all of them are up', async () => {
     let up = true;
     health.addCheck('redis', async () => 'PONG');
     health.addCheck('postgres', async () => {
@@ -35,13 +35,13 @@ describe('health server', () => {
     expect((await get('/healthz')).status).toBe(200);
   });
 
-  test.each(['starting', 'draining'] as const)('not ready while %s', async (state) => {
+  test.each(['starting', 'draining'] as const)('is not ready while %s', async (state) => {
     health.addCheck('redis', async () => 'PONG');
     health.state = state;
     expect(await readiness()).toEqual([503, { status: state, checks: { redis: { status: 'up' } } }]);
   });
 
-  test('a dependency that never answers is down, and asked once at a time', async () => {
+  test('a dependency that never answers is down, and checked once at a time', async () => {
     let asked = 0;
     health.addCheck('postgres', () => {
       asked += 1;
@@ -56,27 +56,27 @@ describe('health server', () => {
     expect(asked).toBe(1);
   });
 
-  test('shows metrics in the format Prometheus reads', async () => {
+  test('serves metrics in Prometheus’s format', async () => {
     new Counter({ name: 'orders_placed_total', help: 'Orders', registers: [registry] }).inc(2);
     const response = await get('/metrics');
     expect(response.headers.get('content-type')).toContain('text/plain');
     expect(await response.text()).toContain('orders_placed_total 2');
   });
 
-  test('answers nothing else', async () => {
+  test('answers no other request', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/healthz', 'POST')).status).toBe(405);
     expect((await get('/healthz?probe=1')).status).toBe(200);
   });
 
-  test('a taken port is one clear sentence', async () => {
+  test('a busy port is reported in one sentence', async () => {
     const second = new HealthServer({ port: health.port, registry });
     await expect(second.listen()).rejects.toThrow(
       `HEALTH_PORT: 127.0.0.1:${health.port} is in use by another process`,
     );
   });
 
-  test('closes though somebody stays connected', async () => {
+  test('closes even if a client stays connected', async () => {
     const idle = connect(health.port, '127.0.0.1');
     await new Promise((resolve) => idle.once('connect', resolve));
     const cut = new Promise((resolve) => idle.once('close', resolve));

@@ -8,6 +8,7 @@ export * from './metrics.js';
 export { type DatabaseConfig, migrationJobSettings } from './migration-job/config.js';
 export * from './migration-job/migration-job.js';
 export * from './nest-logger.js';
+export * from './repeated-work.js';
 export * from './rpc.module.js';
 export * from './service.js';
 export * from './settings.js';

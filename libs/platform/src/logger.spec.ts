@@ -24,7 +24,7 @@ describe('logger', () => {
     });
   });
 
-  test('redacts what is named like a secret, at any depth, and leaves the rest', () => {
+  test('redacts fields that are named like secrets, at any depth, and nothing else', () => {
     const { logger, last } = recorder();
     const headers = { cookie: 'sid=1', authorization: 'Bearer x', accept: '*/*' };
     logger.info({
@@ -37,7 +37,7 @@ describe('logger', () => {
     });
   });
 
-  test('masks the password of an address, wherever it stands', () => {
+  test('masks the password of an address anywhere', () => {
     const { logger, lines } = recorder();
     logger.error(
       { err: new Error('cannot reach postgres://app:hunter2@db:5432/x') },
@@ -47,7 +47,7 @@ describe('logger', () => {
     expect(lines.join()).toContain('postgres://app:***@db:5432/x');
   });
 
-  test('tells of an error its message, code, stack and cause, not the values it carries', () => {
+  test('logs an error’s message, code, stack and cause, but not its other properties', () => {
     const { logger, lines, last } = recorder();
     const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(a@b.c)' });
     logger.error({ err: Object.assign(new Error('failed', { cause }), { parameters: ['hash'] }) });
@@ -58,7 +58,7 @@ describe('logger', () => {
     expect(lines.join()).not.toMatch(/a@b\.c|"hash"/);
   });
 
-  test('survives what contains itself', () => {
+  test('survives circular objects', () => {
     const { logger, last } = recorder();
     const loop: Record<string, unknown> = {};
     loop.self = loop;
@@ -88,7 +88,7 @@ describe('Nest through pino', () => {
     expect(last()).toMatchObject({ level: 'error', err: { message: 'thrown' }, msg: 'thrown' });
   });
 
-  test('says what Nest wires only to who debugs', () => {
+  test('logs Nest’s wiring at debug level only', () => {
     const { logger, last } = recorder();
     new NestLogger(logger).log('AppModule dependencies initialized', 'InstanceLoader');
     expect(last()).toMatchObject({ level: 'debug' });

@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** As a socket asks. */
+/** Looks up like a socket does. */
 const lookUp = (host: string, options: LookupOptions = {}) =>
   new Promise<LookupAddress[]>((resolve, reject) => {
     dns.lookup(host, { ...options, all: true }, (error, found) => (error ? reject(error) : resolve(found)));
@@ -34,7 +34,7 @@ async function know(host: string): Promise<void> {
   expect(await found).toEqual(addresses);
 }
 
-test('a name server that stops answering is waited for only as long as an address is unknown', async () => {
+test('a name server that stops answering delays only lookups of unknown hosts', async () => {
   await know('postgres');
   expect(await lookUp('postgres')).toEqual(addresses);
   let isAnswered = false;
@@ -45,14 +45,14 @@ test('a name server that stops answering is waited for only as long as an addres
   await eventually(() => expect(isAnswered).toBe(true));
 });
 
-test('many sockets that need one host ask once', async () => {
+test('concurrent lookups of one host share one request', async () => {
   const found = Promise.all(Array.from({ length: 4 }, () => lookUp('postgres')));
   expect(questions).toHaveLength(1);
   questions[0]!.answer(null, addresses);
   expect(await found).toEqual(Array(4).fill(addresses));
 });
 
-test('a new address is taken from the next answer, and the former one stands in for a failure', async () => {
+test('a new address is used from the next answer on, and the last known one after a failure', async () => {
   await know('postgres');
   const moved = [{ address: '192.0.2.2', family: 4 }];
   const found = lookUp('postgres');
@@ -69,14 +69,14 @@ test('an unknown host fails with the reason', async () => {
   await expect(found).rejects.toThrow('no such host');
 });
 
-test('once frozen, a known host is not looked up any more', async () => {
+test('after `freeze`, known hosts are not looked up any more', async () => {
   await know('postgres');
   lookups.freeze();
   expect(await lookUp('postgres')).toEqual(addresses);
   expect(questions).toEqual([]);
 });
 
-test('the other ways to call dns.lookup work as well', async () => {
+test('the other signatures of dns.lookup work as well', async () => {
   const single = new Promise((resolve) => dns.lookup('postgres', (...given) => resolve(given)));
   questions.pop()!.answer(null, addresses);
   expect(await single).toEqual([null, '192.0.2.1', 4]);
@@ -85,7 +85,7 @@ test('the other ways to call dns.lookup work as well', async () => {
   expect(await family).toEqual([null, '192.0.2.1', 4]);
 });
 
-test('lookups that want addresses in another order are separate', async () => {
+test('lookups with another order of addresses are separate', async () => {
   const first = lookUp('postgres', { order: 'ipv4first' });
   const second = lookUp('postgres', { verbatim: true });
   expect(questions.map(({ options }) => options)).toEqual([
@@ -108,7 +108,7 @@ test('an answer without addresses counts as a failure', async () => {
   expect(await known).toEqual(addresses);
 });
 
-test('calls that Node refuses fail, each with its own error, and an empty host has no address', async () => {
+test('invalid calls fail with Node’s errors, and an empty host has no address', async () => {
   lookups.restore();
   jest.restoreAllMocks();
   lookups = rememberLookups();

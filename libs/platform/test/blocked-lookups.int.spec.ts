@@ -44,7 +44,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), redis.stop(), rm(folder, { recursive: true })]);
 });
 
-/** The address by a name that has to be looked up, through a gate. */
+/** The same address with a name that has to be looked up, through a gate. */
 async function byName(url: string): Promise<string> {
   const gate = await tcpGate(url);
   gates.push(gate);

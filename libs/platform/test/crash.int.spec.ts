@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 
-/** Runs a script that has this library at hand. */
+/** Runs a script that can import this library. */
 async function run(
   script: string,
   onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
@@ -43,34 +43,37 @@ const failures = [
 ] as const;
 
 describe('a process', () => {
-  test.each(failures)('exits with 1 and says why on %s that nobody handled', async (_, failure) => {
+  test.each(failures)('exits with 1 and logs the reason on %s that was not handled', async (_, failure) => {
     const { exitCode, last } = await run(`crashOnUnhandled(logger); ${failure};`);
     expect(exitCode).toBe(1);
     expect(last).toMatchObject({ level: 'fatal', msg: 'Crashed', err: { message: 'nobody caught me' } });
   });
 
-  test.each(failures)('without state counts %s that nobody handled and keeps serving', async (_, failure) => {
-    const ending = `process.on('uncaughtException', end); process.on('unhandledRejection', end);`;
-    const script = `
+  test.each(failures)(
+    'without state, counts %s that was not handled and keeps serving',
+    async (_, failure) => {
+      const ending = `process.on('uncaughtException', end); process.on('unhandledRejection', end);`;
+      const script = `
       const metrics = new Metrics('orders');
       const end = () => setImmediate(async () => {
         logger.info({ metrics: await metrics.registry.metrics() }, 'Still here');
         process.exit(0);
       });
       keepServingOnUnhandled({ logger, metrics, isServing: () => true }); ${ending} ${failure};`;
-    const { exitCode, log } = await run(script);
-    expect(exitCode).toBe(0);
-    expect(log.at(-1)).toMatchObject({
-      msg: 'Still here',
-      metrics: expect.stringMatching(/^unhandled_errors_total{service="orders"} 1$/m),
-    });
-    expect(log.find(({ level }) => level === 'error')).toMatchObject({
-      msg: 'Unhandled error',
-      err: { message: 'nobody caught me' },
-    });
-  });
+      const { exitCode, log } = await run(script);
+      expect(exitCode).toBe(0);
+      expect(log.at(-1)).toMatchObject({
+        msg: 'Still here',
+        metrics: expect.stringMatching(/^unhandled_errors_total{service="orders"} 1$/m),
+      });
+      expect(log.find(({ level }) => level === 'error')).toMatchObject({
+        msg: 'Unhandled error',
+        err: { message: 'nobody caught me' },
+      });
+    },
+  );
 
-  test.each(failures)('without state that is still starting exits with 1 on %s', async (_, failure) => {
+  test.each(failures)('without state, exits with 1 on %s while it starts', async (_, failure) => {
     const { exitCode, last } = await run(
       `keepServingOnUnhandled({ logger, metrics: new Metrics('orders'), isServing: () => false }); ${failure};`,
     );
@@ -78,14 +81,14 @@ describe('a process', () => {
     expect(last).toMatchObject({ level: 'fatal', msg: 'Crashed' });
   });
 
-  test('drains once however often it is told, and exits with 0', async () => {
+  test('drains once, however many signals it gets, and exits with 0', async () => {
     const script = `drainOnSignal({ logger, stop: async () => { logger.info('Draining'); } });`;
     const { exitCode, log } = await run(script, onceRunning('SIGINT', 'SIGTERM', 'SIGTERM'));
     expect(exitCode).toBe(0);
     expect(log.filter(({ msg }) => msg === 'Draining')).toHaveLength(1);
   });
 
-  test('that cannot drain exits all the same, with 1', async () => {
+  test('that cannot drain exits with 1', async () => {
     const script = `drainOnSignal({ logger, drainTimeoutMs: 50, stop: () => new Promise(() => {}) });`;
     const { exitCode, last } = await run(script, onceRunning('SIGTERM'));
     expect(exitCode).toBe(1);

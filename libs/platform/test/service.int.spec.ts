@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Injectable, Module } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
 import { pino } from 'pino';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
@@ -22,12 +21,12 @@ const contract = {
 };
 const noteAdded = event('orders.noteAdded', z.object({ id: z.int() }));
 
-/** Lets a test hold a request in hand. */
+/** Lets a test keep a request in its handler. */
 @Injectable()
 class Door {
   entered = 0;
   open = () => {};
-  /** Told of each read that Postgres did not answer. */
+  /** Called for each read that Postgres did not answer. */
   refused = () => {};
   private readonly opened = new Promise<void>((resolve) => (this.open = resolve));
 
@@ -47,7 +46,7 @@ class NoteController {
   ) {}
 
   @Handles(contract.add)
-  add(@Payload() { body }: { body: string }, @Ctx() context: RequestContext): Promise<{ id: number }> {
+  add({ body }: { body: string }, context: RequestContext): Promise<{ id: number }> {
     return this.inbox.once(context, async (tx) => {
       const [row] = await tx.query<[{ id: number }]>('INSERT INTO notes (body) VALUES ($1) RETURNING id', [
         body,
@@ -75,7 +74,7 @@ class NoteController {
   }
 
   @OnEvent(noteAdded)
-  async followed(@Payload() { id }: { id: number }, @Ctx() context: EventContext): Promise<void> {
+  async followed({ id }: { id: number }, context: EventContext): Promise<void> {
     await this.dataSource.query('UPDATE notes SET deliveries = deliveries + 1 WHERE id = $1', [id]);
     await this.inbox.consume('notes', context.eventId, (tx) =>
       tx.query('UPDATE notes SET effects = effects + 1 WHERE id = $1', [id]),
@@ -142,7 +141,7 @@ describe('a service', () => {
     return (rows as [{ deliveries: number; effects: number }])[0];
   };
 
-  test('takes a command into effect once, tells it, and its follower hears it once', async () => {
+  test('executes a command once and publishes its event, which the follower handles once', async () => {
     const options = { actor: visitor, requestId: 'request-1' };
     const [first, again] = await Promise.all([
       client.call(contract.add, { body: 'a' }, options),
@@ -159,7 +158,7 @@ describe('a service', () => {
     );
   });
 
-  test('a Redis that comes back empty gets the last minutes again, without a second effect', async () => {
+  test('a Redis that restarts empty gets recent events again, without a second effect', async () => {
     const { id } = await client.call(contract.add, { body: 'b' }, { actor: visitor });
     await eventually(async () => expect(await note(id)).toEqual({ deliveries: 1, effects: 1 }));
     await redis.restartEmpty();
@@ -167,7 +166,7 @@ describe('a service', () => {
     expect(await note(id)).toEqual({ deliveries: 2, effects: 1 });
   });
 
-  test('what it has in hand when it stops is still answered', async () => {
+  test('requests in progress when it stops are answered', async () => {
     const door = service.app.get(Door);
     const call = client.call(contract.slow, {}, { actor: visitor });
     await eventually(() => expect(door.entered).toBe(1));
@@ -179,7 +178,7 @@ describe('a service', () => {
     await expect(health('/healthz')).rejects.toThrow();
   });
 
-  test('a Postgres that is soon back costs nobody an error, and does nothing twice', async () => {
+  test('a short outage of Postgres causes no error, and nothing happens twice', async () => {
     await client.call(contract.read, {}, { actor: visitor });
     await gate.shut();
     const refused = new Promise<void>((resolve) => (service.app.get(Door).refused = resolve));
@@ -194,7 +193,7 @@ describe('a service', () => {
     expect(stored.filter((body) => body === 'soon')).toHaveLength(2);
   });
 
-  test('callers learn that Postgres is gone as UNAVAILABLE, and are served when it is back', async () => {
+  test('callers get UNAVAILABLE while Postgres is down, and are served when it is back', async () => {
     await gate.shut();
     await expect(client.call(contract.read, {}, { actor: visitor })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -203,7 +202,7 @@ describe('a service', () => {
     await eventually(() => client.call(contract.read, {}, { actor: visitor }));
   });
 
-  test('stops although Redis and Postgres are gone', async () => {
+  test('stops even if Redis and Postgres are down', async () => {
     await gate.shut();
     await redis.kill();
     await service.close();
@@ -212,7 +211,7 @@ describe('a service', () => {
   });
 });
 
-test('a service whose database is refused opens nothing and leaves nothing open', async () => {
+test('a service that cannot open its database leaves nothing open', async () => {
   const redis = await freshRedis();
   const database = await freshDatabase();
   const url = new URL(database.url);

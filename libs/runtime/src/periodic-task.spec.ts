@@ -22,7 +22,7 @@ class Runs {
   }
 }
 
-test('it runs again after each period, and after a failure too', async () => {
+test('runs again after each period, also after a failure', async () => {
   const errors: unknown[] = [];
   let runs = 0;
   task = new PeriodicTask({
@@ -39,7 +39,7 @@ test('it runs again after each period, and after a failure too', async () => {
   expect(errors).toEqual([new Error('first'), new Error('second')]);
 });
 
-test('runs never overlap, and all that was asked for during a run becomes one more', async () => {
+test('runs never overlap, and requests during a run cause one more', async () => {
   const runs = new Runs();
   task = new PeriodicTask({ everyMs: 1e9, run: runs.run, onError: () => {} });
   task.runSoon();
@@ -53,7 +53,7 @@ test('runs never overlap, and all that was asked for during a run becomes one mo
   expect(runs.started).toBe(2);
 });
 
-test('stopping waits for the run under way and starts no other', async () => {
+test('stopping waits for the current run and starts no other', async () => {
   const runs = new Runs();
   task = new PeriodicTask({ everyMs: 1, run: runs.run, onError: () => {} });
   task.start();

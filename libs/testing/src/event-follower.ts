@@ -1,5 +1,4 @@
 import { Controller, type INestMicroservice } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
 import { Test } from '@nestjs/testing';
 import type { EventContract, EventPayload, ServiceName } from '#libs/contracts';
 import { type EventContext, OnEvent, StreamsServer } from '#libs/transport';
@@ -18,8 +17,8 @@ export async function followEvents<E extends EventContract>(
     @Controller()
     class FollowerController {
       @OnEvent(contract)
-      follow(@Payload() payload: object, @Ctx() { eventId }: EventContext): void {
-        note({ ...payload, event: contract.event, eventId } as FollowedEvent<E>);
+      follow(payload: unknown, { eventId }: EventContext): void {
+        note({ ...(payload as object), event: contract.event, eventId } as FollowedEvent<E>);
       }
     }
     return FollowerController;

@@ -4,7 +4,7 @@ import { createClient } from 'redis';
 import { eventually, freshDatabase, freshRedis } from '#libs/testing';
 
 describe('a fresh database', () => {
-  test('is empty, speaks UTF-8 and UTC, and is gone when dropped', async () => {
+  test('is empty, uses UTF-8 and UTC, and is gone after `drop`', async () => {
     const database = await freshDatabase();
     const client = new pg.Client({ connectionString: database.url });
     client.on('error', () => undefined);
@@ -26,7 +26,7 @@ describe('a fresh Redis', () => {
     for (const stop of stops.reverse()) await stop();
   });
 
-  test('asks for its password and comes back empty at the same address', async () => {
+  test('requires its password, and restarts empty at the same address', async () => {
     const redis = await freshRedis();
     stops.push(() => redis.stop());
     const client = createClient({ url: redis.url });

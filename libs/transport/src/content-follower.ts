@@ -2,11 +2,12 @@ import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import {
   contentContract,
   type ContentRecord,
-  type contentChanged,
+  contentChanged,
   type EventPayload,
   type SiteContentSnapshot,
   system,
 } from '#libs/contracts';
+import { OnEvent } from './handles.js';
 import type { TransportLogger } from './observer.js';
 import type { RpcClient } from './rpc-client.js';
 
@@ -55,6 +56,7 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /** Applies one event. Events may arrive in any order, and more than once. */
+  @OnEvent(contentChanged)
   async apply({ section, id, record, siteVersion }: EventPayload<typeof contentChanged>): Promise<void> {
     const { copy } = this.options;
     if (copy.sections.includes(section)) await copy.store(section, id, record, siteVersion);

@@ -21,7 +21,7 @@ describe('fingerprint', () => {
     expect(new Set(prints).size).toBe(4);
   });
 
-  test('says nothing of a secret', () => {
+  test('does not contain secrets', () => {
     expect(fingerprintOf(contract, { email: 'a', password: 'one' })).toBe(
       fingerprintOf(contract, { email: 'a', password: 'two' }),
     );
@@ -29,7 +29,7 @@ describe('fingerprint', () => {
 });
 
 describe('redact', () => {
-  test('hides a secret wherever it lies and leaves the original alone', () => {
+  test('hides secrets at any depth and leaves the original unchanged', () => {
     const input = {
       credentials: { email: 'a', password: 'p' },
       list: [{ password: 'q' }],

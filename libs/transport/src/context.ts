@@ -5,7 +5,7 @@ import { redact } from './redact.js';
 
 type Named = Pick<Contract, 'pattern' | 'secret'>;
 
-/** What a handler knows about its request besides the input: `@Ctx() context: RequestContext`. */
+/** What a handler knows about its request besides the input: its second argument. */
 export class RequestContext extends BaseRpcContext<[]> {
   /** The same id means the same command: the inbox uses it as its key. */
   readonly requestId: string;
@@ -37,7 +37,7 @@ export class RequestContext extends BaseRpcContext<[]> {
   }
 }
 
-/** What the handler of an event knows besides the payload: `@Ctx() context: EventContext`. */
+/** What the handler of an event knows besides the payload: its second argument. */
 export class EventContext extends BaseRpcContext<[]> {
   /** The outbox row's id: the same event delivered twice has the same id. */
   readonly eventId: string;

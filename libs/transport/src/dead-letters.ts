@@ -114,7 +114,10 @@ export class DeadLetters {
     await closeConnection(this.connection);
   }
 
-  /** A service writes its letters itself, so an operator with full rights must not replay what the service may not write. */
+  /**
+   * A service writes its letters itself, so an operator with full rights must not replay what the service may
+   * not write.
+   */
   private async judged(letter: DeadLetter): Promise<DeadLetter> {
     return { ...letter, replayable: letter.replayable && (await this.cameFromThere(letter)) };
   }

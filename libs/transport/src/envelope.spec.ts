@@ -15,7 +15,7 @@ const event = { id: 'e', event: 'content.changed', payload: {}, occurredAt: '202
 const entry = (content: object) => ({ m: JSON.stringify(content) });
 
 describe('envelopes', () => {
-  test('are read as they were written', () => {
+  test('survive a round trip', () => {
     expect(readRequest(entry(request))).toEqual(request);
     expect(readEvent(entry(event))).toEqual(event);
   });
@@ -29,14 +29,14 @@ describe('envelopes', () => {
     ['an admin without an account', entry({ ...request, actor: { role: 'admin' } })],
     ['a reply to another kind of channel', entry({ ...request, replyTo: 'broadcast:content.version' })],
     ['an empty id', entry({ ...request, id: '' })],
-  ])('a request with %s is none', (_name, fields) => {
+  ])('a request with %s is malformed', (_name, fields) => {
     expect(readRequest(fields as Record<string, string>)).toBeUndefined();
   });
 
   test.each([
     ['no time', entry({ ...event, occurredAt: undefined })],
     ['a time that is none', entry({ ...event, occurredAt: 'yesterday' })],
-  ])('an event with %s is none', (_name, fields) => {
+  ])('an event with %s is malformed', (_name, fields) => {
     expect(readEvent(fields)).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('envelopes', () => {
     },
   );
 
-  test('a reply without a value answers undefined', () => {
+  test('a reply without a value resolves to undefined', () => {
     expect(readReply('{"call":"1"}')).toEqual({ call: '1', value: undefined });
   });
 });

@@ -1,7 +1,17 @@
-import { applyDecorators, Catch, type RpcExceptionFilter, UseFilters } from '@nestjs/common';
-import { EventPattern, MessagePattern } from '@nestjs/microservices';
+import {
+  applyDecorators,
+  Catch,
+  Controller,
+  Inject,
+  type RpcExceptionFilter,
+  SetMetadata,
+  type Type,
+  UseFilters,
+} from '@nestjs/common';
+import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { type Observable, throwError } from 'rxjs';
-import type { Contract, EventContract, Output } from '#libs/contracts';
+import type { Contract, EventContract, EventPayload, HandlerInput, Output } from '#libs/contracts';
+import type { EventContext, RequestContext } from './context.js';
 
 /** Nest's default filter turns every error into "Internal server error"; this one lets StreamsServer see the error. */
 @Catch()
@@ -13,29 +23,65 @@ class ErrorsReachTheTransport implements RpcExceptionFilter<unknown> {
 
 const passErrors = new ErrorsReachTheTransport();
 
-/** Accepts methods that return `T` or a promise of it: a method that does not fit its contract does not compile. */
-type HandlerDecorator<T> = <M extends (...args: never[]) => T | Promise<T> | Observable<T>>(
+/** A method that does not fit its contract does not compile. */
+type HandlerDecorator<I, C, T> = <M extends (input: I, context: C) => T | Promise<T> | Observable<T>>(
   target: object,
   key: string | symbol,
   method: TypedPropertyDescriptor<M>,
 ) => void;
 
+/** Metadata of a handler: the decorators by which Nest knows it. */
+const HANDLER = 'transport:handler';
+
 /**
  * The method answers this contract: an ordinary `@MessagePattern` with the contract as metadata. Before the method runs, `StreamsServer`
  * checks `contract.access` against the actor (UNAUTHENTICATED, FORBIDDEN) and parses the input (INVALID_INPUT with one entry per field), so
- * the method receives `HandlerInput<C>`.
+ * the method receives `HandlerInput<C>`, and the `RequestContext` as its second argument.
  */
-export function Handles<C extends Contract>(contract: C): HandlerDecorator<Output<C>> {
-  return applyDecorators(MessagePattern(contract.pattern, { contract }), UseFilters(passErrors));
+export function Handles<C extends Contract>(
+  contract: C,
+): HandlerDecorator<HandlerInput<C>, RequestContext, Output<C>> {
+  return handler(MessagePattern(contract.pattern, { contract }));
 }
 
 /**
  * The method follows this event: an ordinary `@EventPattern`. It is called at least once per event, in no particular order, so its effect must
  * go through an inbox or be idempotent. If it throws, the event is delivered again later.
  */
-export function OnEvent(contract: EventContract): MethodDecorator {
-  return applyDecorators(
-    EventPattern(contract.event, { contract }) as MethodDecorator,
-    UseFilters(passErrors),
-  );
+export function OnEvent<E extends EventContract>(
+  contract: E,
+): HandlerDecorator<EventPayload<E>, EventContext, unknown> {
+  return handler(EventPattern(contract.event, { contract }) as MethodDecorator);
+}
+
+/**
+ * The controller of a service whose methods have `@Handles` or `@OnEvent`. Nest takes handlers from controllers only, and controllers cannot be
+ * injected elsewhere. The module also lists the service among its providers.
+ */
+export function controllerOf(service: Type): Type {
+  class ServiceController {
+    constructor(@Inject(service) readonly service: Record<string, (...received: unknown[]) => unknown>) {}
+  }
+  const { prototype } = ServiceController;
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(service.prototype))) {
+    const declare = value && (Reflect.getMetadata(HANDLER, value as object) as MethodDecorator | undefined);
+    if (!declare) continue;
+    const handle = function (this: ServiceController, ...received: unknown[]) {
+      return this.service[name]!(...received);
+    };
+    Object.defineProperty(prototype, name, { value: handle });
+    declare(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
+  }
+  Controller()(ServiceController);
+  // Nest identifies controllers by the names of their classes.
+  return Object.defineProperty(ServiceController, 'name', { value: `${service.name}Controller` });
+}
+
+function handler(pattern: MethodDecorator): MethodDecorator {
+  const declare: MethodDecorator = (target, key, method) => {
+    applyDecorators(pattern, UseFilters(passErrors), SetMetadata(HANDLER, declare))(target, key, method);
+    Payload()(target, key, 0);
+    Ctx()(target, key, 1);
+  };
+  return declare;
 }

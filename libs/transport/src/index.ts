@@ -3,7 +3,7 @@ export { type ContentCopy, ContentFollower } from './content-follower.js';
 export { EventContext, fingerprintOf, RequestContext } from './context.js';
 export { DeadLetters, type DeadLetter } from './dead-letters.js';
 export { EventPublisher, type OutgoingEvent } from './event-publisher.js';
-export { Handles, OnEvent } from './handles.js';
+export { controllerOf, Handles, OnEvent } from './handles.js';
 export type { Outcome, TransportObserver } from './observer.js';
 export { redisAclLines, redisRules, type RedisUser, redisUsers } from './redis-access.js';
 export { type CallOptions, RpcClient, type RpcClientOptions } from './rpc-client.js';

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { QueueLimit } from './queue-limit.js';
 
-describe('how many requests may wait', () => {
+describe('the queue limit', () => {
   const after = (limit: QueueLimit, ...waits: number[]) => {
     for (const ms of waits) limit.note(ms);
     return limit.next();
   };
 
-  test('all that are allowed, as long as nobody waits long', () => {
+  test('is the maximum as long as waits are short', () => {
     const limit = new QueueLimit(1000, 2000);
     expect(after(limit)).toBe(1000);
     expect(after(limit, 5, 1999, 2000)).toBe(1000);
   });
 
-  test('fewer when the longest waited for longer than callers are patient, and again more afterwards', () => {
+  test('shrinks when a wait is too long, and grows again afterwards', () => {
     const limit = new QueueLimit(1000, 2000);
     expect(after(limit, 10, 4000, 20)).toBe(500);
     expect(after(limit, 4000)).toBe(250);
@@ -22,7 +22,7 @@ describe('how many requests may wait', () => {
     expect(after(limit)).toBe(1000);
   });
 
-  test('never fewer than a moment’s crowd, and never more than was set', () => {
+  test('never falls below a short burst, and never exceeds the maximum', () => {
     expect(after(new QueueLimit(1000, 2000), 1e9)).toBe(100);
     expect(after(new QueueLimit(20, 2000), 1e9)).toBe(20);
     expect(after(new QueueLimit(20, 2000))).toBe(20);

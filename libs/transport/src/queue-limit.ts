@@ -1,4 +1,4 @@
-/** This many may always wait, however slow the handlers are: a short burst is no overload. */
+/** This many may always wait, however slow the handlers are: a short burst is not an overload. */
 const atLeast = 100;
 /** How much the limit grows, each time it is read, when waits are short again. */
 const growth = 1.2;
@@ -18,12 +18,12 @@ export class QueueLimit {
     this.limit = max;
   }
 
-  /** A request was started after waiting for this long. */
+  /** Records that a request was started after waiting this long, in ms. */
   note(waitedMs: number): void {
     if (waitedMs > this.longestMs) this.longestMs = waitedMs;
   }
 
-  /** Computed from what was recorded since the last call. */
+  /** The limit, computed from the waits since the last call. */
   next(): number {
     const waited = this.longestMs;
     this.longestMs = 0;

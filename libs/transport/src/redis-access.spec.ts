@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as contracts from '#libs/contracts';
 import { redisRules, redisUsers } from './redis-access.js';
 
-/** Everything that `libs/contracts` exports, and what stands in that. */
+/** Every contract that `libs/contracts` exports, alone or in a group. */
 const exported: unknown[] = Object.values(contracts).flatMap((one) => [one, ...Object.values(one as object)]);
 const all = exported.filter(
   (one): one is contracts.Contract =>
@@ -23,7 +23,7 @@ test.each(contracts.serviceNames)(
   },
 );
 
-test('services ask each other questions only: commands are people’s', () => {
+test('services call only queries of each other', () => {
   expect(all.filter(({ askedBy, kind }) => askedBy && kind === 'command')).toEqual([]);
 });
 
@@ -32,13 +32,13 @@ const secret = exported.filter(
     typeof one === 'object' && one !== null && 'event' in one && 'follower' in one,
 );
 
-test.each(redisUsers)('%s may take events from others’ streams only where it is told secrets', (user) => {
+test.each(redisUsers)('%s may delete events from others’ streams only if they contain secrets', (user) => {
   const told = secret.filter(({ follower }) => follower === user).map(({ event }) => event.split('.')[0]);
   const erased = redisRules(user).flatMap((rule) => /^\(~\{(\w+)\}.*\+xdel\b/.exec(rule)?.[1] ?? []);
   expect(erased.sort()).toEqual([...new Set(told)].sort());
 });
 
-test('an event with secrets is on a stream that its follower alone may read', () => {
+test('an event with secrets is on a stream that only its follower may read', () => {
   expect(secret).toContain(contracts.mailRequested);
   for (const { event, follower } of secret) {
     const selector = `(~{${event.split('.')[0]}}:events +xreadgroup`;

@@ -5,13 +5,19 @@ import { keys, repliesTo } from './keys.js';
 export type RedisUser = ServiceName | 'gateway';
 
 interface Uses {
-  /** The owners of the events it writes: its own, and others that its changes cause (`payments.flagged` by orders, `mail.requested` by identity). */
+  /**
+   * The owners of the events it publishes: its own, and others that its changes cause (`payments.flagged` by
+   * orders, `mail.requested` by identity).
+   */
   tells: readonly string[];
-  /** The owners of the events it follows. */
+  /** The owners of the events that it follows. */
   follows: readonly string[];
-  /** The owners among these whose events contain secrets: such an event is deleted from its stream once it was handled. */
+  /**
+   * The owners among these whose events contain secrets. Such an event is deleted from its stream once it has
+   * been handled.
+   */
   erases?: readonly string[];
-  /** The services it calls: those whose contracts name it in `askedBy`. */
+  /** The services that it calls. */
   asks: readonly ServiceName[];
 }
 
@@ -30,7 +36,7 @@ const uses: Record<RedisUser, Uses> = {
     erases: ['mail'],
     asks: ['content', 'orders', 'identity'],
   },
-  // A password must not be the site's name, so identity asks content for it.
+  // A password must not be the site's name, which content knows.
   identity: { tells: ['identity', 'mail'], follows: [], asks: ['content'] },
 };
 

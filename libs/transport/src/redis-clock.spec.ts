@@ -16,20 +16,20 @@ const hour = 3_600_000;
 const close = (value: number, expected: number) => Math.abs(value - expected) < 1000;
 
 describe('RedisClock', () => {
-  test('tells the time by Redis, not by this machine', async () => {
+  test('returns Redis’s time, not this machine’s', async () => {
     const clock = new RedisClock();
     await clock.sample(redisThatIs(hour));
     expect(close(clock.now(), Date.now() + hour)).toBe(true);
   });
 
-  test('believes the quickest of its readings', async () => {
+  test('uses the fastest of its readings', async () => {
     const clock = new RedisClock();
     await clock.sample(redisThatIs(hour));
     await clock.sample(redisThatIs(-hour, 50));
     expect(close(clock.now(), Date.now() + hour)).toBe(true);
   });
 
-  test('forgets what another Redis said', async () => {
+  test('forgets readings of another Redis', async () => {
     const clock = new RedisClock();
     await clock.sample(redisThatIs(hour));
     clock.forget();

@@ -75,7 +75,10 @@ const defaults = {
 const aliveForMs = 5000;
 const transport = Symbol('redis-streams');
 const longestRetryDelayMs = 5 * 60_000;
-/** A consumer that read nothing for this long and has no pending entries belongs to a process that ended. */
+/**
+ * A consumer that has read nothing for this long and has no pending entries belongs to a process that has
+ * ended.
+ */
 const forgottenAfterMs = 3_600_000;
 
 /**
@@ -152,7 +155,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Takes nothing new, finishes the work under way, then leaves. */
+  /** Stops taking new work, finishes the work under way, then disconnects. */
   close(): Promise<void> {
     return (this.closing ??= this.drainAndLeave());
   }
@@ -185,7 +188,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     return this.commands as T;
   }
 
-  /** For metrics: how many requests wait. */
+  /** For metrics: how many requests are waiting. */
   async queueStats(): Promise<QueueStats> {
     const { service } = this.options;
     const [lengths, groups, deadLetters, ...lags] = await Promise.all([
@@ -339,7 +342,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Removes the consumers of processes that did not stop in order. */
+  /** Removes the consumers of processes that were killed. */
   private async forgetTheDead(): Promise<void> {
     const { service } = this.options;
     const streams = [...this.requestStreams, ...this.owners.map((owner) => keys.events(owner))];

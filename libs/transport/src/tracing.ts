@@ -1,7 +1,7 @@
 /** What a span records. No personal data and no secrets: traces are sent to another system. */
 export interface SpanFacts {
   kind: 'client' | 'server' | 'consumer';
-  /** Of low cardinality: a route, a pattern, a kind of statement. */
+  /** Of low cardinality: a route, a pattern, the kind of a statement. */
   name: string;
   /** W3C trace context of the caller. Without it, the current span is the parent. */
   parent?: string;
@@ -52,7 +52,7 @@ export function traceIdOf(traceparent: string | undefined): string | undefined {
   return traceparent?.split('-')[1];
 }
 
-/** What may be told about an error: its code, or its kind. */
+/** What a trace may contain about an error: its code or its class, never the message. */
 export function failureOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';

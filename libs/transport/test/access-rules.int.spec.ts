@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Controller, Module } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Actor, broadcasts, type DomainError, event, system, visitor } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
@@ -11,7 +10,7 @@ import { Broadcaster, DeadLetters, EventPublisher, OnEvent, type Outcome } from 
 import { fixtureContract, itemCounted } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
-/** The users of compose and of Kubernetes, with passwords of the test's. */
+/** The users of Compose and Kubernetes, with passwords of this test. */
 function usersOfTheFile(): string[] {
   const file = readFileSync('docker/redis/users.acl', 'utf8');
   const lines = file.replace(/\$\{(\w+)_REDIS_PASSWORD\}/g, (_, user: string) =>
@@ -21,7 +20,7 @@ function usersOfTheFile(): string[] {
 }
 const passwordOf = (user: string) => `${user}-password`;
 
-/** What Redis answers to these commands: a client of the library would go on trying to sign in. */
+/** Redis's replies to these commands. Plain sockets, because a Redis client would keep trying to sign in. */
 async function onTheWire(port: number, commands: string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   socket.write([...commands, 'QUIT', ''].join('\r\n'));
@@ -42,7 +41,7 @@ describe('with the users of docker/redis/users.acl', () => {
   });
   afterAll(() => harness.close());
 
-  test('services and a gateway need no more', async () => {
+  test('services and a gateway need no further rights', async () => {
     const options = { redisUrl: urlOf('orders'), reclaimAfterMs: 200, heartbeatMs: 40 };
     const leaving = await harness.replica('a', { ...options, drainTimeoutMs: 50 });
     const client = await harness.client({ redisUrl: urlOf('gateway'), caller: 'gateway' });
@@ -118,7 +117,7 @@ describe('with the users of docker/redis/users.acl', () => {
     },
   );
 
-  test('who has no password, or a wrong one, is not heard', async () => {
+  test('clients without the right password are refused', async () => {
     const said = await onTheWire(harness.redis.port, [
       'XADD {orders}:requests * m {}',
       'PUBLISH broadcast:identity.adminsChanged {}',
@@ -161,7 +160,7 @@ describe('with the users of docker/redis/users.acl', () => {
       for (const list of [heard, outcomes, replica.runs, harness.logged]) list.length = 0;
     });
 
-    test('has no way into the stream of the gateway', async () => {
+    test('cannot write to the gateway’s stream', async () => {
       await expect(put('{orders}:requests', { actor: actors.admin })).rejects.toThrow(/^NOPERM/);
       const script = "return redis.call('XADD', '{orders}:requests', '*', 'm', '{}')";
       await expect(colleague.eval(script)).rejects.toThrow(/NOPERM|can't access|No permissions/i);
@@ -176,7 +175,7 @@ describe('with the users of docker/redis/users.acl', () => {
         'orders.adminsOnly',
       ],
       ['what nobody answers', { pattern: 'orders.none' }, 'unknown'],
-    ])('asks %s in vain', async (_what, changes, pattern) => {
+    ])('cannot call %s', async (_what, changes, pattern) => {
       await put('{orders}:requests:messaging', changes);
       await eventually(() =>
         expect(heard).toEqual([{ call: 'c', error: expect.objectContaining({ code: 'FORBIDDEN' }) }]),
@@ -188,13 +187,13 @@ describe('with the users of docker/redis/users.acl', () => {
       ]);
     });
 
-    test('cannot have an answer sent to where somebody else waits for one', async () => {
+    test('cannot have an answer sent to another caller’s channel', async () => {
       await put('{orders}:requests:messaging', { replyTo: 'reply:gateway:orders:its' });
       await eventually(() => expect(outcomes).toEqual([['orders.told', 'REFUSED']]));
       expect(replica.runs).toEqual([]);
     });
 
-    test('cannot answer in the place of another', async () => {
+    test('cannot answer for another service', async () => {
       const client = await harness.client({ redisUrl: urlOf('gateway'), caller: 'gateway' });
       const call = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });
       const outcome = call.catch((error: DomainError) => error.code);
@@ -213,7 +212,7 @@ describe('with the users of docker/redis/users.acl', () => {
       expect(await outcome).toBe('UNAVAILABLE');
     });
 
-    test('cannot have an operator ask for it', async () => {
+    test('cannot make an operator replay a forged request', async () => {
       const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
       await letters.connect();
       const message = JSON.stringify(request({ pattern: 'orders.adminsOnly', actor: actors.admin }));
@@ -229,7 +228,7 @@ describe('with the users of docker/redis/users.acl', () => {
       ['{identity}:events', 'identity.accountDeleted', 'in place of another'],
       ['{mail}:events', 'mail.requested', 'that never was'],
       ['{identity}:events/', 'identity.accountDeleted', 'that never was'],
-    ])('cannot have an operator tell on %s an event (%s) %s', async (stream, name, which) => {
+    ])('cannot make an operator replay on %s an event (%s) %s', async (stream, name, which) => {
       const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
       await letters.connect();
       const told = (payload: object) =>
@@ -251,18 +250,18 @@ describe('with the users of docker/redis/users.acl', () => {
     });
   });
 
-  test('an event is believed of its owner only', async () => {
+  test('an event is accepted only from its owner', async () => {
     const heard: string[] = [];
     const theirs = event('content.itemCounted', itemCounted.payload);
     const own = event('identity.itemCounted', itemCounted.payload);
     @Controller()
     class Follower {
       @OnEvent(theirs)
-      one(@Payload() { item }: { item: string }) {
+      one({ item }: { item: string }) {
         heard.push(`content: ${item}`);
       }
       @OnEvent(own)
-      other(@Payload() { item }: { item: string }) {
+      other({ item }: { item: string }) {
         heard.push(`identity: ${item}`);
       }
     }

@@ -38,7 +38,7 @@ describe('what a caller gets', () => {
     return error as DomainError;
   };
 
-  test('an expected failure arrives with code, sentence and details', async () => {
+  test('an expected failure arrives with code, message and details', async () => {
     const error = await failing(
       client.call(fixtureContract.fail, { how: 'as expected' }, { actor: visitor }),
     );
@@ -50,7 +50,7 @@ describe('what a caller gets', () => {
     expect(outcomes).toContain('orders.fail VERSION_MISMATCH');
   });
 
-  test('an unexpected failure is INTERNAL and tells nothing; the log has it under the request id', async () => {
+  test('an unexpected failure is INTERNAL without details, which are in the log under the request id', async () => {
     const call = client.call(
       fixtureContract.fail,
       { how: 'unexpectedly' },
@@ -64,7 +64,7 @@ describe('what a caller gets', () => {
     expect(line?.fields.error).toContain('secret detail of the database');
   });
 
-  test('an answer that breaks its contract is INTERNAL where outputs are checked', async () => {
+  test('an output that breaks its contract is INTERNAL if outputs are checked', async () => {
     const error = await failing(
       client.call(fixtureContract.fail, { how: 'with a bad answer' }, { actor: visitor }),
     );
@@ -78,7 +78,7 @@ describe('what a caller gets', () => {
     expect(error.details.fields?.map(({ field }) => field)).toEqual(['ms', 'label']);
   });
 
-  test('access is judged before the input is looked at', async () => {
+  test('access is checked before the input', async () => {
     const call = (actor: Actor) => client.call(fixtureContract.adminsOnly, {}, { actor });
     expect((await failing(call(visitor))).code).toBe('UNAUTHENTICATED');
     expect((await failing(call(customer))).code).toBe('FORBIDDEN');
@@ -96,12 +96,12 @@ describe('what a caller gets', () => {
     });
   });
 
-  test('a pattern that nobody handles is INTERNAL, at once', async () => {
+  test('a pattern without a handler is INTERNAL, at once', async () => {
     const unknown = { ...fixtureContract.echo, pattern: 'orders.unheardOf' as const };
     expect((await failing(client.call(unknown, { text: '' }, { actor: visitor }))).code).toBe('INTERNAL');
   });
 
-  test('a service that no replica serves is UNAVAILABLE, later calls at once', async () => {
+  test('a service without replicas is UNAVAILABLE, and later calls fail at once', async () => {
     const impatient = await harness.client({ outageToleranceMs: 300 });
     const missing = { ...fixtureContract.echo, pattern: 'messaging.echo' as const };
     const call = (deadlineMs: number) =>
@@ -109,7 +109,7 @@ describe('what a caller gets', () => {
     expect((await call(10_000)).code).toBe('UNAVAILABLE');
     expect(await impatient.isServed('messaging')).toBe(false);
     expect(await impatient.isServed('orders')).toBe(true);
-    // Had it waited for the service again, it would have run into this deadline.
+    // Waiting for the service again would have exceeded this deadline.
     expect((await call(200)).toData()).toMatchObject({
       code: 'UNAVAILABLE',
       details: { retryAfterSeconds: 1 },
@@ -129,9 +129,9 @@ describe('what a caller gets', () => {
     await expect(harness.serve(CarelessModule)).rejects.toThrow('orders.careless: declare its handler');
   });
 
-  test('a handler whose answer breaks its contract does not compile', () => {
+  test('a handler whose output breaks its contract does not compile', () => {
     class Wrong {
-      // @ts-expect-error the contract answers { text }
+      // @ts-expect-error the contract returns { text }
       @Handles(fixtureContract.echo)
       echo() {
         return { words: '' };

@@ -10,7 +10,7 @@ describe('blocked event loop', () => {
   });
   afterAll(() => harness.close());
 
-  test('another replica takes over; the late answer of the first harms nobody', async () => {
+  test('another replica takes over; the late answer of the first does no harm', async () => {
     const options = { reclaimAfterMs: 800, heartbeatMs: 160 };
     const replicas = await Promise.all([harness.process('a', options), harness.process('b', options)]);
     const client = await harness.client();
@@ -23,9 +23,10 @@ describe('blocked event loop', () => {
     await expect(answer).resolves.toEqual({ text: 'meanwhile' });
   });
 
-  test('many handlers that compute a little do not add up to a block', async () => {
+  test('many short computations do not add up to a blocked event loop', async () => {
     const client = await harness.client();
-    // Read all at once, 64 of these would keep a replica from its heartbeat for longer than the other one waits.
+    // If one replica read all 64 at once, it would block its heartbeat for longer than the other replica
+    // waits.
     const call = { ms: 15, firstOnly: false };
     const answers = await Promise.all(
       Array.from({ length: 150 }, () => client.call(fixtureContract.block, call, { actor: visitor })),

@@ -11,7 +11,7 @@ describe('broadcast', () => {
   });
   afterAll(() => harness.close());
 
-  test('reaches every receiver; garbage and a failing listener harm nobody', async () => {
+  test('reaches every receiver; garbage and a failing listener do no harm', async () => {
     const make = async () => {
       const one = new Broadcaster({ redisUrl: harness.redis.url, name: 'spec', logger: harness.logger });
       await one.connect();

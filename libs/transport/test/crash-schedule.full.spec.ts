@@ -58,7 +58,8 @@ describe('crash schedule', () => {
       retire(replica);
     }
     expect(answered.length).toBeGreaterThan(rounds * callers);
-    // A killed process may not have told of its last runs; what ran twice was taken over from a killed one.
+    // A killed process may not have reported its last runs. Any repeated run was taken over from a killed
+    // process.
     const repeated = [...ran.values()].filter((runs) => runs > 1).length;
     expect(repeated).toBeLessThanOrEqual((rounds / 2) * callers);
     const raw = await harness.raw();
@@ -66,7 +67,7 @@ describe('crash schedule', () => {
     expect(await raw.xLen('{orders}:dead')).toBe(0);
   });
 
-  test('Redis killed again and again under load: every call ends, and each time all goes on', async () => {
+  test('Redis killed repeatedly under load: every call ends, and everything recovers each time', async () => {
     await harness.process('replica a');
     const client = await harness.client({ outageToleranceMs: 10_000 });
     let stop = false;

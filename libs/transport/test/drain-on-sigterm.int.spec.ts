@@ -11,7 +11,7 @@ describe('drain on SIGTERM', () => {
   });
   afterAll(() => harness.close());
 
-  test('a stopping replica finishes what it has, takes nothing new, and no call fails', async () => {
+  test('a stopping replica finishes its requests, takes no new ones, and no call fails', async () => {
     const leaving = await harness.process('leaving');
     const client = await harness.client();
     const wait = (label: string, ms: number) =>
@@ -35,11 +35,11 @@ describe('drain on SIGTERM', () => {
     expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + meanwhile.length);
     const raw = await harness.raw();
     const consumers = await raw.xInfoConsumers('{orders}:requests', 'orders');
-    // It left nothing behind, not even its name.
+    // Its consumer has left the group.
     expect(consumers).toHaveLength(1);
   });
 
-  test('what does not finish in time stays pending and is taken over', async () => {
+  test('a request that does not finish in time stays pending and is taken over', async () => {
     const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80, service: 'orders' as const };
     const own = await Harness.start();
     const leaving = await own.replica('leaving', options);

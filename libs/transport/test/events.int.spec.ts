@@ -1,5 +1,4 @@
 import { Controller, Module } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EventPayload } from '#libs/contracts';
 import { eventually } from '#libs/testing';
@@ -10,13 +9,13 @@ import { Harness } from './fixture/harness.js';
 type Counted = EventPayload<typeof itemCounted>;
 type Listener = (payload: Counted, context: EventContext) => unknown;
 
-/** A service that hands what it follows to `listeners`, each as a handler of its own. */
+/** A service that passes the events it follows to `listeners`, each with its own handler. */
 function follower(...listeners: Listener[]): object {
   const controllers = listeners.map((listener) => {
     @Controller()
     class Follower {
       @OnEvent(itemCounted)
-      follow(@Payload() payload: Counted, @Ctx() context: EventContext) {
+      follow(payload: Counted, context: EventContext) {
         return listener(payload, context);
       }
     }
@@ -50,7 +49,7 @@ describe('events', () => {
     await harness.close();
   });
 
-  test('reach each following service once, whatever its replicas, also those from before it first ran', async () => {
+  test('reach each following service once, whatever the number of its replicas, even if published before it first ran', async () => {
     await publisher.publish([counted(1), counted(2)]);
     const heard: string[] = [];
     const listen = (name: string) => (payload: Counted) => heard.push(`${name} ${payload.version}`);
@@ -84,7 +83,7 @@ describe('events', () => {
     });
   });
 
-  test('event consumed once though delivered twice: sent twice, and its handler failing after the effect', async () => {
+  test('an event takes effect once, although it is sent twice and its handler fails after the effect', async () => {
     const consumed = new Set<string>();
     const deliveries: string[] = [];
     let effects = 0;
@@ -104,7 +103,7 @@ describe('events', () => {
     expect(effects).toBe(1);
   });
 
-  test('events out of order: a failing one comes again after the later ones, and the newest version stands', async () => {
+  test('an event whose handler fails is delivered again after later ones, and the newest version wins', async () => {
     const projection = new Map<string, Counted>();
     const arrivals: number[] = [];
     await harness.serve(
@@ -118,12 +117,12 @@ describe('events', () => {
     );
     await publisher.publish([4, 2, 5, 1, 3].map((version) => counted(version)));
     await eventually(() => expect(arrivals).toHaveLength(5));
-    // It held nobody up.
+    // It did not delay the others.
     expect(arrivals.at(-1)).toBe(2);
     expect(projection.get('item')).toEqual({ item: 'item', version: 5, count: 50 });
   });
 
-  test('two handlers of one event both get it; when one fails, both get it again', async () => {
+  test('two handlers of one event both get it; if one fails, both get it again', async () => {
     const heard: string[] = [];
     await harness.serve(
       follower(
@@ -139,7 +138,7 @@ describe('events', () => {
     await eventually(() => expect([...heard].sort()).toEqual(['first 1', 'first 2', 'second 1', 'second 2']));
   });
 
-  test('poison event: given up after its deliveries, listed, replayed once its handler is mended', async () => {
+  test('a poison event becomes a dead letter, is listed, and is replayed once its handler is fixed', async () => {
     let broken = true;
     const heard: number[] = [];
     const outcomes: string[] = [];
@@ -175,7 +174,7 @@ describe('events', () => {
     await letters.close();
   });
 
-  test('a payload that breaks its contract is a dead letter at once; an event nobody follows is skipped', async () => {
+  test('a payload that breaks its contract is a dead letter at once; an event without a follower is skipped', async () => {
     const heard: unknown[] = [];
     const { server } = await harness.serve(follower((payload) => heard.push(payload)));
     await publisher.publish([
@@ -189,7 +188,7 @@ describe('events', () => {
     );
   });
 
-  test('are trimmed by age as new ones come', async () => {
+  test('are trimmed by age when new ones arrive', async () => {
     const brief = new EventPublisher({
       redisUrl: harness.redis.url,
       name: 'brief',

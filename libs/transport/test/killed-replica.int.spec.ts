@@ -11,7 +11,7 @@ describe('killed replica', () => {
   });
   afterAll(() => harness.close());
 
-  test('another replica answers all that it had in hand', async () => {
+  test('another replica answers all of its requests', async () => {
     const options = { reclaimAfterMs: 600, heartbeatMs: 120 };
     const doomed = await harness.process('doomed', options);
     const client = await harness.client();

@@ -1,5 +1,4 @@
 import { Controller, Module } from '@nestjs/common';
-import { Ctx } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { command, visitor } from '#libs/contracts';
@@ -22,7 +21,7 @@ const released = new Promise<void>((resolve) => (release = resolve));
 @Controller()
 class Orders {
   @Handles(place)
-  async place(@Ctx() { requestId }: RequestContext) {
+  async place(_: object, { requestId }: RequestContext) {
     deliveries.push(requestId);
     const known = inbox.get(requestId);
     if (known) return known;
@@ -43,7 +42,7 @@ describe('lost reply', () => {
   });
   afterAll(() => harness.close());
 
-  test('a caller that was cut off asks again under the same id and gets the stored reply', async () => {
+  test('a caller that was disconnected asks again with the same id and gets the stored reply', async () => {
     const gate = await tcpGate(harness.redis.url);
     await harness.serve(OrdersModule);
     const client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
@@ -53,7 +52,7 @@ describe('lost reply', () => {
     await eventually(() => expect(deliveries).toHaveLength(1));
     await gate.shut();
     release();
-    // Answered, to nobody, and acknowledged.
+    // Handled and acknowledged, although nobody received the reply.
     await eventually(async () => expect(await raw.xLen('{orders}:requests')).toBe(0));
     await gate.open();
 

@@ -10,7 +10,7 @@ describe('overload', () => {
   });
   afterAll(() => harness.close());
 
-  test('past the bound callers are refused at once; what was admitted is answered', async () => {
+  test('beyond the limit callers are refused at once; admitted requests are answered', async () => {
     const replica = await harness.replica('a', { concurrency: 2, maxQueue: 20 });
     const callers = [await harness.client(), await harness.client()];
     const calls = Array.from({ length: 50 }, (_, index) =>
@@ -24,14 +24,14 @@ describe('overload', () => {
     }
     expect(answered.length).toBeGreaterThanOrEqual(20);
     expect(refused.length).toBeGreaterThan(0);
-    // Nothing that was admitted got lost, and nothing that was refused ran.
+    // Every admitted request ran, and no refused one did.
     expect(replica.runs).toHaveLength(answered.length);
     await expect(
       callers[0]!.call(fixtureContract.echo, { text: 'again' }, { actor: visitor }),
     ).resolves.toEqual({ text: 'again' });
   });
 
-  test('a caller bounds what it has in flight itself, also while Redis is slow', async () => {
+  test('a caller limits its own calls in flight, also while Redis is slow', async () => {
     const client = await harness.client({ maxInFlight: 5 });
     const calls = Array.from({ length: 8 }, () =>
       client.call(fixtureContract.wait, { ms: 20 }, { actor: visitor }),

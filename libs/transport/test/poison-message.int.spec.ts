@@ -20,7 +20,7 @@ describe('poison message', () => {
     await harness.close();
   });
 
-  test('a request that kills its replicas ends as a dead letter, and its neighbour is answered', async () => {
+  test('a request that crashes its replicas becomes a dead letter, and the next one is answered', async () => {
     const options = { reclaimAfterMs: 400, heartbeatMs: 80, maxDeliveries: 2 };
     const doomed = await Promise.all([harness.process('a', options), harness.process('b', options)]);
     const client = await harness.client();
@@ -28,7 +28,7 @@ describe('poison message', () => {
     poison.catch(() => undefined);
     const neighbour = client.call(fixtureContract.wait, { ms: 200, label: 'neighbour' }, { actor: visitor });
     await eventually(() => expect(doomed.map(({ process }) => process.exitCode)).toEqual([1, 1]));
-    // In this process a third delivery would end the test run.
+    // A third delivery to this process would end the test run.
     const survivor = await harness.replica('survivor', options);
 
     await expect(poison).rejects.toMatchObject({ code: 'INTERNAL' });
@@ -71,9 +71,10 @@ describe('poison message', () => {
         }),
       },
     ],
-  ])('garbage in the stream (%s) is put aside without its content', async (_name, fields) => {
+  ])('garbage in the stream (%s) becomes a dead letter without its content', async (_name, fields) => {
     const raw = await harness.raw();
-    // Connections never queue while they are away, and a busy machine may have lost this one for a moment.
+    // Connections do not queue commands while they are down, and on a busy machine this one may have been
+    // down for a moment.
     const before = await eventually(() => letters.count('orders'));
     await raw.xAdd('{orders}:requests', '*', fields as Record<string, string>);
     await eventually(async () => expect(await letters.count('orders')).toBe(before + 1));

@@ -18,7 +18,7 @@ describe('Redis without memory left (maxmemory, noeviction)', () => {
     await harness.close();
   });
 
-  test('answers what it took, refuses what is new at once, evicts nothing, and goes on when there is memory', async () => {
+  test('answers admitted requests, refuses new ones at once, evicts nothing, and recovers when there is memory', async () => {
     const replica = await harness.replica('a');
     const client = await harness.client();
     const event = {
@@ -41,7 +41,7 @@ describe('Redis without memory left (maxmemory, noeviction)', () => {
     });
     await expect(publisher.publish([event])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await inFlight).toEqual({ by: 'a' });
-    // The refused request ran nowhere, and the stream is still there.
+    // The refused request did not run anywhere, and the stream still exists.
     expect(replica.runs).toHaveLength(1);
     expect(await raw.dbSize()).toBeGreaterThanOrEqual(before);
 

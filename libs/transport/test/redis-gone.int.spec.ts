@@ -24,14 +24,14 @@ describe('Redis gone', () => {
   const echo = (options: { deadlineMs?: number } = {}) =>
     client.call(fixtureContract.echo, { text: 'x' }, { actor: visitor, ...options });
 
-  test('whoever waits, and whoever asks, gets UNAVAILABLE; all works again when it is back', async () => {
+  test('waiting and new callers get UNAVAILABLE; everything works again when it is back', async () => {
     const waiting = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });
     await eventually(() => expect(replica.runs).toHaveLength(1));
     await gate.shut();
     await expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 1 } });
     expect(client.connected).toBe(false);
     expect(replica.server.ready).toBe(false);
-    // Had it waited for Redis, it would have run into its deadline: the outage is known by now.
+    // The outage is known by now: waiting for Redis would have exceeded the deadline.
     await expect(echo({ deadlineMs: 100 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 
     await gate.open();
@@ -39,7 +39,7 @@ describe('Redis gone', () => {
     await expect(echo()).resolves.toEqual({ text: 'x' });
   });
 
-  test('publishers say so at once', async () => {
+  test('publishing fails at once', async () => {
     const options = { redisUrl: gate.url, name: 'spec', logger: harness.logger };
     const publisher = new EventPublisher(options);
     const broadcaster = new Broadcaster(options);
@@ -53,7 +53,7 @@ describe('Redis gone', () => {
     await Promise.all([publisher.close(), broadcaster.close()]);
   });
 
-  test('a Redis that hangs: the caller has its TIMEOUT, and goes on when it wakes up', async () => {
+  test('a Redis that hangs: the caller gets TIMEOUT, and calls work again afterwards', async () => {
     await eventually(() => expect(client.connected && replica.server.ready).toBe(true));
     gate.freeze();
     await expect(echo({ deadlineMs: 200 })).rejects.toMatchObject({ code: 'TIMEOUT' });
@@ -69,7 +69,7 @@ describe('Redis gone', () => {
     await expect(call).resolves.toEqual({ text: 'early' });
   });
 
-  test('a client that is closed before it could connect is no failure', async () => {
+  test('closing a client before it has connected is not a failure', async () => {
     await gate.shut();
     const early = new RpcClient({ redisUrl: gate.url, caller: 'early', logger: harness.logger });
     const connecting = early.connect();
@@ -78,7 +78,7 @@ describe('Redis gone', () => {
     await gate.open();
   });
 
-  test('a replica stops in good time without Redis', async () => {
+  test('a replica stops in time without Redis', async () => {
     await gate.shut();
     await replica.close();
     await gate.open();

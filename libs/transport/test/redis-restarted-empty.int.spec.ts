@@ -42,7 +42,7 @@ describe('Redis restarted empty', () => {
     await Promise.all([broadcaster.close(), publisher.close()]);
   });
 
-  test('so does deleting the stream under everybody', async () => {
+  test('the same after deleting the stream', async () => {
     const client = await harness.client();
     const raw = await harness.raw();
     await raw.del('{orders}:requests');

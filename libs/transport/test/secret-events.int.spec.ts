@@ -1,5 +1,4 @@
 import { Controller, Module } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { event } from '#libs/contracts';
@@ -18,7 +17,7 @@ function follower(follow: (payload: { to: string; link: string }) => void): obje
   @Controller()
   class Follower {
     @OnEvent(linkMade)
-    follow(@Payload() payload: { to: string; link: string }) {
+    follow(payload: { to: string; link: string }) {
       follow(payload);
     }
     @OnEvent(itemCounted)
@@ -47,7 +46,7 @@ describe('an event with secrets', () => {
     await harness.close();
   });
 
-  test('leaves the stream once its follower had it; others stay', async () => {
+  test('is deleted from the stream once its follower has handled it; others stay', async () => {
     const heard: string[] = [];
     const { close } = await harness.serve(follower(({ link }) => heard.push(link)));
     await publish('content.itemCounted', { item: 'a', version: 1, count: 1 });
@@ -58,7 +57,7 @@ describe('an event with secrets', () => {
     await close();
   });
 
-  test('given up, it is a dead letter without them, and nothing of them is logged', async () => {
+  test('becomes a dead letter without the secrets, which are not logged either', async () => {
     const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
     await letters.connect();
     const failing = follower(({ to }) => {

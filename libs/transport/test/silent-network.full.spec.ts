@@ -6,7 +6,7 @@ import { fixtureContract } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 import { silentNetwork } from './fixture/silent-network.js';
 
-describe('a network that swallows packets and closes nothing', () => {
+describe('a network that drops packets without closing connections', () => {
   let harness: Harness;
   let network: Awaited<ReturnType<typeof silentNetwork>>;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a network that swallows packets and closes nothing', () => {
     await network.close();
   });
 
-  test('everybody notices the silence and connects anew', async () => {
+  test('everyone notices the silence and reconnects', async () => {
     await harness.replica('a', { redisUrl: network.url });
     const client = await harness.client({ redisUrl: network.url });
     const options = { redisUrl: network.url, name: 'spec', logger: harness.logger };

@@ -10,7 +10,7 @@ describe('slow handler', () => {
   });
   afterAll(() => harness.close());
 
-  test('runs once, though it takes several times what makes an entry stale', async () => {
+  test('runs once, although it takes several times the stale time', async () => {
     const options = { reclaimAfterMs: 400, heartbeatMs: 80 };
     const replicas = [await harness.replica('a', options), await harness.replica('b', options)];
     const client = await harness.client();
@@ -18,7 +18,7 @@ describe('slow handler', () => {
     expect(replicas.flatMap((replica) => replica.runs)).toHaveLength(1);
   });
 
-  test('does not hold up quick ones', async () => {
+  test('does not delay fast ones', async () => {
     const client = await harness.client();
     const slow = client.call(fixtureContract.wait, { ms: 300 }, { actor: visitor });
     let slowIsDone = false;

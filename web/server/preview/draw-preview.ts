@@ -3,30 +3,30 @@ import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { type Preview, previewSize } from './preview.js';
 
 /**
- * Bricolage Grotesque at weight 700: Latin, Latin Extended and Vietnamese, an instance of the files of
- * @fontsource-variable/bricolage-grotesque (SIL Open Font License, web/src/styles/fonts/OFL.txt). The drawing library does not
- * read woff2.
+ * Bricolage Grotesque at weight 700 with Latin, Latin Extended and Vietnamese, made from the files of
+ * @fontsource-variable/bricolage-grotesque (SIL Open Font License, web/src/styles/fonts/OFL.txt), because the
+ * drawing library does not read woff2.
  */
 const fontfile = fileURLToPath(new URL('./bricolage-grotesque-bold.ttf', import.meta.url));
 const family = 'Bricolage Grotesque Bold';
 
-/** The light roles of web/src/styles/tokens.css. */
+/** The light colours of web/src/styles/tokens.css. */
 const colour = { ground: '#fbfaf6', ink: '#12161f', resting: '#d8d4c8', signal: '#c8361b' };
 
 const margin = 72;
 const column = 736;
-/** Above it stands the site's name, below it the title. */
+/** The y coordinate of the line between the site's name and the title. */
 const rule = 150;
 
-/** In pixels; the largest at which the title has room is taken. */
+/** In pixels; the largest at which the title fits is used. */
 const titleSizes = [128, 104, 88, 74, 62, 52, 44];
 const nameSize = 40;
 
-// A picture now and then: neither threads nor a cache are worth their memory.
+// Pictures are drawn rarely: neither threads nor a cache are worth their memory.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** PNG. Everything on it is drawn from the given texts: nothing is fetched. */
+/** Returns a PNG. It is drawn from the given texts only: nothing is fetched. */
 export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
   const name = await written(site, [nameSize], rule - margin);
   const heading = await written(title, titleSizes, previewSize.height - rule - 2 * margin);
@@ -37,7 +37,7 @@ export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
   return sharp(Buffer.from(ground())).composite(texts).png({ compressionLevel: 9, palette: true }).toBuffer();
 }
 
-/** A list of ranked lines, in which one has risen to the top. It runs out of the picture at the right. */
+/** The motif: ranked lines of which one has risen to the top. It extends beyond the right edge. */
 function ground(): string {
   const lengths = [300, 250, 330, 210, 280, 240];
   const pitch = 74;
@@ -57,7 +57,7 @@ function ground(): string {
   );
 }
 
-/** The text at the largest size at which it fits; undefined when there is nothing to write. */
+/** The text at the largest size at which it fits; undefined for empty text. */
 async function written(text: string, sizes: readonly number[], height: number) {
   const markup = escaped(await drawable(text));
   if (markup.trim() === '') return undefined;
@@ -80,13 +80,13 @@ function textImage(markup: string, size: number, width = column): Sharp {
   });
 }
 
-/** What the font at hand has; the rest of Unicode depends on the fonts of the machine. */
+/** The characters of the bundled font; all others depend on the fonts of the machine. */
 const inFont =
   /[\u0020-\u017f\u1ea0-\u1ef9\u2013-\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u2212]/;
 
 /**
- * Without the characters that no font on this machine has, which would be drawn as boxes. A character that looks the same with
- * and without the machine's fonts is one that they do not have.
+ * Removes characters that no font on this machine has, which would be drawn as boxes. A character has no font
+ * if it looks the same with and without the machine's fonts.
  */
 async function drawable(text: string): Promise<string> {
   const printable = text.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu, '');
@@ -101,7 +101,7 @@ async function drawable(text: string): Promise<string> {
     if (!alone || !withMachine || alone.equals(withMachine)) missing.add(character);
   }
   const left = [...printable].filter((character) => !missing.has(character));
-  // What is left of a text in another script would say nothing, or something else.
+  // If too little of a text in another script is left, it would be meaningless or misleading.
   return left.length * 2 < [...printable].length ? '' : left.join('');
 }
 

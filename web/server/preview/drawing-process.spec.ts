@@ -18,8 +18,8 @@ afterEach(() => drawing.stop());
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
-describe('drawing in a process of its own', () => {
-  test('draws what is asked for, several at once', async () => {
+describe('drawing in a separate process', () => {
+  test('draws several previews at once', async () => {
     drawing = new DrawingProcess({ program, execArgv, deadlineMs: 30_000 });
     const images = await Promise.all(['Pricing', 'Services'].map((title) => drawing.draw(preview(title))));
     for (const image of images)
@@ -27,14 +27,14 @@ describe('drawing in a process of its own', () => {
     expect(images[0]).not.toEqual(images[1]);
   });
 
-  test('ends when there is nothing to draw, and comes back', async () => {
+  test('ends when there is nothing to draw, and starts again', async () => {
     drawing = new DrawingProcess({ program, execArgv, idleMs: 1, deadlineMs: 30_000 });
     const first = await drawing.draw(preview('Pricing'));
     await eventually(() => expect(drawing.pid).toBeUndefined());
     expect(await drawing.draw(preview('Pricing'))).toEqual(first);
   });
 
-  test('a process that dies costs the pictures it was drawing, and no other', async () => {
+  test('a crash fails only the pictures that were being drawn', async () => {
     drawing = new DrawingProcess({ program, execArgv, deadlineMs: 30_000 });
     const lost = drawing.draw(preview('Pricing'));
     const pid = drawing.pid!;
@@ -45,7 +45,7 @@ describe('drawing in a process of its own', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('on a machine without fonts, what the own font does not have is left out rather than drawn as boxes', async () => {
+  test('on a machine without fonts, characters that the bundled font lacks are left out rather than drawn as boxes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'no-fonts-'));
     try {
       const config = join(folder, 'fonts.conf');
@@ -67,7 +67,7 @@ describe('drawing in a process of its own', () => {
     }
   });
 
-  test('one that takes too long is given up', async () => {
+  test('a drawing that takes too long is aborted', async () => {
     drawing = new DrawingProcess({ program, execArgv, deadlineMs: 1 });
     await expect(drawing.draw(preview('Pricing'))).rejects.toThrow('too long');
   });

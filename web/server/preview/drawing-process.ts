@@ -15,18 +15,18 @@ interface Awaited {
 }
 
 interface Options {
-  /** Compiled beside this file. */
+  /** The compiled program. Default: the one next to this file. */
   program?: string;
   execArgv?: string[];
-  /** Milliseconds after the last drawing until the process is let go. */
+  /** Ends the process this long after the last drawing, in milliseconds. */
   idleMs?: number;
-  /** Milliseconds that all drawings under way may take together. */
+  /** Limits the time of all drawings in progress together, in milliseconds. */
   deadlineMs?: number;
 }
 
 /**
- * Draws previews in a process of its own, which is started for the first of them and ends soon after the last: the drawing
- * library leaves 80 MB behind wherever it has worked, and its native code can at worst cost a picture.
+ * Draws previews in a separate process, which starts with the first drawing and ends soon after the last: the
+ * drawing library keeps 80 MB of memory, and a crash of its native code only costs a picture.
  */
 export class DrawingProcess {
   private child: ChildProcess | undefined;
@@ -45,12 +45,12 @@ export class DrawingProcess {
     this.deadlineMs = deadlineMs;
   }
 
-  /** Of the process, while there is one. */
+  /** The process id; undefined while there is no process. */
   get pid(): number | undefined {
     return this.child?.pid;
   }
 
-  /** Rejects when it cannot be drawn in time. */
+  /** Rejects if it cannot be drawn in time. */
   draw(preview: Preview): Promise<Buffer> {
     const child = (this.child ??= this.start());
     const request: DrawingRequest = { id: (this.lastId += 1), preview };
@@ -61,7 +61,7 @@ export class DrawingProcess {
     });
   }
 
-  /** Lets go of the process at once. */
+  /** Ends the process at once. */
   stop(): void {
     if (this.child) this.lose(this.child, 'The drawing process was stopped.');
   }
@@ -71,7 +71,7 @@ export class DrawingProcess {
     child.on('message', (answer: DrawingAnswer) => this.take(answer));
     child.on('error', (error) => this.lose(child, error.message));
     child.once('exit', () => this.lose(child, 'The drawing process ended.'));
-    // It shall not keep a renderer from ending that has nothing else to do.
+    // Must not keep the renderer from ending.
     child.unref();
     child.channel?.unref();
     return child;
@@ -94,7 +94,7 @@ export class DrawingProcess {
     ).unref();
   }
 
-  /** The next drawing starts another process. */
+  /** Rejects the drawings of a process that has ended. The next drawing starts another process. */
   private lose(child: ChildProcess, reason: string): void {
     if (child !== this.child) return;
     this.child = undefined;

@@ -16,24 +16,24 @@ describe('the address of a preview', () => {
   const address = (heading: string, siteName?: string, url = agency) =>
     previewOf(described(heading, siteName), url)?.address;
 
-  test('changes with what is written on it, and with nothing else', () => {
+  test('changes with its texts, and with nothing else', () => {
     expect(address('A', 'B')).toMatch(/^\/previews\/landing-[0-9a-f]{16}\.png$/);
     expect(address('A', 'B')).toBe(address('A', 'B', 'https://other.example'));
     const all = [address('A', 'B'), address('A2', 'B'), address('A', 'B2'), address('A'), address('', 'AB')];
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('screens that are not for search engines have none', () => {
+  test('screens have none', () => {
     const screen = { status: 200, meta: { heading: 'Login', title: 'Login', indexed: false } };
     expect(previewOf(screen, agency)).toBeUndefined();
   });
 
-  test('a site without a name goes by its host', () => {
+  test('a site without a name uses its host', () => {
     expect(previewOf(described('A'), `${agency}:8080`)).toMatchObject({ site: 'agency.example:8080' });
   });
 });
 
-/** How much of the picture's left part is ink: nothing is written where this is next to none. */
+/** Share of dark pixels in the left part of the picture. Next to none means that nothing is written there. */
 async function inkIn(image: Buffer, { top, height }: { top: number; height: number }): Promise<number> {
   const { data, info } = await sharp(image)
     .extract({ left: 0, top, width: 820, height })
@@ -71,14 +71,14 @@ describe('a preview', () => {
 describe('drawn previews', () => {
   const preview = (title: string): Preview => ({ title, site: '', address: `/previews/${title}.png` });
 
-  test('are drawn once, however many ask', async () => {
+  test('are drawn once for concurrent requests', async () => {
     let drawn = 0;
     const previews = new Previews(async ({ title }) => Buffer.from(`${title} ${(drawn += 1)}`));
     const images = await Promise.all([1, 2, 3].map(() => previews.image(preview('a'))));
     expect(images.map(String)).toEqual(['a 1', 'a 1', 'a 1']);
   });
 
-  test('are bounded: the oldest make room', async () => {
+  test('are bounded: the oldest are dropped', async () => {
     let drawn = 0;
     const previews = new Previews(async () => Buffer.from(String((drawn += 1))));
     for (let i = 0; i < 100; i += 1) await previews.image(preview(String(i)));
@@ -88,7 +88,7 @@ describe('drawn previews', () => {
     expect(drawn).toBe(101);
   });
 
-  test('a failure is not kept', async () => {
+  test('a failure is not cached', async () => {
     let attempts = 0;
     const previews = new Previews(async () => {
       attempts += 1;

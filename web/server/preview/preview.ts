@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { DescribedPage } from '../../src/lib/rendering.js';
 
-/** The picture that other sites show beside a link to a page: what is written on it, and where it is. */
+/** The picture that other sites show next to a link to a page. */
 export interface Preview {
   title: string;
-  /** The agency's name; the site's host while it has none. */
+  /** The agency's name, or the site's host if it has none. */
   site: string;
-  /** Names what is drawn, so that it may be cached for ever: another title is another address. */
+  /**
+   * The address contains a hash of the texts, so it may be cached forever: another title has another address.
+   */
   address: string;
 }
 
-/** In pixels, as the networks ask for it. */
+/** In pixels, as social networks require. */
 export const previewSize = { width: 1200, height: 630 } as const;
 
-/** To be raised when the drawing changes, so that no cache keeps the old one. */
+/** Increase it when the drawing changes, so that no cache keeps the old one. */
 const drawing = 1;
 
-/** Longer titles would not fit, whatever their size. */
+/** Longer titles do not fit at any size. */
 const maxTitle = 120;
 
-/** The preview of a public page; other screens have none. */
+/** The preview of a public page; undefined for screens. */
 export function previewOf({ meta, siteName }: DescribedPage, publicUrl: string): Preview | undefined {
   if (!meta.name) return undefined;
   const title = shortened(meta.heading, maxTitle);

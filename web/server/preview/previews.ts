@@ -1,9 +1,9 @@
 import type { Preview } from './preview.js';
 
-/** Six pages, and what they were called before. */
+/** The previews of six pages with their former titles. */
 const keptAtMost = 24;
 
-/** Drawn previews by their address, each drawn once however many ask for it. */
+/** Drawn previews by address. Concurrent requests share one drawing. */
 export class Previews {
   private readonly kept = new Map<string, Promise<Buffer>>();
 

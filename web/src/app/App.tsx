@@ -5,11 +5,11 @@ import { Layout } from './Layout.js';
 
 interface AppProps {
   store: PageStore;
-  /** In place of the screen at this address. */
+  /** Shown instead of the screen at this address. */
   children?: ReactNode;
 }
 
-/** The application, within a router. */
+/** The application; needs a router around it. */
 export function App({ store, children }: AppProps) {
   const data = useSyncExternalStore(store.subscribe, store.get, store.get);
   const site = useMemo(() => ({ data, refresh: () => void store.refresh() }), [data, store]);

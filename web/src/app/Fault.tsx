@@ -3,11 +3,11 @@ import { Ladder } from '../components/Ladder.js';
 
 interface FaultBoundaryProps {
   children: ReactNode;
-  /** A fault is forgotten when this changes: the next page may well work. */
+  /** The error page disappears when this changes: the next page may work. */
   place: string;
 }
 
-/** Shows a page of its own when the code of a page failed, or could not be loaded. */
+/** Shows an error page when rendering a page throws, or its code cannot be loaded. */
 export class FaultBoundary extends Component<FaultBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 

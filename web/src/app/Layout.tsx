@@ -4,22 +4,24 @@ import { Toasts } from '../components/Toasts.js';
 import { Waiting } from '../components/Waiting.js';
 import type { Page } from '../lib/page.js';
 import type { PageStore } from '../lib/page-store.js';
+import { useSession } from '../lib/session.js';
 import { usePageData, useRefresh } from '../lib/site.js';
 import { useDocumentHead } from './document-head.js';
 import { FaultBoundary } from './Fault.js';
 import { Footer } from './Footer.js';
 import { Header } from './Header.js';
 import { handleAt } from './page.js';
-import { routes } from './pages.js';
+import { elsewhere, routes } from './pages.js';
 
-/** After this long, content is read again when a person comes back to the page or moves on. */
+/** Content older than this is read again when the person returns to the tab or navigates. */
 const freshForMs = 60_000;
 
-/** The frame of every page: of what it is given, else of the screen at this address. */
+/** The frame of every page. It shows `children`, or else the screen at this address. */
 export function Layout({ store, children }: { store: PageStore; children?: ReactNode }) {
   const { pathname } = useLocation();
   const screen = useRoutes(routes);
   const { page } = handleAt(routes, pathname);
+  const { status } = useSession();
   useDocumentHead(page);
   useFreshContent();
   useArrival();
@@ -40,19 +42,19 @@ export function Layout({ store, children }: { store: PageStore; children?: React
           </Suspense>
         </FaultBoundary>
       </main>
-      <Footer />
+      <Footer compact={page === elsewhere && status !== 'signed-out'} />
       <Toasts />
     </>
   );
 }
 
-/** Waits until there is all that a page shows; the former page stays meanwhile. */
+/** Suspends until the content of the page is there; the previous page stays visible meanwhile. */
 function WithContent({ store, page, children }: { store: PageStore; page: Page; children: ReactNode }) {
-  if (!store.has(page.name)) use(store.whole());
+  if (!store.has(page.name)) use(store.complete());
   return children;
 }
 
-/** A shell comes without content and reads it at once; a page that has been open for a while reads it again. */
+/** A shell has no content and reads it at once; a page that has been open for a while reads it again. */
 function useFreshContent(): void {
   const { version, readAt } = usePageData();
   const { key } = useLocation();
@@ -66,11 +68,13 @@ function useFreshContent(): void {
     else refreshOld();
     document.addEventListener('visibilitychange', refreshOld);
     return () => document.removeEventListener('visibilitychange', refreshOld);
-    // `key` is here so that moving on asks too.
+    // `key` is a dependency so that navigating checks the age too.
   }, [version, readAt, key, refresh]);
 }
 
-/** A new page begins where a full load would begin: at its top or its fragment, with the focus on its content. */
+/**
+ * After navigating, scrolls and moves the focus as a full page load would: to the top, or to the fragment.
+ */
 function useArrival(): void {
   const { pathname, hash } = useLocation();
   const type = useNavigationType();

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 
-/** The list in which this page has no place. */
+/** Ranks of an imaginary result list; this page has none, because it does not exist. */
 const ranks = [402, 403, 404, 405, 406];
 
 export function Component() {

@@ -4,7 +4,10 @@ import type { Page } from '../lib/page.js';
 import { usePageData } from '../lib/site.js';
 import { describePage } from './meta.js';
 
-/** Title, description and canonical address follow the page. What the server wrote for machines is true of its page and content alone. */
+/**
+ * Updates title, description and canonical address on navigation, and removes what the server wrote for
+ * another page only.
+ */
 export function useDocumentHead(page: Page): void {
   const data = usePageData();
   const { pathname } = useLocation();

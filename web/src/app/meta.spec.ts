@@ -41,7 +41,7 @@ test.each([
 });
 
 describe.each(publicPageNames)('%s', (name) => {
-  test('shows what an admin typed instead, and each field by itself', () => {
+  test('uses an admin’s texts instead, each field separately', () => {
     const derived = describePublic(name)(dataOf(site));
     const chosen = (fields: { title?: string; description?: string }) =>
       describePublic(name)(dataOf({ ...site, pageTitle: [{ _id, page: name, ...fields }] }));
@@ -50,7 +50,7 @@ describe.each(publicPageNames)('%s', (name) => {
     expect(chosen({})).toEqual(derived);
   });
 
-  test('goes by its own entry only', () => {
+  test('uses only its own entry', () => {
     const others = publicPageNames.filter((other) => other !== name);
     const pageTitle = others.map((page) => ({ _id, page, title: 'Another page', description: 'Another' }));
     expect(describePublic(name)(dataOf({ ...site, pageTitle }))).toEqual(describePublic(name)(dataOf(site)));
@@ -64,7 +64,7 @@ describe.each(publicPageNames)('%s', (name) => {
   });
 });
 
-test('the landing page of a site that only has a name does not say it twice', () => {
+test('the landing page of a site with only a name does not repeat it', () => {
   expect(
     describePublic('Landing')(dataOf({ footerAbout: [{ _id, aboutFooterText: 'Northrank' }] })).title,
   ).toBe('Northrank');
@@ -74,13 +74,13 @@ test.each([
   ['at a word', 'word '.repeat(60), /^(word )+word…$/],
   ['where it stands when it has no spaces', '検索'.repeat(200), /^(検索)+検?…$/],
   ['never through a character', 'x' + '😀'.repeat(200), /^x(😀)+…$/u],
-])('a long text is cut %s', (_how, bannerDetails, expected) => {
+])('a long text is truncated %s', (_how, bannerDetails, expected) => {
   const { description } = describePublic('Landing')(dataOf({ banner: [{ _id, bannerDetails }] }));
   expect(description).toMatch(expected);
   expect(description!.length).toBeLessThanOrEqual(160);
 });
 
-test('a screen is not for search engines', () => {
+test('a screen is not indexed', () => {
   expect(describeScreen('Login')(dataOf(site))).toEqual({
     title: 'Login | Northrank',
     heading: 'Login',

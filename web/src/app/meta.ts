@@ -5,10 +5,10 @@ import type { Page } from '../lib/page.js';
 import type { PageMeta } from '../lib/rendering.js';
 import { only, type PageData, type Site, siteName } from '../lib/site.js';
 
-/** Search results cut a description off about here. */
+/** Search results cut descriptions off at about this many characters. */
 const descriptionLength = 160;
 
-/** What a public page says about itself by its content. */
+/** Heading and description of each public page, derived from its content. */
 const own: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
   Landing: (site) => {
     const banner = only(site.banner);
@@ -31,7 +31,7 @@ const own: Record<PublicPageName, (site: Site) => { heading: string; text?: stri
   },
 };
 
-/** `Basic $290, Premium $990 a month.`, and what the packages say of themselves. */
+/** `Basic $290, Premium $990 a month.`, followed by the descriptions of the packages. */
 function priceList(site: Site): string | undefined {
   const packages = shownPackages(site).map(({ record }) => record);
   if (packages.length === 0) return undefined;
@@ -41,7 +41,7 @@ function priceList(site: Site): string | undefined {
 
 type Describe = (data: PageData) => PageMeta;
 
-/** What an admin chose for the page, else what its content says. */
+/** Uses the admin's title and description for the page, or else derives them from its content. */
 export const describePublic =
   (name: PublicPageName): Describe =>
   (data) => {
@@ -57,12 +57,12 @@ export const describePublic =
     };
   };
 
-/** A screen that is not for search engines. */
+/** For screens, which search engines must not index. */
 export const describeScreen =
   (title: string): Describe =>
   (data) => ({ title: titled(title, data), heading: title, indexed: false });
 
-/** Without a title, where a table that is not loaded yet knows it. */
+/** Without a title where only a table that is not loaded yet knows it. */
 export const describePage = ({ name, title = '' }: Page, data: PageData): PageMeta =>
   (name ? describePublic(name) : describeScreen(title))(data);
 
@@ -79,6 +79,6 @@ function summary(text: string | undefined): string | undefined {
   if (plain.length <= descriptionLength) return plain || undefined;
   const cut = plain.slice(0, descriptionLength - 1);
   const atWord = cut.slice(0, Math.max(cut.lastIndexOf(' '), 0));
-  // A script without spaces is cut where it stands, but not through a character.
+  // Text without spaces is cut at the limit, but never inside a surrogate pair.
   return `${atWord || cut.replace(/[\ud800-\udbff]$/, '')}…`;
 }

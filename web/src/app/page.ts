@@ -2,14 +2,17 @@ import { type ComponentType, createElement, use } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
 import type { Page } from '../lib/page.js';
 
-/** What a route says about its page. */
+/** The `handle` of a route: its page, and how to preload it. */
 export interface PageHandle {
   page: Page;
   /** Resolves when the page can be rendered without waiting. */
   preload(): Promise<void>;
 }
 
-/** A page in a chunk of its own. The server, and the browser before hydration, preload it and then never wait. */
+/**
+ * A page in its own chunk. The server, and the browser before hydration, preload it, so it renders without
+ * suspending.
+ */
 function loadable(load: Page['load']): { Component: ComponentType; preload: () => Promise<void> } {
   let loaded: ComponentType | undefined;
   let pending: Promise<void> | undefined;
@@ -17,7 +20,7 @@ function loadable(load: Page['load']): { Component: ComponentType; preload: () =
     pending ??= load().then(
       ({ Component }) => void (loaded = Component),
       (error: unknown) => {
-        // The next visit tries again.
+        // Forget the failure, so that the next visit tries again.
         pending = undefined;
         throw error;
       },
@@ -39,7 +42,7 @@ export function pageRoutes(pages: readonly Page[]): RouteObject[] {
   });
 }
 
-/** The page at a path. The routes must end in one that takes everything. */
+/** The page at a path. The last route has to be a catch-all. */
 export function handleAt(routes: RouteObject[], path: string): PageHandle {
   const route = matchRoutes(routes, path)?.at(-1)?.route;
   if (!route) throw new Error(`No route for ${path}`);

@@ -2,11 +2,14 @@ import { type PublicPageName, publicPages } from '#libs/contracts';
 import type { Page } from '../lib/page.js';
 import { handleAt, pageRoutes } from './page.js';
 
-/** One for each of its addresses. */
+/** One row for each address of the page. */
 const publicPage = (name: PublicPageName, module: string, load: Page['load']): Page[] =>
   publicPages.filter((page) => page.name === name).map(({ path }) => ({ path, name, module, load }));
 
-/** What everyone may open. Visitors load this table: the one of the screens behind the sign-in is in `screens.tsx`. */
+/**
+ * Everything that is open to everyone. Visitors load this table; the screens behind the sign-in are in
+ * `screens.tsx`.
+ */
 export const openPages: readonly Page[] = [
   ...publicPage('Landing', 'landing/landing', () => import('../features/landing/landing.route.js')),
   ...publicPage('Pricing', 'pricing/pricing', () => import('../features/pricing/pricing.route.js')),
@@ -42,7 +45,7 @@ export const openPages: readonly Page[] = [
 
 const loadScreens = () => import('./screens.js');
 
-/** Every other address: a screen behind the sign-in, or none. */
+/** Every other address: a screen behind the sign-in, or not found. */
 export const elsewhere: Page = { path: '*', load: loadScreens };
 
 export const routes = pageRoutes([...openPages, elsewhere]);

@@ -190,7 +190,7 @@ const editContent: Pick<Page, 'access' | 'load'> = {
   load: () => import('./content-screens.js'),
 };
 
-/** The screens of content: two for each section, at the addresses of `content-addresses.ts`. */
+/** Two content screens for each section, at the addresses in `content-addresses.ts`. */
 const contentScreens: readonly Page[] = [
   ...contentAddresses.flatMap(({ path, label, group, parts }): Page[] => [
     {
@@ -205,7 +205,7 @@ const contentScreens: readonly Page[] = [
       editPath ? [{ path: editPath, title: editTitle, parent: path, ...editContent }] : [],
     ),
   ]),
-  // The sections without documented addresses; they name the tab.
+  // The sections without documented addresses. These screens set their own tab title.
   {
     path: '/setting/:section',
     access: 'admin',
@@ -224,11 +224,14 @@ export const notFound: Page = {
   load: () => import('./NotFound.js'),
 };
 
-/** A screen inside of what all of them need; the code of both is loaded only for people who may be signed in. */
+/**
+ * Wraps a screen in the guard that all of them need. The code of both is loaded only for people who may be
+ * signed in.
+ */
 function guarded(screen: Page): Page {
   const load = async () => {
     const { Component } = await screen.load();
-    // In the chunk that the screen has just brought along.
+    // Part of the chunk that the screen has just loaded.
     const { Guard } = await import('../workspace/Guard.js');
     return {
       Component: () => (
@@ -241,7 +244,7 @@ function guarded(screen: Page): Page {
   return { ...screen, load: screen.thanks ? () => afterThanks(load) : load };
 }
 
-/** A visitor who is thanked downloads nothing of the admin area. */
+/** Visitors who only see the thank-you message download nothing of the admin area. */
 async function afterThanks(load: Page['load']): Promise<{ Component: () => ReactNode }> {
   const { Sent } = await import('../features/account/Sent.js');
   const List = lazy(() => load().then(({ Component }) => ({ default: Component })));
@@ -254,7 +257,7 @@ async function afterThanks(load: Page['load']): Promise<{ Component: () => React
   };
 }
 
-/** The catch-all of one segment: a record's id opens About's edit screen, anything else is no page. */
+/** The catch-all for one segment: a record's id opens About's edit screen, anything else is not found. */
 const isAboutEdit = (path: string) => isRecordId(path.split('/')[1]);
 const aboutEditRoutes = pageRoutes(screens.filter(({ path }) => path === aboutEditShell).map(guarded));
 const otherRoutes = pageRoutes([

@@ -6,7 +6,7 @@ import { renderFrom, renderPage } from '../entry-server.js';
 import type { RenderedPage } from '../lib/rendering.js';
 import type { PageData, Site } from '../lib/site.js';
 
-/** Records of a section in which every text says `mark`, and which pages would show. */
+/** Records of a section in which every text contains `mark`, and which pages would show. */
 function records(section: Section, mark: string): Record<string, string>[] {
   const body = { _id: `${section.name}-1`, ...sampleBody(section, mark) };
   if ('stepNumber' in body) return [{ ...body, stepNumber: '1' }];
@@ -18,15 +18,17 @@ function records(section: Section, mark: string): Record<string, string>[] {
 
 const site = Object.fromEntries(allSections.map((section) => [section.name, records(section, 'a')]));
 
-/** The words of a link are those of the page it leads to, and no change of the page it stands on. */
+/**
+ * The text of a link belongs to the page it leads to, so it does not count as a change of the page it is on.
+ */
 const linksToLegalTexts = /<a [^>]*href="\/(?:terms|privacy)"[^>]*>.*?<\/a>/g;
 
-/** What readers and search engines are shown: everything but the data block. */
+/** Everything that readers and search engines see, without the embedded data. */
 function shown({ meta, markup, preloads, structuredData }: RenderedPage): string {
   return JSON.stringify([meta, markup.replace(linksToLegalTexts, ''), preloads, structuredData]);
 }
 
-/** The page as it is with all content at hand, whatever its sections declare. */
+/** The page rendered from the whole content, regardless of what `shownOn` declares. */
 const fromWholeSite = (path: string, sections: Record<string, unknown[]>): Promise<RenderedPage> => {
   const facts = {
     publicUrl: 'https://agency.example',
@@ -60,13 +62,13 @@ describe.each(publicPages)('the data block of $path', ({ path, name }) => {
       content: { version: 1, sections: site },
     });
 
-  test('is enough for the page to look as it does with all content', async () => {
+  test('is enough to render the page as with all content', async () => {
     const { markup, structuredData, meta } = await rendered();
     const whole = await fromWholeSite(path, site);
     expect([markup, structuredData, meta]).toEqual([whole.markup, whole.structuredData, whole.meta]);
   });
 
-  test('has the sections that the page shows, and of the legal texts their headings', async () => {
+  test('has the sections that the page shows, and only the headings of the legal texts', async () => {
     const embedded = JSON.parse((await rendered()).data) as PageData;
     const links = allSections.filter(({ linkText }) => linkText).map((section) => section.name);
     const expected = [...sectionsShownOn(name).map((section) => section.name), ...links];

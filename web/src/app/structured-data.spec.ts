@@ -8,7 +8,7 @@ type Node = Record<string, unknown> & { '@type': string; '@id'?: string };
 const origin = 'https://agency.example';
 const packagesShown = ['Basic', 'Premium', 'Standard'];
 
-/** The demo content as the gateway hands it out. */
+/** The demo content as the gateway returns it. */
 const demo: Record<string, unknown[]> = Object.fromEntries(
   Object.entries(demoContent).map(([name, bodies]) => [
     name,
@@ -69,7 +69,7 @@ describe.each(publicPages)('$path', ({ path, canonical }) => {
     });
   });
 
-  test('tells its place in the site, unless it is the first page', async () => {
+  test('has breadcrumbs, unless it is the landing page', async () => {
     const graph = await graphOf(path);
     const crumbs = graph.filter((node) => node['@type'] === 'BreadcrumbList');
     expect(crumbs).toHaveLength(path === '/' ? 0 : 1);
@@ -81,7 +81,7 @@ describe.each(publicPages)('$path', ({ path, canonical }) => {
     }
   });
 
-  test('refers to nothing that it does not have', async () => {
+  test('has no dangling references', async () => {
     const graph = await graphOf(path);
     const ids = graph.map((node) => node['@id']);
     expect(new Set(ids).size).toBe(graph.length);
@@ -90,7 +90,7 @@ describe.each(publicPages)('$path', ({ path, canonical }) => {
     for (const id of references) expect(ids).toContain(id);
   });
 
-  test('says nothing odd on a site without content', async () => {
+  test('is valid on a site without content', async () => {
     const graph = await graphOf(path, {});
     expect(only(graph, 'Organization')).toEqual({
       '@type': 'Organization',
@@ -148,7 +148,7 @@ test.each(['/', '/service/'])('%s has every service it shows', async (path) => {
   );
 });
 
-test('the questions are on the page that shows them, with their answers', async () => {
+test('the FAQ is on the page that shows it, with answers', async () => {
   expect(only(await graphOf('/'), 'FAQPage').mainEntity).toEqual(
     demoContent.faqItem.map(({ accodingTitle, accodingText }) => ({
       '@type': 'Question',
@@ -160,7 +160,7 @@ test('the questions are on the page that shows them, with their answers', async 
     expect((await graphOf(path)).map((node) => node['@type'])).not.toContain('FAQPage');
 });
 
-test('an address that is none of the web is nobody’s profile, logo or picture', async () => {
+test('only web addresses are used as profile, logo or picture', async () => {
   const hostile = 'javascript:alert(1)';
   const graph = await graphOf('/', {
     ...demo,
@@ -173,7 +173,7 @@ test('an address that is none of the web is nobody’s profile, logo or picture'
   expect(only(graph, 'Service')).not.toHaveProperty('image');
 });
 
-test('screens that are not for search engines say nothing', async () => {
+test('screens have no structured data', async () => {
   for (const path of ['/login', '/dashboard', '/nowhere']) {
     const request = { path, publicUrl: origin, mapEmbedUrl: null, content: { version: 1, sections: demo } };
     expect((await renderPage(request)).structuredData).toBe('');

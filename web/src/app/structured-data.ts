@@ -4,10 +4,10 @@ import { addressKind } from '../lib/address.js';
 import type { PageMeta } from '../lib/rendering.js';
 import { only, type PageData, siteName } from '../lib/site.js';
 
-/** A node of the graph; what has no value is left out when it is written. */
+/** A node of the graph. Properties without a value are left out of the JSON. */
 type Node = { readonly '@type': string } & Readonly<Record<string, unknown>>;
 
-/** Addresses of nodes, by which they refer to each other. */
+/** The ids by which nodes refer to each other. */
 interface Ids {
   home: string;
   organization: string;
@@ -19,8 +19,9 @@ interface Ids {
 const ref = (id: string) => ({ '@id': id });
 
 /**
- * What a public page says to machines (JSON-LD, schema.org): the agency, the site, the page and its place in it, and what the
- * page offers. Everything comes from the content; what is missing there is missing here. Undefined for other screens.
+ * The JSON-LD (schema.org) of a public page: the agency, the site, the page with its breadcrumbs, and what
+ * the page offers. Everything comes from the content; what is missing there is left out. Undefined for other
+ * screens.
  */
 export function structuredData(
   meta: PageMeta,
@@ -50,13 +51,13 @@ function idsOf(canonical: string, publicUrl: string): Ids {
   };
 }
 
-/** An address from the content as others see it; undefined for what is no web address. */
+/** Makes an address from the content absolute. Undefined unless it is a web address. */
 function absolute(address: string | undefined, publicUrl: string): string | undefined {
   if (addressKind(address) === 'page') return new URL(address ?? '', `${publicUrl}/`).href;
   return /^https?:/i.test(address ?? '') && addressKind(address) === 'elsewhere' ? address : undefined;
 }
 
-/** The agency's name, or the name of its site's host while it has not given one. */
+/** The agency's name, or the site's host name if it has none yet. */
 const nameOf = ({ site, publicUrl }: PageData) => siteName(site) ?? new URL(publicUrl).hostname;
 
 function organization(ids: Ids, data: PageData): Node {
@@ -115,7 +116,7 @@ function breadcrumbs(ids: Ids, { heading }: PageMeta, data: PageData): Node {
   };
 }
 
-/** What is particular to one page. */
+/** The nodes that only one page has. */
 function offersOn({ name }: PageMeta, ids: Ids, data: PageData): Node[] {
   if (name === 'Landing') return [...services(ids, data), ...questions(ids, data)];
   if (name === 'Pricing') return packages(ids, data).flatMap(({ service, offer }) => [service, offer]);
@@ -144,7 +145,7 @@ function services(ids: Ids, { site, publicUrl }: PageData): Node[] {
   }));
 }
 
-/** Each package on show is a service with one offer: its price in US dollars for a month. */
+/** Each visible package is a service with one offer: its monthly price in US dollars. */
 function packages(ids: Ids, { site }: PageData): { service: Node; offer: Node }[] {
   return shownPackages(site).map(({ record, slug }) => {
     const price = { price: record.packagePrice, priceCurrency: 'USD' };
@@ -156,7 +157,7 @@ function packages(ids: Ids, { site }: PageData): { service: Node; offer: Node }[
       url: offerId,
       name: record.packageName,
       ...price,
-      // UN/CEFACT's code of a month.
+      // UN/CEFACT's code for a month.
       priceSpecification: {
         '@type': 'UnitPriceSpecification',
         ...price,

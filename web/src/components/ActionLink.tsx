@@ -8,7 +8,7 @@ interface ActionLinkProps {
   children: ReactNode;
 }
 
-/** A link to an address from the content: a page of this site, a place on this page, or elsewhere. */
+/** A link to an address from the content: a page of this site, a fragment, or another site. */
 export function ActionLink({ address, className, children }: ActionLinkProps) {
   const kind = addressKind(address);
   if (!address || !kind || !children) return null;

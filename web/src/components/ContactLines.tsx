@@ -1,7 +1,7 @@
 import type { Shown } from '../lib/site.js';
 import { Icon, type IconName } from './Icon.js';
 
-/** Address, phone and e-mail; the latter two can be used with a tap. */
+/** Address, phone and e-mail; phone and e-mail are links. */
 export function ContactLines({ address }: { address: Shown<'footerAddress'> }) {
   const { footeraddress, footerPhone, footerEmail } = address;
   return (

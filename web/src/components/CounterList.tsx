@@ -1,6 +1,6 @@
 import type { Shown } from '../lib/site.js';
 
-/** Four figures, each with its trailing plus. One without a number is left out. */
+/** Four figures, each followed by a plus sign. Counters without a number are left out. */
 export function CounterList({ counters }: { counters: Shown<'counters'> }) {
   const figures = [
     [counters.happyClientsNumber, counters.happyClientsText],

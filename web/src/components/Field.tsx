@@ -1,32 +1,53 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 interface FieldProps {
-  /** Unique on the page; also what the form's data calls the value. */
+  /** Unique on the page; also the name of the value in the form's data. */
   name: string;
   label: string;
-  /** What is wrong with the value, said under the input and announced with it. */
+  /** Shown under the input and announced with it. */
   error?: string;
+  /** What to enter, said before it is wrong. */
+  hint?: string;
 }
 
-type InputProps = FieldProps & Omit<ComponentProps<'input'>, 'name' | 'id'>;
+type InputProps = FieldProps &
+  Omit<ComponentProps<'input'>, 'name' | 'id'> & {
+    /** A button that belongs to the input. */
+    action?: ReactNode;
+  };
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>;
 
 const errorId = (name: string) => `${name}-error`;
 
-function wiring({ name, error }: FieldProps) {
+const hintId = (name: string) => `${name}-hint`;
+
+function inputProps({ name, error, hint }: FieldProps) {
+  const describedBy = [hint && hintId(name), error && errorId(name)].filter(Boolean).join(' ');
   return {
     id: name,
     name,
     'aria-invalid': error ? true : undefined,
-    'aria-describedby': error ? errorId(name) : undefined,
+    'aria-describedby': describedBy || undefined,
   };
 }
 
-export function Field({ name, label, error, ...input }: InputProps) {
+export function Field({ name, label, error, hint, action, ...input }: InputProps) {
   return (
-    <div className="field">
+    <div className={action ? 'field field--action' : 'field'}>
       <label htmlFor={name}>{label}</label>
-      <input className="field__input" type="text" dir="auto" {...wiring({ name, label, error })} {...input} />
+      <input
+        className="field__input"
+        type="text"
+        dir="auto"
+        {...inputProps({ name, label, error, hint })}
+        {...input}
+      />
+      {action}
+      {hint && (
+        <p className="field__hint" id={hintId(name)}>
+          {hint}
+        </p>
+      )}
       <FieldFault name={name} error={error} />
     </div>
   );
@@ -36,7 +57,7 @@ export function TextAreaField({ name, label, error, ...area }: TextAreaProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <textarea className="field__input" dir="auto" {...wiring({ name, label, error })} {...area} />
+      <textarea className="field__input" dir="auto" {...inputProps({ name, label, error })} {...area} />
       <FieldFault name={name} error={error} />
     </div>
   );
@@ -45,7 +66,7 @@ export function TextAreaField({ name, label, error, ...area }: TextAreaProps) {
 export function CheckboxField({ name, label, error, children, ...input }: InputProps) {
   return (
     <div className="field field--checkbox">
-      <input type="checkbox" {...wiring({ name, label, error })} {...input} />
+      <input type="checkbox" {...inputProps({ name, label, error })} {...input} />
       <label htmlFor={name}>{children ?? label}</label>
       <FieldFault name={name} error={error} />
     </div>

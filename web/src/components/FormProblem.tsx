@@ -1,6 +1,6 @@
 import type { Problem } from '../lib/api.js';
 
-/** Why the form was not accepted. What was typed stays in it. */
+/** Why the form was refused. */
 export function FormProblem({ problem }: { problem: Problem | undefined }) {
   return (
     <div role="alert" className="form-problem-region">

@@ -1,4 +1,4 @@
-/** A field that people neither see nor reach, and that programs like to fill. `useForm` reads it. */
+/** A field that people neither see nor reach, and that bots tend to fill. `useForm` reads it. */
 export function Honeypot() {
   return (
     <label className="visually-hidden" aria-hidden="true">

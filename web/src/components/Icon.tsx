@@ -1,4 +1,4 @@
-/** 24-unit outline icons of more than one feature; each inherits the text's colour. */
+/** 24-unit outline icons that several features use. Each inherits the text colour. */
 const paths = {
   menu: 'M4 7h16M4 12h11M4 17h16',
   plus: 'M12 5v14M5 12h14',
@@ -18,10 +18,10 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration: the text beside it, or a visually hidden one, carries the meaning. */
+/** Decorative: visible or visually hidden text next to it carries the meaning. */
 export const Icon = ({ name }: { name: IconName }) => <Glyph path={paths[name]} />;
 
-/** An icon that only one feature has, drawn in the same box. */
+/** An icon that only one feature uses, with the same view box. */
 export function Glyph({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">

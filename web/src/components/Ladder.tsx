@@ -1,9 +1,7 @@
 /**
- * The site's one motif: ranked lines over time, of which one rises and the others make room. Decoration only, hidden
- * from assistive technology.
- * - `small`: as it ended, for page heads and the footer
- * - `gap`: the rising line broke off, where a page could not be shown
- * - `loading`: the line rises again and again while something is awaited
+ * The site's motif: lines of a ranking over time, one of which rises while the others make room. Decorative,
+ * hidden from assistive technology. `small`: the final state, for page heads and the footer. `gap`: the
+ * rising line is broken, for pages that could not be shown. `loading`: the line rises repeatedly.
  */
 export type LadderForm = 'small' | 'gap' | 'loading';
 

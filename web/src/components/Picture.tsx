@@ -4,24 +4,28 @@ import { usePageData } from '../lib/site.js';
 
 interface PictureProps {
   src: string | undefined;
-  /** Empty for a picture that repeats what is written beside it; an uploaded one may know better. */
+  /**
+   * Empty for a picture that repeats the text next to it. The description of an uploaded picture takes
+   * precedence.
+   */
   alt: string;
-  /** Of its place on a wide screen, in pixels. */
+  /** Displayed width on a wide screen, in CSS pixels. */
   width: number;
   height: number;
   className?: string;
-  /** For the one picture that a page opens with. */
+  /** For the main picture at the top of a page: it gets priority and is loaded eagerly. */
   first?: boolean;
-  /** For those that are always in sight, and small beside the one that a page opens with. */
+  /** Not lazy, for small pictures that are always visible. */
   eager?: boolean;
 }
 
-/** An uploaded picture's address: where its files are, its id, and how large it is. */
+/** The address of an uploaded picture: folder, id, width and height. */
 const uploaded = /^(\/images\/(.+)\/)(\d+)x(\d+)/;
 
 /**
- * A picture from the content, with its place reserved. Without an address nothing stands there. An uploaded one comes in the size and format that suits
- * the reader: as wide as its place, or wider where the place is filled by its height.
+ * A picture from the content, with its space reserved; renders nothing without an address. An uploaded
+ * picture comes in the format and size that suit the device: as wide as its box, or wider if the box is
+ * filled by height.
  */
 export function Picture({ src, alt, width, height, className, first, eager = first }: PictureProps) {
   const { imageTexts } = usePageData();

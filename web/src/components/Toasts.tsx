@@ -1,7 +1,10 @@
 import { dismiss, useToasts } from '../lib/toasts.js';
 import { Icon } from './Icon.js';
 
-/** The region is always there: a screen reader hears only what is added to a region it knows. */
+/**
+ * The live region is always rendered: screen readers announce only changes of a region that they already
+ * know.
+ */
 export function Toasts() {
   const toasts = useToasts();
   return (

@@ -1,6 +1,6 @@
 import { Ladder } from './Ladder.js';
 
-/** Stands in for a screen whose data is on its way. */
+/** Shown while a screen's data is loading. */
 export function Waiting() {
   return (
     <div className="waiting wrap">

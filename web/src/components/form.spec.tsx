@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('a form with something missing is not sent: each fault is said, and the focus goes to the first', async () => {
+test('an incomplete form is not sent: each error is shown, and the first field is focused', async () => {
   render(<SignUp />);
   await submit();
   expect(send).not.toHaveBeenCalled();
@@ -62,7 +62,7 @@ test('a form with something missing is not sent: each fault is said, and the foc
   expect(document.activeElement).toBe(input('Name'));
 });
 
-test('a fault is said when its field is left, and goes once it is corrected', () => {
+test('an error appears when its field loses the focus, and disappears once it is corrected', () => {
   render(<SignUp />);
   fireEvent.blur(input('E-mail'));
   expect(screen.queryByText('Enter your e-mail')).not.toBeNull();
@@ -70,13 +70,13 @@ test('a fault is said when its field is left, and goes once it is corrected', ()
   expect(screen.queryByText('Enter your e-mail')).toBeNull();
 });
 
-test('leaving a field for the button says nothing: the button would move from under the pointer', () => {
+test('moving from a field to the button shows no error, because the button would move from under the pointer', () => {
   render(<SignUp />);
   fireEvent.blur(input('E-mail'), { relatedTarget: screen.getByRole('button') });
   expect(screen.queryByText('Enter your e-mail')).toBeNull();
 });
 
-test('what was typed is sent, and the answer handed on', async () => {
+test('the values are sent, and the answer is passed on', async () => {
   send.mockResolvedValue(answers('subscriber 1'));
   fillIn();
   await submit();
@@ -84,7 +84,7 @@ test('what was typed is sent, and the answer handed on', async () => {
   expect(sent.mock.calls).toEqual([['subscriber 1']]);
 });
 
-test('faults that the server finds reach their fields, with the focus on the first, and nothing typed is lost', async () => {
+test('errors from the server appear at their fields, the first is focused, and all values stay', async () => {
   send.mockResolvedValue(
     refuses('Please fix the highlighted fields.', [{ field: 'email', message: 'This address is taken' }]),
   );
@@ -108,7 +108,7 @@ test('a double click sends once', async () => {
   expect(sent).toHaveBeenCalledTimes(1);
 });
 
-test('the same values sent again after a failure have the same idempotency key, other values another', async () => {
+test('repeating the same values after a failure uses the same idempotency key, other values another', async () => {
   send.mockResolvedValue(refuses('We can’t reach the site.'));
   fillIn();
   await submit();
@@ -121,7 +121,7 @@ test('the same values sent again after a failure have the same idempotency key, 
   expect(other).not.toBe(first);
 });
 
-test('the honeypot is handed on once: should a browser have filled it, the next try is a person’s', async () => {
+test('the honeypot’s value is sent once, so that a person whose browser filled it in can try again', async () => {
   send.mockResolvedValue(refuses('Try again.'));
   fillIn();
   document.querySelector<HTMLInputElement>('[name="website"]')!.value = 'https://spam.example';

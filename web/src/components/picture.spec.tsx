@@ -29,13 +29,13 @@ function markup(
 }
 
 describe('an uploaded picture', () => {
-  test('comes in every width and in modern formats, with its own dimensions', () => {
+  test('is offered in every width and in modern formats, with its own dimensions', () => {
     const html = markup(uploaded);
     const sources = ['avif', 'webp'].map((format) => {
       const all = [160, 320, 640, 960, 1280, 1600].map(
         (width) => `/images/${id}/${width}.${format} ${width}w`,
       );
-      // In a place of 720 × 760 it is as high as that, and wider than its place.
+      // In a box of 720 × 760 the picture fills the height, so it is wider than the box.
       return `<source type="image/${format}" sizes="(max-width:720px) 100vw,1352px" srcSet="${all.join(',')}"/>`;
     });
     expect(html).toBe(
@@ -43,22 +43,22 @@ describe('an uploaded picture', () => {
     );
   });
 
-  test('in a place that is as flat as it takes the width of the place', () => {
+  test('in a box with its proportions uses the width of the box', () => {
     expect(markup(`/images/${id}/400x800.png`)).toContain('sizes="(max-width:720px) 100vw,720px"');
   });
 
-  test('is described as the library says, unless its place says better', () => {
+  test('has the description of the library, unless the page has a better one', () => {
     expect(markup(uploaded, {}, 'A team at work')).toContain('alt="A team at work"');
     expect(markup(uploaded, { alt: 'Northrank' }, 'A team at work')).toContain('alt="Northrank"');
   });
 
-  test('is waited for when the page opens with it', () => {
+  test('has priority at the top of a page', () => {
     const html = markup(uploaded, { first: true });
     expect(html).toContain('fetchPriority="high"');
     expect(html).not.toContain('lazy');
   });
 
-  test('leaves the line to that one when it is merely always in sight', () => {
+  test('has no priority, but is not lazy, if it is merely always visible', () => {
     const html = markup(uploaded, { eager: true });
     expect(html).toContain('fetchPriority="low"');
     expect(html).not.toContain('lazy');

@@ -3,8 +3,9 @@ const schemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 export type AddressKind = 'page' | 'fragment' | 'elsewhere';
 
 /**
- * Where an address from the content leads, or undefined when it must not become a link. Content is checked when it
- * is written; a page checks again, since a `javascript:` address would run with the reader's rights.
+ * The kind of link for an address from the content; undefined if it must not become a link. Content is
+ * checked when it is saved; pages check again, because a `javascript:` address would run with the reader's
+ * rights.
  */
 export function addressKind(address: string | undefined): AddressKind | undefined {
   if (!address) return undefined;

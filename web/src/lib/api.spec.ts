@@ -4,7 +4,7 @@ import { callApi } from './api.js';
 const fetched = jest.fn<typeof fetch>();
 const realFetch = globalThis.fetch;
 
-/** The request that a call sends. The site answers `{}`. */
+/** The request that a call sends. The server answers `{}`. */
 async function sentBy(call: () => Promise<unknown>) {
   fetched.mockImplementation(async () => Response.json({}));
   globalThis.fetch = fetched;
@@ -60,7 +60,7 @@ describe('what its operation does not declare does not compile', () => {
     expect((await sentBy(() => callApi('GET /ordr/:id', { params }))).path).toBe('/ordr/1');
   });
 
-  test('a body with another value', async () => {
+  test('a body with an invalid value', async () => {
     const wrong = { paymentStatus: 'Payed' } as const;
     // @ts-expect-error -- the statuses are Paid and UnPaid
     const sent = await sentBy(() => callApi('PUT /order/:id', { params, body: wrong }));

@@ -4,17 +4,17 @@ import type { Calls } from '#libs/operations';
 
 /** Why a call failed, in a sentence for the person who made it. */
 export interface Problem<Current = unknown> {
-  /** 0 when no answer came. */
+  /** HTTP status; 0 if no answer came. */
   status: number;
-  /** The API's own name for it, where the API answered. */
+  /** The code of the API's error, if the API answered. */
   code?: string;
   sentence: string;
   fields: FieldError[];
-  /** What the request was not up to date with, as it stands now: with 412 the record. */
+  /** The current state that the refusal holds: with 412, the record. */
   current?: Current;
 }
 
-/** What came of a call. `Current` is what a refusal may hold as it stands now. */
+/** The result of a call. `Current` is the type of the current state in a refusal. */
 export type Answer<T, Current = unknown> =
   { ok: true; value: T; headers: Headers } | { ok: false; problem: Problem<Current> };
 
@@ -29,25 +29,25 @@ export const unreachable: Problem<never> = {
 export const deadlineMs = 20_000;
 
 interface CallOptions {
-  /** The server carries out requests with the same key once. */
+  /** The server carries out requests with the same key only once. */
   idempotencyKey?: string;
-  /** A refusal for lack of a session is final: the session is not renewed. */
-  asIs?: boolean;
-  /** Ends the call early. It replaces the deadline, so the caller keeps one of its own. */
+  /** Do not renew the session if the call is refused for lack of one. */
+  withoutRenewal?: boolean;
+  /** Aborts the call. It replaces the deadline, so the caller needs one of its own. */
   signal?: AbortSignal;
 }
 
-/** Method and path of a call, like `PUT /order/:id`. */
+/** Method and path of a call, such as `PUT /order/:id`. */
 export type Address = keyof Calls;
-/** What a call sends: path parameters, query, body and version, as its operation declares them. */
+/** What a call takes: path parameters, query, body and version, as its operation declares them. */
 export type RequestOf<A extends Address> = OperationRequest<Calls[A]>;
-/** What a call answers. */
+/** What a call returns. */
 export type AnswerOf<A extends Address> = OperationAnswer<Calls[A]>;
-/** What a refusal of a call may hold: the record, if it was for a version that is not the newest. */
+/** What a refused call may hold: the record, if the call was for an outdated version. */
 type CurrentOf<A extends Address> = 'ifVersion' extends keyof RequestOf<A> ? AnswerOf<A> : unknown;
-/** An argument that is optional where nothing has to be given. */
+/** An argument that is optional if none of its properties is required. */
 type Argument<T> = Partial<T> extends T ? [given?: T] : [given: T];
-/** What fills the path of a call: its parameters and its query. */
+/** Path parameters and query of a call. */
 export type PathArguments<A extends Address> = Argument<
   Pick<RequestOf<A>, keyof RequestOf<A> & keyof PathParts>
 >;
@@ -59,14 +59,17 @@ export interface PathParts {
 
 interface UntypedRequest extends CallOptions {
   body?: object;
-  /** The version to change: the server refuses (412) when there is a newer one. */
+  /** The version to change: the server refuses (412) if there is a newer one. */
   ifVersion?: number;
 }
 
-/** Called after every refusal. True when the session was renewed, and the call is worth repeating. */
+/** Called after every refusal. True if the session was renewed and the call should be repeated. */
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 
-/** For `session.ts`, which knows what a refusal says about the session. Returns the previous listener, for the new one to call. */
+/**
+ * For `session.ts`, which handles refusals that concern the session. Returns the previous listener, for the
+ * new one to call.
+ */
 export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typeof afterRefusal {
   const before = afterRefusal;
   afterRefusal = listener;
@@ -74,8 +77,9 @@ export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typ
 }
 
 /**
- * Calls the site's own API, typed by the call's operation. Never rejects: a failure is an answer too. An access token that ran out is
- * renewed, and the call repeated: it had no effect yet. Calls with a query are made with `useQuery` or `pathOf`, which visitors do not load.
+ * Calls the site's own API, typed by the operation. Never rejects: failures are answers too. If the access
+ * token has expired, it is renewed and the call repeated, which is safe because it had no effect. Calls with
+ * a query are made with `useQuery` or `pathOf`, which visitors do not load.
  */
 export function callApi<A extends Address>(
   at: A,
@@ -89,7 +93,7 @@ export function callApi(
   return callPath(method, fillPath(path, request.params), request);
 }
 
-/** Fills `:name` in a path. */
+/** Replaces `:name` in a path. */
 export function fillPath(path: string, params: PathParts['params'] = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 }
@@ -101,7 +105,7 @@ export async function callPath<T, Current = unknown>(
   request: UntypedRequest,
 ): Promise<Answer<T, Current>> {
   const answer = await attempt<T, Current>(method, path, request);
-  if (answer.ok || request.asIs || !(await afterRefusal?.(answer.problem))) return answer;
+  if (answer.ok || request.withoutRenewal || !(await afterRefusal?.(answer.problem))) return answer;
   return attempt(method, path, request);
 }
 
@@ -131,8 +135,8 @@ async function attempt<T, Current>(
 }
 
 /**
- * An answer as it came. Here alone it gets the types that its operation declares: the gateway writes every answer through the same schema. A refusal is
- * RFC 9457's problem document, or something in between has answered.
+ * Converts a response. Only here does it get the types that its operation declares: the gateway writes every
+ * answer with the same schema. A refusal is a problem document (RFC 9457), unless a proxy answered.
  */
 export function answerFrom<T, Current>(
   status: number,

@@ -1,11 +1,11 @@
-/** True when it has dealt with the event, and the router shall not hear of it. */
+/** Returns true if it has handled the event, so that the router must not see it. */
 type Interceptor = () => boolean;
 
 let interceptor: Interceptor | undefined;
 
 /**
- * Lets a screen come before the router when somebody goes back or forward. Called before the router starts to listen: what is dispatched
- * at the window itself reaches its listeners in the order of their registration, capturing or not.
+ * Lets a screen handle Back and Forward before the router. Call it before the router starts to listen:
+ * listeners on the window itself are called in the order of registration, capturing or not.
  */
 export function listenBeforeRouter(): void {
   window.addEventListener('popstate', (event) => {
@@ -13,7 +13,7 @@ export function listenBeforeRouter(): void {
   });
 }
 
-/** One at a time. Gives what ends it. */
+/** Only one interceptor at a time. Returns the function that removes it. */
 export function interceptBackButton(next: Interceptor): () => void {
   interceptor = next;
   return () => {

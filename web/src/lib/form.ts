@@ -1,30 +1,33 @@
 import { type FocusEvent, type FormEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { Answer, Problem } from './api.js';
 
-/** What each field must satisfy: a sentence when it does not. */
+/** Returns a sentence if the field's value is invalid. */
 type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
 
-/** Local part, one @, a domain with a dot: what is certainly wrong is said at once, the server judges the rest. */
+/** Local part, one @, a domain with a dot: rejects what is certainly wrong; the server checks the rest. */
 export const looksLikeAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value.trim());
 
-/** What goes with the values. */
+/** What is sent along with the values. */
 export interface Sending {
-  /** The same while the values are: what is sent again after a failure arrives once. */
+  /** The same as long as the values are the same, so that a repeated attempt takes effect once. */
   idempotencyKey: string;
-  /** By which the server tells programs from people: what the honeypot holds, and how long the form was in sight, in ms. */
+  /**
+   * Signs by which the server recognises bots: the honeypot's value, and how long the form was visible, in
+   * ms.
+   */
   signs: { website: string; filledMs: number };
 }
 
 interface FormOptions<Name extends string, T> {
   checks: Checks<Name>;
   send(values: Record<Name, string>, sending: Sending): Promise<Answer<T>>;
-  /** The form counts as being sent until this has resolved. */
+  /** The form counts as being sent until this resolves. */
   sent(value: T): void | Promise<void>;
 }
 
 type Faults<Name extends string> = Partial<Record<Name, string>>;
 
-/** What is wrong with a form: said at its fields and above its button. `names` in the order of the fields. */
+/** The errors of a form, shown at its fields and above its button. `names` in the order of the fields. */
 export function useFaults<Name extends string>(
   names: readonly Name[],
   faultOf: (name: Name, value: string) => string | undefined,
@@ -33,7 +36,7 @@ export function useFaults<Name extends string>(
   const [errors, setErrors] = useState<Faults<Name>>({});
   const [problem, setProblem] = useState<Problem>();
 
-  /** Says what is wrong; the focus goes to the first field that is. */
+  /** Shows the errors, and focuses the first field that has one. */
   function show(faults: Faults<Name>): void {
     setErrors(faults);
     const first = names.find((name) => faults[name]);
@@ -50,18 +53,18 @@ export function useFaults<Name extends string>(
     errors,
     problem,
     check,
-    /** What has been corrected is no longer called wrong. */
+    /** Removes the error of a field that has been corrected. */
     checkAgain(name: Name, value: string): void {
       if (errors[name]) check(name, value);
     },
-    /** Checks all fields before they are sent, and says what is wrong. */
-    accepts(values: Record<Name, string>): boolean {
+    /** Checks all fields before sending, and shows the errors. */
+    validate(values: Record<Name, string>): boolean {
       const faults = names.map((name) => [name, faultOf(name, values[name])] as const);
       setProblem(undefined);
       show(Object.fromEntries(faults) as Faults<Name>);
       return !faults.some(([, fault]) => fault);
     },
-    /** The server has refused what was sent. */
+    /** Shows why the server refused the form. */
     refuse(refusal: Problem, wording: (name: string, message: string) => string = (_, message) => message) {
       setProblem(refusal);
       const faults = refusal.fields.map(({ field, message }) => [field, wording(field, message)]);
@@ -70,7 +73,7 @@ export function useFaults<Name extends string>(
   };
 }
 
-/** Gives the same key as long as the values are the same: what is sent again after a failure takes effect once. */
+/** Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. */
 export function useIdempotencyKey(): (values: object) => string {
   const attempt = useRef({ values: '', key: '' });
   return (values) => {
@@ -81,8 +84,8 @@ export function useIdempotencyKey(): (values: object) => string {
 }
 
 /**
- * A form whose inputs hold their own values, so that nothing typed before hydration or through a failure is lost.
- * Faults show when a field is left and when the form is sent; then the focus goes to the first.
+ * A form with uncontrolled inputs, so that text typed before hydration is not lost. Errors are shown when a
+ * field loses the focus and when the form is sent, which also focuses the first invalid field.
  */
 export function useForm<Name extends string, T>({ checks, send, sent }: FormOptions<Name, T>) {
   const names = Object.keys(checks) as Name[];
@@ -102,7 +105,7 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
   function sendingOf(values: Record<Name, string>): Sending {
     const honeypot = form.current?.elements.namedItem('website');
     const website = honeypot instanceof HTMLInputElement ? honeypot.value : '';
-    // Should a browser have filled it for a person, their next try is free of it.
+    // If autofill has filled it for a person, their next attempt succeeds.
     if (honeypot instanceof HTMLInputElement) honeypot.value = '';
     const filledMs = Math.round(performance.now() - seenAt);
     return { idempotencyKey: idempotencyKey(values), signs: { website, filledMs } };
@@ -112,7 +115,7 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     event.preventDefault();
     if (sending) return;
     const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, string>;
-    if (!faults.accepts(values)) return;
+    if (!faults.validate(values)) return;
     setSending(true);
     const answer = await send(values, sendingOf(values));
     if (answer.ok) await sent(answer.value);
@@ -121,12 +124,15 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
   }
 
   return {
-    /** For the `<form>`. The browser's own bubbles would speak before the documented hints can. */
+    /**
+     * Props of the `<form>`. `noValidate`, because the browser's own messages would hide the documented ones.
+     */
     form: { ref: form, noValidate: true, onSubmit: submit },
     field: (name: Name) => ({
       name,
       error: errors[name],
-      // Not on the way to the button: a sentence that appears or goes would move it from under the pointer.
+      // Not when the focus moves to a button: a message that appears or disappears would move it from under
+      // the pointer.
       onBlur: ({ relatedTarget }: FocusEvent) =>
         relatedTarget instanceof HTMLButtonElement || faults.check(name, valueOf(name)),
       onChange: () => faults.checkAgain(name, valueOf(name)),
@@ -138,7 +144,9 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
 
 const never = () => () => {};
 
-/** When the form came into sight, in ms since the page was opened: with the page itself where the server rendered it. */
+/**
+ * When the form became visible, in ms since the page was opened; 0 if the server rendered it with the page.
+ */
 function useSeenAt(): number {
   const cameWithPage = useSyncExternalStore(
     never,
@@ -149,7 +157,7 @@ function useSeenAt(): number {
   return seenAt;
 }
 
-/** 128 random bits. `crypto.randomUUID` is there on HTTPS only. */
+/** 128 random bits. `crypto.randomUUID` exists on HTTPS only. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

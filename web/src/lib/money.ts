@@ -1,4 +1,4 @@
-/** `"290.00"` → `"$290"`, `"290.50"` → `"$290.50"`; text that is no number is shown as it is. */
+/** `"290.00"` → `"$290"`, `"290.50"` → `"$290.50"`; text that is not a number is returned unchanged. */
 export function dollars(amount: string | undefined): string {
   const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(amount?.trim() ?? '');
   if (!match) return amount ?? '';

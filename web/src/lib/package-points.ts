@@ -2,7 +2,7 @@ import type { Shown } from './site.js';
 
 const isFilled = (point: string | undefined): point is string => Boolean(point?.trim());
 
-/** What a package offers: eight points for Premium, seven for any other; one that is empty is not listed. */
+/** The points that a package lists: at most eight for Premium, seven for any other, without empty ones. */
 export function packagePoints(record: Shown<'pricingPackage'>): string[] {
   const points = [
     record.packagePointOne,

@@ -1,6 +1,6 @@
 import type { PageData, Site } from './site.js';
 
-/** `GET /site-content`, and the same part of a render request. */
+/** The answer of `GET /site-content`, and the same part of a render request. */
 interface SiteContentAnswer {
   version: number;
   sections: Record<string, unknown[]>;
@@ -9,7 +9,7 @@ interface SiteContentAnswer {
 
 const bookkeeping = new Set(['createdAt', 'updatedAt', 'version']);
 
-/** Records as pages see them, without what only their editors need. */
+/** Records as pages need them, without the fields that only editors need. */
 export function shownSite(sections: Record<string, unknown[]>): Site {
   const shown = Object.entries(sections)
     .filter(([, records]) => Array.isArray(records) && records.length > 0)
@@ -29,8 +29,8 @@ function withoutBookkeeping(record: Record<string, unknown>): Record<string, unk
 const pageDataElementId = 'page-data';
 
 /**
- * JSON for a `<script type="application/json">`: nothing in it can end the element or open a comment in it, and
- * the two line separators that are no line ends in JSON but were in JavaScript are escaped as well.
+ * JSON for a `<script type="application/json">`: escaped so that nothing ends the element or opens a comment
+ * in it. U+2028 and U+2029 are escaped too, because older JavaScript treats them as line ends.
  */
 export function embeddedJson(value: unknown): string {
   return JSON.stringify(value).replace(
@@ -41,7 +41,7 @@ export function embeddedJson(value: unknown): string {
 
 const readTimeoutMs = 8_000;
 
-/** All public content; undefined when it cannot be had. */
+/** All public content; undefined if it cannot be read. */
 export async function readSite(): Promise<
   Pick<PageData, 'site' | 'imageTexts' | 'version' | 'readAt'> | undefined
 > {

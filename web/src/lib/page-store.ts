@@ -3,8 +3,8 @@ import { readSite } from './page-data.js';
 import type { PageData } from './site.js';
 
 /**
- * What pages are rendered from. The server makes one for each page; the browser's begins with what its first page shows, and reads all
- * public content when another page needs it.
+ * The data that pages are rendered from. The server creates a store for each page; the browser's starts with
+ * the data of the first page, and reads all public content when another page needs it.
  */
 export class PageStore {
   private readonly listeners = new Set<() => void>();
@@ -20,11 +20,11 @@ export class PageStore {
     return () => this.listeners.delete(listener);
   };
 
-  /** Reads all public content. What there is stays when it cannot be read: an old page is better than none. */
+  /** Reads all public content. If that fails, the existing content stays. */
   readonly refresh = (): Promise<void> => {
     this.reading ??= readSite()
       .then((read) => {
-        // After a failure it is not asked for again at once, but as if it had been read just now.
+        // After a failure, it is not read again before it would be stale.
         this.data = read
           ? { ...this.data, ...read, contentOf: undefined }
           : { ...this.data, readAt: Date.now() };
@@ -34,14 +34,17 @@ export class PageStore {
     return this.reading;
   };
 
-  /** Whether everything that a page shows is here. Screens that are not public wait for no content. */
+  /** Whether everything that a page shows is here. Screens that are not public need no content. */
   has(page: PublicPageName | undefined): boolean {
     const { contentOf } = this.data;
     return page === undefined || contentOf === undefined || contentOf === page;
   }
 
-  /** Resolves once `has` is true. If the content cannot be read, the browser loads the whole page from the server instead. */
-  readonly whole = (): Promise<void> => {
+  /**
+   * Resolves once everything is here. If the content cannot be read, the browser loads the whole page from
+   * the server.
+   */
+  readonly complete = (): Promise<void> => {
     this.awaited ??= this.refresh().then(() => {
       if (this.data.contentOf === undefined) return;
       window.location.reload();

@@ -1,4 +1,4 @@
-/** Text as paragraphs: an empty line starts one. */
+/** Splits text into paragraphs at empty lines. */
 export function paragraphs(text: string | undefined): string[] {
   return (text ?? '')
     .split(/\r?\n[ \t]*\r?\n/)

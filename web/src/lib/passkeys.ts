@@ -8,27 +8,30 @@ import {
 } from '@simplewebauthn/browser';
 import { callApi, type Problem } from './api.js';
 
-// In a chunk of its own, fetched when somebody meets a passkey.
+// In a chunk of its own, loaded when somebody uses passkeys.
 
-/** The browser offers passkeys in the list under the e-mail field. */
+/** Whether the browser can list passkeys at the e-mail field. */
 export const canOfferPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
-/** Ends an offer that nobody took up. */
+/** Ends a pending passkey request. */
 export const stopOffering = (): void => WebAuthnAbortService.cancelCeremony();
 
 export type PasskeyAnswer = { passkey: Record<string, unknown> } | { problem: Problem | undefined };
 type OptionsAddress =
   'POST /auth/passkey/options' | 'POST /auth/second-factor/options' | 'POST /auth/confirm/options';
 
-/** Asks for the options, then the person: gives what their authenticator signed. Without a problem when they changed their mind. */
+/**
+ * Fetches the options, and asks the authenticator to sign. A refusal without a problem means that the person
+ * cancelled.
+ */
 export async function askPasskey(at: OptionsAddress, { offer = false } = {}): Promise<PasskeyAnswer> {
   const asked = await callApi(at);
   if (!asked.ok) return { problem: asked.problem };
-  // The API does not look into what the browser and the authenticator say to each other.
+  // The API treats what the browser and the authenticator exchange as opaque.
   const optionsJSON = asked.value.options as unknown as PublicKeyCredentialRequestOptionsJSON;
   return ceremony(() => startAuthentication({ optionsJSON, useBrowserAutofill: offer }));
 }
 
-/** The same for a new passkey. */
+/** Like `askPasskey`, for a new passkey. */
 export async function makePasskey(): Promise<PasskeyAnswer> {
   const asked = await callApi('POST /auth/passkeys/options');
   if (!asked.ok) return { problem: asked.problem };

@@ -1,14 +1,16 @@
 import type { PublicPageName, SubscriptionPage } from '#libs/contracts';
 
-/** What the renderer gives the server bundle for one page. */
+/** The request to render one page. */
 export interface PageRequest {
   /** Path of the page, without the origin. */
   path: string;
   publicUrl: string;
   mapEmbedUrl: string | null;
-  /** People may join with Google. Default: no. */
+  /** Whether people can sign in with Google. Default: no. */
   google?: boolean;
-  /** In place of the page at `path`: the one behind a link of a newsletter. */
+  /** The characters that a password must have at least. Default: 6. */
+  passwordMinLength?: number;
+  /** Rendered instead of the page at `path`: the page behind a newsletter's link. */
   subscription?: SubscriptionPage;
   /** Null for a shell: the browser loads the content itself. */
   content: {
@@ -18,43 +20,43 @@ export interface PageRequest {
   } | null;
 }
 
-/** What the page's head says, and its canonical address relative to the site. */
+/** The page's head, with the canonical address relative to the site. */
 export interface PageMeta {
-  /** Of a public page. */
+  /** Set for public pages. */
   name?: PublicPageName;
-  /** What the page is about, without the site's name. */
+  /** The page's topic, without the site's name. */
   heading: string;
   title: string;
   description?: string;
   canonical?: string;
-  /** False keeps the page out of search engines. */
+  /** False: search engines must not index it. */
   indexed: boolean;
 }
 
-/** What is known of a page without rendering it. */
+/** What is known about a page without rendering it. */
 export interface DescribedPage {
   status: number;
   meta: PageMeta;
-  /** The agency's name, as far as the content tells it. */
+  /** The agency's name, if the content has it. */
   siteName?: string;
 }
 
 export interface RenderedPage extends DescribedPage {
   /** The markup of the application. */
   markup: string;
-  /** `<link rel="preload">` of pictures that the markup shows at once. */
+  /** `<link rel="preload">` for pictures at the top of the page. */
   preloads: string;
-  /** The data block's content, escaped for HTML. */
+  /** The embedded page data, escaped for HTML. */
   data: string;
-  /** Whether the browser takes the page over; one that is only forms and links works as it came. */
+  /** Whether the browser hydrates the page; false for pages that need no JavaScript. */
   hydrates: boolean;
-  /** JSON-LD, escaped for HTML; empty for screens that are not for search engines. */
+  /** JSON-LD, escaped for HTML; empty for screens. */
   structuredData: string;
-  /** Source files of the routes in use, as the client's manifest names them. */
+  /** Source files of the routes that were rendered, as named in the client's manifest. */
   modules: string[];
 }
 
-/** What the server bundle exports. */
+/** The exports of the server bundle. */
 export interface ServerBundle {
   renderPage(request: PageRequest): Promise<RenderedPage>;
   describePage(request: PageRequest): DescribedPage;

@@ -1,6 +1,7 @@
 /**
- * Something about the session is another now (the address, whether it is verified, whether it lives), and the server alone knows what: this tab and
- * the others ask it. `lib/session.ts` listens on the channel, to which this is one more speaker.
+ * Call it when the session has changed on the server (the address, its verification, or the end of the
+ * session): this tab and the others read it again. It is a channel of its own, so this tab's listener in
+ * `lib/session.ts` hears it too.
  */
 export function sessionChanged(): void {
   const channel = new BroadcastChannel('session');

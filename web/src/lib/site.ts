@@ -2,29 +2,40 @@ import { createContext, useContext, useEffect } from 'react';
 import type { BodyOf, SectionName, sections } from '#libs/content-model';
 import type { PublicPageName } from '#libs/contracts';
 
-/** A record as pages see it. Every field may be missing: an old record outlives a changed declaration. */
+/**
+ * A record as pages see it. Every field may be missing, because old records remain when a declaration
+ * changes.
+ */
 export type Shown<N extends SectionName> = { _id: string } & Partial<BodyOf<(typeof sections)[N]>>;
 
-/** The content of the public site. A section without its record is missing or empty, and is left out. */
+/** The content of the public site. Sections without a record are missing or empty, and are not shown. */
 export type Site = { readonly [N in SectionName]?: readonly Shown<N>[] };
 
-/** What a page is rendered from: on the server, and again in the browser, which finds it embedded in the HTML. */
+/**
+ * The data that a page is rendered from: on the server, and again in the browser, which reads it from the
+ * HTML.
+ */
 export interface PageData {
   site: Site;
-  /** The page whose content this is, `frame` for header and footer alone. Left out once all public content was read. */
+  /**
+   * The page that the content belongs to; `frame` for header and footer only. Left out once all public
+   * content is here.
+   */
   contentOf?: PublicPageName | 'frame';
-  /** What uploaded pictures show, by their id, as far as an admin wrote it. */
+  /** Descriptions of uploaded pictures by id, for those that have one. */
   imageTexts: Readonly<Record<string, string>>;
-  /** Version of the content; null on a shell, which was rendered without any. */
+  /** Version of the content; null on a shell, which has none. */
   version: number | null;
   publicUrl: string;
-  /** Where the map is loaded from when a person asks for it; `{address}` stands for the address. */
+  /** Where the map is loaded from on request; `{address}` is replaced by the address. */
   mapEmbedUrl: string | null;
-  /** What a subscriber agrees to where the content does not say it. */
+  /** The newsletter consent, if the content has none of its own. */
   newsletterConsent: string;
-  /** People may join with Google. */
+  /** Whether people can sign in with Google. */
   google?: boolean;
-  /** When all public content was last read or asked for, in milliseconds of the browser's clock; 0 is not yet. */
+  /** The characters that a password must have at least, unless 6. */
+  passwordMinLength?: number;
+  /** When all public content was last read or attempted, in ms of the browser's clock; 0 for never. */
   readAt: number;
 }
 
@@ -46,7 +57,7 @@ export const usePageData = (): PageData => useSiteState().data;
 export const useRefresh = (): (() => void) => useSiteState().refresh;
 export const useSite = (): Site => usePageData().site;
 
-/** All public content, of which a page from the server holds a part; undefined until it was read. */
+/** All public content; undefined until it has been read, because a page from the server has only a part. */
 export function useWholeSite(): Site | undefined {
   const { data, refresh } = useSiteState();
   const { contentOf, readAt, site } = data;
@@ -56,12 +67,12 @@ export function useWholeSite(): Site | undefined {
   return contentOf === undefined ? site : undefined;
 }
 
-/** A singleton section's record. */
+/** The record of a singleton section. */
 export function only<T>(records: readonly T[] | undefined): T | undefined {
   return records?.[0];
 }
 
-/** The agency's name, as the footer's about heading has it. */
+/** The agency's name: the heading of the footer's about text. */
 export function siteName(site: Site): string | undefined {
   return only(site.footerAbout)?.aboutFooterText?.replace(/\s+/g, ' ').trim() || undefined;
 }

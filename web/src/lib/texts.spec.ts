@@ -16,7 +16,7 @@ test.each([
   expect(dollars(amount)).toBe(shown);
 });
 
-test('an empty line starts a paragraph, whatever the line ends are', () => {
+test('an empty line starts a paragraph, with any kind of line end', () => {
   expect(paragraphs('One\nstill one.\r\n \r\nTwo.\n\n\n\nThree.')).toEqual([
     'One\nstill one.',
     'Two.',
@@ -25,7 +25,7 @@ test('an empty line starts a paragraph, whatever the line ends are', () => {
   expect(paragraphs(undefined)).toEqual([]);
 });
 
-describe('where an address leads', () => {
+describe('the kind of an address', () => {
   test.each([
     ['/pricing/', 'page'],
     ['#faq', 'fragment'],

@@ -6,7 +6,7 @@ export interface Toast {
 }
 
 const none: readonly Toast[] = [];
-/** Long enough to be read twice. */
+/** Long enough to read it twice. */
 const shownForMs = 6_000;
 
 let toasts = none;
@@ -18,7 +18,7 @@ function set(next: readonly Toast[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Says that something worked. What failed is said where it was typed, not here. */
+/** Shows a success message. Errors are shown next to what caused them instead. */
 export function showToast(text: string): void {
   const toast = { id: nextId++, text };
   set([...toasts, toast]);

@@ -1,2 +1,2 @@
-/** Stands in for every style sheet and drawing where there is no Vite: in tests. */
+/** Replaces every style sheet and SVG in tests, which run without Vite. */
 export default '';

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useAccount } from './current-screen.js';
 
-/** The services enforce it, this says it. */
+/** The services enforce it; this explains it. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const { role, needsSecondFactor } = useAccount();
   if (role !== 'Admin') return <NoPermission />;
   return needsSecondFactor ? <NeedsSecondFactor /> : children;
 }
 
-/** Another admin demands it of all. */
+/** Another admin requires a second factor of all admins. */
 function NeedsSecondFactor() {
   return (
     <section className="screen wrap">

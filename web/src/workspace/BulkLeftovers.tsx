@@ -1,6 +1,9 @@
 import type { Bulk } from './bulk.js';
 
-/** What stayed as it was when several were to be changed, and why. The region is always there, so that it is heard. */
+/**
+ * Lists the rows that a bulk change left unchanged, with the reasons. The live region is always rendered, so
+ * that screen readers announce it.
+ */
 export function BulkLeftovers({ bulk: { report, dismiss } }: { bulk: Bulk }) {
   return (
     <div role="status">

@@ -2,13 +2,13 @@ import { useId } from 'react';
 
 interface ChoiceFieldProps {
   label: string;
-  /** One of the options, or empty: all. */
+  /** One of the options; empty for all. */
   value: string;
   options: readonly (readonly [value: string, text: string])[];
   choose(value: string): void;
 }
 
-/** Narrows a list to one of several kinds. */
+/** A select that filters a list. */
 export function ChoiceField({ label, value, options, choose }: ChoiceFieldProps) {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ export function ChoiceField({ label, value, options, choose }: ChoiceFieldProps)
   );
 }
 
-/** Options of what has a word for each value. */
+/** The options for a map of words. */
 export function optionsOf(words: Readonly<Record<string, { word: string }>>): [string, string][] {
   return Object.entries(words).map(([value, { word }]) => [value, word]);
 }

@@ -1,14 +1,14 @@
 import { type FocusEvent, type KeyboardEvent, useRef } from 'react';
 
 interface ColumnChoiceProps {
-  /** Of which table. */
+  /** The table's caption. */
   caption: string;
   columns: readonly { key: string; head: string }[];
   isHidden(key: string): boolean;
   toggle(key: string): void;
 }
 
-/** Says which columns are shown. Closes on Escape and when the focus leaves it. */
+/** Chooses the visible columns. Closes on Escape and when it loses the focus. */
 export function ColumnChoice({ caption, columns, isHidden, toggle }: ColumnChoiceProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);

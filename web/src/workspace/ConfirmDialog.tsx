@@ -6,17 +6,17 @@ interface ConfirmDialogProps {
   title: string;
   /** What will happen, and whether it can be undone. */
   children: ReactNode;
-  /** What is about to be done, as a verb: 'Delete question'. */
+  /** Label of the confirming button, a verb: 'Delete question'. */
   action: string;
-  /** The way back; 'Cancel' unless it says otherwise. */
+  /** Label of the other button; 'Cancel' by default. */
   cancel?: string;
-  /** Does it. A problem stays in the dialog, and it can be tried again. */
+  /** A problem is shown in the dialog, where it can be tried again. */
   confirm(): Promise<ChangeResult>;
-  /** It was closed, whatever was answered. */
+  /** Called when the dialog closes, with either answer. */
   close(): void;
 }
 
-/** Asks once more before what cannot be taken back. Rendered while it is asked; the browser keeps the focus inside. */
+/** Asks for confirmation. Render it only while it is open; the browser keeps the focus inside. */
 export function ConfirmDialog({
   title,
   children,
@@ -30,7 +30,8 @@ export function ConfirmDialog({
   const { save, saving, problem } = useSave(confirm);
   useEffect(() => dialog.current?.showModal(), []);
   async function go(): Promise<void> {
-    // What was confirmed may take the dialog along; even then it closes, for those who wait for that.
+    // The confirmed action may unmount the dialog; it still has to close, for those who wait for the close
+    // event.
     const element = dialog.current;
     if (await save()) element?.close();
   }

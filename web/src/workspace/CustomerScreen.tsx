@@ -10,7 +10,7 @@ interface CustomerScreenProps {
   children: ReactNode;
 }
 
-/** The frame of a customer's screen. */
+/** The frame of the screens for customers. */
 export function CustomerScreen({ children, ...head }: CustomerScreenProps) {
   const { email, emailVerified } = useAccount();
   return (

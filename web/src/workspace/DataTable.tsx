@@ -8,14 +8,19 @@ import type { Selection } from './selection.js';
 import { SelectionBar } from './SelectionBar.js';
 
 export interface Column<T> {
-  /** Unique among the columns; also what `sort` calls it. */
+  /** Unique among the columns; also its name in `sort`. */
   key: string;
   head: string;
   cell(row: T, index: number): ReactNode;
-  /** Figures stand at the end, so that their places line up. */
+  /** For figures, so that their digits line up. */
   align?: 'end';
   sortable?: boolean;
-  /** Cannot be hidden: what the row is about, or the way on. */
+  /**
+   * Its place where there is no room for a table and each row takes two lines: `title` and `end` are the first line, `line` is a part of the
+   * second, `open` is the link that opens the row. Other columns are left out there. Without any, each row becomes a block with the columns' names.
+   */
+  compact?: 'title' | 'end' | 'line' | 'open';
+  /** Cannot be hidden: the row's name, or its actions. */
   always?: boolean;
 }
 
@@ -27,38 +32,35 @@ export interface Sort {
 
 interface DataTableProps<T> {
   caption: string;
-  /** The caption is said, but not seen: where a heading says the same. */
+  /** The caption is visually hidden, for tables below a heading with the same words. */
   captionHidden?: boolean;
   columns: readonly Column<T>[];
   rows: Query<readonly T[]>;
   rowKey(row: T): string;
-  /** How many rows a page has: so many are held free while they are on their way. */
+  /** Rows of a page: the space that is reserved while they load. */
   size: number;
-  /** What stands here when there are none: an `<Empty>`. */
+  /** Shown if there are no rows: an `<Empty>`. */
   empty: ReactNode;
-  /** Said before the reason when the rows cannot be read. */
+  /** Shown before the reason if the rows cannot be read. */
   failure?: string;
   sort?: Sort;
-  /** Columns can be chosen, and this browser remembers them under this name. */
+  /** Columns can be hidden; the browser remembers the choice under this name. */
   remember?: string;
-  /** Beside the choice of columns. */
+  /** Shown next to the choice of columns. */
   tools?: ReactNode;
-  /** Rows can be chosen, and something done with them. */
+  /** Rows can be selected for bulk actions. */
   choice?: RowChoice<T>;
 }
 
 interface RowChoice<T> {
   selection: Selection;
-  /** What a row goes by, for those who cannot see where its box stands. */
+  /** The row's name in the label of its checkbox. */
   nameOf(row: T): string;
-  /** What can be done with the chosen rows. */
+  /** The bulk actions. */
   actions: ReactNode;
 }
 
-/**
- * Ruled rows. On a phone each row becomes a block with its columns' names, so the roles are written out: `display`
- * would take them away from a table that is laid out otherwise.
- */
+/** The roles are explicit, because `display` removes the implicit ones. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, captionHidden, columns: all, rows, rowKey, size, empty, failure, sort, choice } = props;
   const { isHidden, toggle } = useHiddenColumns(props.remember);
@@ -66,7 +68,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
   if (rows.problem) return <Failure problem={rows.problem} what={failure} retry={rows.retry} />;
   if (rows.data?.length === 0 && !rows.loading) return empty;
   const table = (
-    <table className="data-table" role="table" aria-busy={rows.loading}>
+    <table
+      className={all.some(({ compact }) => compact) ? 'data-table data-table--compact' : 'data-table'}
+      role="table"
+      aria-busy={rows.loading}
+    >
       <caption className={captionHidden ? 'visually-hidden' : undefined}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -84,8 +90,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
         {rows.data?.map((row, index) => (
           <tr role="row" key={rowKey(row)} className={chosenClass(choice, rowKey(row))}>
             {choice && <Choice choice={choice} row={row} id={rowKey(row)} />}
-            {columns.map(({ key, head, align, cell }) => (
-              <td role="cell" key={key} data-head={head} className={align && 'data-table__end'}>
+            {columns.map(({ key, head, align, compact, cell }) => (
+              <td
+                role="cell"
+                key={key}
+                data-head={head}
+                data-compact={compact}
+                className={align && 'data-table__end'}
+              >
                 {cell(row, index)}
               </td>
             ))}
@@ -122,7 +134,7 @@ function chosenClass<T>(choice: RowChoice<T> | undefined, id: string): string | 
   return choice?.selection.has(id) ? 'data-table__chosen' : undefined;
 }
 
-/** Shift with a click or with Space takes along what lies between. */
+/** Shift with a click or Space also selects the rows in between. */
 function Choice<T>({ choice, row, id }: { choice: RowChoice<T>; row: T; id: string }) {
   const { selection, nameOf } = choice;
   return (
@@ -163,7 +175,7 @@ function Head<T>({ column, sort }: { column: Column<T>; sort: Sort | undefined }
   );
 }
 
-/** As high as the rows that will come. */
+/** Reserves the height of the rows. */
 function Skeleton({ columns, rows }: { columns: number; rows: number }) {
   return Array.from({ length: rows }, (_, row) => (
     <tr role="row" className="data-table__skeleton" key={row} aria-hidden="true">

@@ -7,11 +7,11 @@ interface DayFieldProps {
   change(day: string): void;
 }
 
-/** A day of the calendar. While it is half typed it is no day, and nothing changes. */
+/** A date input. A partly typed date is not a date yet, and changes nothing. */
 export function DayField({ label, value, change }: DayFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  // What Back or another control brought, but never what somebody is about to type.
+  // Takes over values from Back or another control, but does not overwrite what is being typed.
   useEffect(() => {
     if (input.current && input.current !== document.activeElement) input.current.value = value;
   }, [value]);
@@ -23,7 +23,7 @@ export function DayField({ label, value, change }: DayFieldProps) {
         id={id}
         ref={input}
         type="date"
-        // The year 202 is on the way to 2026.
+        // While 2026 is typed, the year is 202 for a moment.
         min="2000-01-01"
         max="2999-12-31"
         defaultValue={value}

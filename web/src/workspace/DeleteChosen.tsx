@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import { callApi } from '../lib/api.js';
 import { newIdempotencyKey } from '../lib/form.js';
-import { type Bulk, counted, offerReturn, type RestoreAddress } from './bulk.js';
+import { type Bulk, counted, offerUndelete, type RestoreAddress } from './bulk.js';
 import { ConfirmDialog } from './ConfirmDialog.js';
 import type { Selection } from './selection.js';
 
-/** What is deleted, in the words of its table. */
+/** The words of the table whose rows are deleted. */
 interface Deletion {
   one: string;
   many: string;
   remove: 'POST /messages/delete' | 'POST /subscribers/delete';
   restore: RestoreAddress;
-  /** Of the button, and what is said of those that are gone: 'Delete', 'deleted'. */
+  /** Label of the button, and participle for the message: 'Delete', 'deleted'. */
   verb: string;
   participle: string;
-  /** What that means. */
+  /** What deleting means, in a sentence. */
   effect: string;
 }
 
@@ -24,9 +24,9 @@ interface DeleteChosenProps {
   selection: Selection;
 }
 
-/** Deletes the chosen rows once it has asked, and offers them back afterwards. */
+/** Deletes the selected rows after confirmation, and offers to restore them. */
 export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
-  // Of those that were chosen when it was asked; of one call, however often it is sent.
+  // Set when the dialog opens, so that every attempt from it is the same request.
   const [asked, setAsked] = useState<{ amount: number; idempotencyKey: string }>();
   const { one, many, remove, restore, verb, participle, effect } = deletion;
   const question = asked && `${verb} ${counted(asked.amount, one, many)}`;
@@ -49,7 +49,7 @@ export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
               send: (ids) => callApi(remove, { body: { ids }, idempotencyKey: asked.idempotencyKey }),
               done(ids) {
                 const gone = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
-                offerReturn({
+                offerUndelete({
                   text: `${gone} ${participle}`,
                   ids,
                   restore,

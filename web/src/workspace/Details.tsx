@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and values of one record, a rule between them. What has no value is left out. */
+/** Names and values of one record. Items without a value are left out. */
 export function Details({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="details">

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { Ladder } from '../components/Ladder.js';
 
 interface EmptyProps {
-  /** What goes here. */
+  /** What will be here. */
   title: string;
-  /** When it comes, or how. */
+  /** When it will appear, or how to add it. */
   children?: ReactNode;
-  /** The one next step. */
+  /** A button or link for the next step. */
   action?: ReactNode;
 }
 
-/** Where there is nothing yet: what will be here, and what to do next. */
+/** Shown for an empty list. */
 export function Empty({ title, children, action }: EmptyProps) {
   return (
     <div className="empty-state">

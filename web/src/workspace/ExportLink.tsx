@@ -2,16 +2,16 @@ import { type MouseEvent, useState } from 'react';
 import { callApi, type Problem } from '../lib/api.js';
 
 interface ExportLinkProps {
-  /** Of the API, with the filter of the list. */
+  /** The API's address, with the filter of the list. */
   href: string;
   /** What is exported: 'orders'. */
   what: string;
 }
 
-/** Downloads a list as a file, all of what the filter lets through. */
+/** Downloads everything that matches the filter as a file. */
 export function ExportLink({ href, what }: ExportLinkProps) {
   const [problem, setProblem] = useState<Problem>();
-  /** A download cannot sign in again or renew what ran out; so that is seen to first. */
+  /** A download cannot renew the session or ask to sign in, so that is done first. */
   async function download(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
     event.preventDefault();
     const answer = await callApi('GET /auth/me');

@@ -2,12 +2,12 @@ import type { Problem } from '../lib/api.js';
 
 interface FailureProps {
   problem: Problem;
-  /** What could not be read, as documented where it is: 'Error fetching orders'. */
+  /** What could not be read; documented for some lists: 'Error fetching orders'. */
   what?: string;
   retry(): void;
 }
 
-/** Something could not be read. It says why, and can be tried again. */
+/** Shown if something could not be read: the reason, and a button to try again. */
 export function Failure({ problem, what, retry }: FailureProps) {
   return (
     <div className="failure" role="alert">

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon, type IconName } from '../components/Icon.js';
 
-/** Tiles of figures: a `<dl>`, so that each number is read with its name. */
+/** Tiles with figures. A `<dl>`, so that each number is read with its name. */
 export function Figures({ children }: { children: ReactNode }) {
   return <dl className="figures">{children}</dl>;
 }
 
 interface FigureProps {
   label: string;
-  /** As it is shown, unit included; undefined while it is on its way. */
+  /** Formatted, with its unit; undefined while it is loading. */
   value: string | undefined;
   note?: ReactNode;
 }
@@ -28,12 +28,12 @@ export interface CardLink {
   to: string;
   title: string;
   text?: ReactNode;
-  /** What the place says already, unit included. */
+  /** A figure on the card, with its unit. */
   figure?: string;
   icon?: IconName;
 }
 
-/** Places to go on to. */
+/** Cards that link to screens. */
 export function Cards({ label, links }: { label?: string; links: readonly CardLink[] }) {
   return (
     <ul className="cards" aria-label={label}>

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { SignInSecurity } from '#libs/contracts';
 import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
+import { PasswordField } from '../components/PasswordField.js';
 import { Waiting } from '../components/Waiting.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
@@ -9,7 +10,10 @@ import { confirmedChannel, settleFreshSignIn, useFreshSignInAsked } from './fres
 import { Failure } from './Failure.js';
 import { useQuery } from './query.js';
 
-/** Asks in place for a fresh sign-in when a call needs one; the call then goes on, and nothing typed is touched. */
+/**
+ * Asks the person to confirm their identity when a call requires a fresh sign-in. The call then continues,
+ * and nothing typed is lost.
+ */
 export function FreshSignIn() {
   return useFreshSignInAsked() ? <Dialog /> : null;
 }
@@ -72,10 +76,9 @@ function Ways({ security: { password, google, totp, passkeys } }: { security: Si
   return (
     <form className="form" method="post" {...form}>
       {password && (
-        <Field
+        <PasswordField
           {...field('password')}
           label="Password"
-          type="password"
           autoComplete="current-password"
           autoFocus
           required

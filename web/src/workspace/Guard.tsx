@@ -9,7 +9,9 @@ interface GuardProps {
   children: ReactNode;
 }
 
-/** What surrounds every screen behind the sign-in: it is shown to those who may see it, and knows its place among the others. */
+/**
+ * Wraps every screen behind the sign-in: checks who may see it, and provides its position among the screens.
+ */
 export function Guard({ screen, screens, children }: GuardProps) {
   const { access, isOpen } = screen;
   return (

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from './ConfirmDialog.js';
 import type { Leaving } from './leave-guard.js';
 
-/** Asks before unsaved changes are left behind. */
+/** Asks before unsaved changes are discarded. */
 export function LeaveDialog({ leaving }: { leaving: Leaving | undefined }) {
   if (!leaving) return null;
   return (

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 
 interface ListFiltersProps {
-  /** Of which list. */
+  /** The filtered list. */
   label: string;
-  /** Something is narrowed down. */
+  /** Whether a filter is set. */
   active: boolean;
-  /** Shows all of it again. */
+  /** Removes all filters. */
   clear(): void;
-  /** Fields that take effect as they change. */
+  /** Fields that take effect immediately. */
   children: ReactNode;
 }
 
-/** What a list is narrowed down by, in a row above it. */
+/** The filters above a list. */
 export function ListFilters({ label, active, clear, children }: ListFiltersProps) {
   return (
     <form

@@ -6,12 +6,12 @@ import type { Query } from './query.js';
 
 interface LoadedProps<T> {
   query: Query<T>;
-  /** Where there is no such record: what to do instead. */
+  /** Shown instead if there is no such record. */
   missing?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** What a record is shown by, once it is there. */
+/** Renders `children` with the record once it is loaded. */
 export function Loaded<T>({ query, missing, children }: LoadedProps<T>) {
   const { data, problem, retry } = query;
   if (data !== undefined) return children(data);

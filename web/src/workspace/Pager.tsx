@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 import type { Paged } from './paging.js';
 
 interface PagerProps {
-  /** What is paged, for those who cannot see where it stands: 'Orders'. */
+  /** What is paged, for the accessible name: 'Orders'. */
   label: string;
   list: Pick<Paged<unknown>, 'page' | 'pages' | 'size' | 'sizes' | 'go' | 'resize'>;
 }
@@ -13,7 +13,7 @@ export function Pager({ label, list: { page, pages, size, sizes, go, resize } }:
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   function step(to: number): void {
-    // A disabled button loses the keyboard, so the other end takes it.
+    // A disabled button loses the focus, so it moves to the other button.
     if (to === 1) next.current?.focus();
     if (to === pages) previous.current?.focus();
     go(to);

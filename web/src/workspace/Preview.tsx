@@ -5,15 +5,15 @@ import { type Site, SiteContext, usePageData } from '../lib/site.js';
 
 interface PreviewProps {
   section: SectionName;
-  /** In place of the stored record with its id, or beside the others. */
+  /** Replaces the stored record with its id, or is added to the others. */
   record: { _id: string };
-  /** Selector of the element to look at first. */
+  /** Selector of the element to scroll to. */
   at: string;
-  /** A public page. */
+  /** The public page. */
   children: ReactNode;
 }
 
-/** From here on there is room beside a form. */
+/** From this width on, there is room next to a form. */
 const wide = '(width >= 1100px)';
 
 function useWide(): boolean {
@@ -33,8 +33,8 @@ export function Preview(props: PreviewProps) {
 }
 
 /**
- * A public page with what is typed in place of what is stored, smaller than life. It stands in a frame of its own, so that it is laid
- * out for the width of a window and its ids are its own; nothing in it can be clicked or reached.
+ * A scaled-down public page with the unsaved values. It is rendered in an iframe, so that it has the layout
+ * of a full window and its own ids; it is inert.
  */
 function PreviewFrame({ section, record, at, children }: PreviewProps) {
   const [body, setBody] = useState<HTMLElement>();
@@ -75,7 +75,7 @@ function PreviewFrame({ section, record, at, children }: PreviewProps) {
           <SiteContext value={site}>
             <Suspense>
               {children}
-              <Dressed body={body} at={at} />
+              <FrameStyles body={body} at={at} />
             </Suspense>
           </SiteContext>,
           body,
@@ -84,8 +84,8 @@ function PreviewFrame({ section, record, at, children }: PreviewProps) {
   );
 }
 
-/** Comes with the page, and brings the styles that came with it. */
-function Dressed({ body, at }: { body: HTMLElement; at: string }) {
+/** Copies the styles of this document into the frame, and scrolls to the element `at`. */
+function FrameStyles({ body, at }: { body: HTMLElement; at: string }) {
   useEffect(() => {
     const { ownerDocument: target } = body;
     const aim = () => {
@@ -97,7 +97,8 @@ function Dressed({ body, at }: { body: HTMLElement; at: string }) {
       if (!target.head.querySelector(`link[href="${link.getAttribute('href')}"]`))
         target.head.append(link.cloneNode());
     }
-    // Styles and pictures arrive one by one, and what is typed moves the rest; until somebody looks around themselves.
+    // Loading styles and pictures, and typing, move the content, so it scrolls to the element again until the
+    // person scrolls themselves.
     const sizes = new ResizeObserver(aim);
     sizes.observe(body);
     const stop = () => sizes.disconnect();

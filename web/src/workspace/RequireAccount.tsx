@@ -19,8 +19,8 @@ interface RequireAccountProps {
 }
 
 /**
- * A signed-out visitor goes to the login and comes back to where they were going; but a screen with unsaved work stays when the session
- * ends, and the person signs in on the spot.
+ * Sends signed-out visitors to the login and back here afterwards. A screen with unsaved work stays when the
+ * session ends, and the person signs in right there.
  */
 export function RequireAccount({ access, children }: RequireAccountProps) {
   const session = useSession();
@@ -33,7 +33,10 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
   if (!account) return <ToLogin />;
   return (
     <AccountContext value={account}>
-      {/* Nothing of one person's stays on a screen when another signs in, in this tab or in another. */}
+      {/*
+       * The key remounts everything when another person signs in, in this tab or another, so that no data of
+       * the first remains.
+       */}
       <OwnQueries key={account.id}>
         {access === 'admin' ? <AdminsOnly>{children}</AdminsOnly> : children}
       </OwnQueries>
@@ -47,7 +50,7 @@ function OwnQueries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-/** Not to know is not to be signed out: the question is asked again. */
+/** Shown while the session cannot be read; the server is asked again. */
 function Unknown({ problem }: { problem: Problem | undefined }) {
   return (
     <>

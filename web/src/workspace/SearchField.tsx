@@ -1,26 +1,26 @@
 import { useEffect, useId, useRef } from 'react';
 
-/** Typing pauses for so long before it is looked for, in ms. */
+/** The search starts after a pause in typing this long, in ms. */
 const pauseMs = 300;
 
 interface SearchFieldProps {
-  /** What is looked for now; kept in the address by whoever uses this. */
+  /** The current search; the parent keeps it in the address. */
   value: string;
   placeholder?: string;
-  look(text: string): void;
+  search(text: string): void;
 }
 
-/** Looks while it is typed, one search for each pause. */
-export function SearchField({ value, placeholder, look }: SearchFieldProps) {
+/** Searches while typing, once per pause. */
+export function SearchField({ value, placeholder, search: look }: SearchFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What Back or ‘Show all’ brought, but never what somebody is about to type.
+  // Takes over values from Back or ‘Show all’, but does not overwrite what is being typed.
   useEffect(() => {
     if (input.current && input.current !== document.activeElement) input.current.value = value;
   }, [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
-  // After the pause the address may be another one: a filter was chosen meanwhile, which stays.
+  // `look` may change during the pause, if a filter is chosen, and must not undo that.
   const latest = useRef(look);
   useEffect(() => {
     latest.current = look;

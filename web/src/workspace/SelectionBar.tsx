@@ -3,14 +3,14 @@ import { count } from './formats.js';
 import type { Selection } from './selection.js';
 
 interface SelectionBarProps {
-  /** Of which table. */
+  /** The table's caption. */
   caption: string;
   selection: Selection;
-  /** What can be done with the chosen rows; shown while there are some. */
+  /** The bulk actions; shown while rows are selected. */
   children: ReactNode;
 }
 
-/** Chooses all rows of the page or none, says how many are chosen, and offers what can be done with them. */
+/** Selects all or no rows of the page, shows how many are selected, and offers the bulk actions. */
 export function SelectionBar({ caption, selection, children }: SelectionBarProps) {
   const box = useRef<HTMLInputElement>(null);
   const chosen = selection.ids.length;

@@ -3,11 +3,12 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
+import { PasswordField } from '../components/PasswordField.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
-import { enter } from '../lib/session.js';
+import { startSession } from '../lib/session.js';
 
-/** The session ended while somebody worked: they sign in here, and nothing they typed is touched. */
+/** Shown when the session ends while somebody works: they sign in here, and nothing typed is lost. */
 export function SignInAgain({ account: { email } }: { account: Account }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -46,7 +47,7 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
 
 interface ByPasswordProps {
   email: string;
-  /** It was right, and the account has a second factor. */
+  /** Called if the password was right and the account has a second factor. */
   done(): void;
   children: ReactNode;
 }
@@ -56,7 +57,7 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
     checks: { currentPassword: (value) => (value ? undefined : 'Password is Required') },
     async send({ currentPassword }) {
       const body = { email, password: currentPassword };
-      const answer = await enter(callApi('POST /auth/login', { body }));
+      const answer = await startSession(callApi('POST /auth/login', { body }));
       if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') done();
       return answer;
     },
@@ -65,10 +66,9 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
   return (
     <form className="form" method="post" {...form}>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field
+      <PasswordField
         {...field('currentPassword')}
         label="Password"
-        type="password"
         autoComplete="current-password"
         required
       />
@@ -83,14 +83,14 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
   );
 }
 
-/** The step after the password of an account with a second factor. */
+/** The second step, for accounts with a second factor. */
 function ByCode({ children }: { children: ReactNode }) {
   const [refused, setRefused] = useState<Problem>();
   const { form, field, problem, sending } = useForm({
     checks: { code: (code) => (code.trim() ? undefined : 'Enter a code') },
     send({ code }) {
       setRefused(undefined);
-      return enter(callApi('POST /auth/second-factor', { body: { code } }));
+      return startSession(callApi('POST /auth/second-factor', { body: { code } }));
     },
     sent: () => undefined,
   });
@@ -98,7 +98,7 @@ function ByCode({ children }: { children: ReactNode }) {
     const { askPasskey } = await import('../lib/passkeys.js');
     const answer = await askPasskey('POST /auth/second-factor/options');
     if ('problem' in answer) return setRefused(answer.problem);
-    const entered = await enter(callApi('POST /auth/second-factor', { body: answer }));
+    const entered = await startSession(callApi('POST /auth/second-factor', { body: answer }));
     setRefused(entered.ok ? undefined : entered.problem);
   }
   return (

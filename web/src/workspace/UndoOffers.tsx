@@ -3,10 +3,13 @@ import { Icon } from '../components/Icon.js';
 import { useSave } from './query.js';
 import { takeBack, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
 
-/** Long enough to read it, to see what happened, and to change one's mind. */
+/** Long enough to read it, see the effect, and reconsider. */
 const shownForMs = 30_000;
 
-/** The region is always there: a screen reader hears only what is added to a region it knows. */
+/**
+ * The live region is always rendered: screen readers announce only changes of a region that they already
+ * know.
+ */
 export function UndoOffers() {
   const offers = useUndoOffers();
   return (
@@ -24,7 +27,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
   const { save, saving, problem } = useSave(() => takeBack(offer));
   const button = useRef<HTMLButtonElement>(null);
   useFocusOnceFree(button, offer.takesFocus);
-  // Nothing disappears from under the pointer or the keyboard.
+  // An offer does not disappear while it has the pointer or the focus.
   const held = focused || pointed;
   useEffect(() => {
     if (held) return;
@@ -38,7 +41,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
     <div
       className="toast"
       onFocus={() => setFocused(true)}
-      // Another window may take the focus for a while: it is still here then.
+      // When the whole window loses the focus, the offer counts as focused.
       onBlur={({ currentTarget }) => setFocused(currentTarget.contains(document.activeElement))}
       onPointerEnter={() => setPointed(true)}
       onPointerLeave={() => setPointed(false)}
@@ -63,20 +66,23 @@ function Offer({ offer }: { offer: UndoOffer }) {
   );
 }
 
-/** As soon as no dialog keeps the focus inside: the one in which it was confirmed is open still. */
+/**
+ * Focuses the button as soon as no dialog traps the focus: the dialog with the confirmation may still be
+ * open.
+ */
 function useFocusOnceFree(button: RefObject<HTMLButtonElement | null>, wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;
     const focus = () => button.current?.focus();
     const dialog = document.querySelector('dialog[open]');
     if (dialog) dialog.addEventListener('close', focus, { once: true });
-    // After what else a new screen does with the focus when it arrives.
+    // Runs after a new screen has set the focus on arrival.
     else queueMicrotask(focus);
     return () => dialog?.removeEventListener('close', focus);
   }, [button, wanted]);
 }
 
-/** The button that had the focus is gone. */
+/** Moves the focus to the content, because the focused button is gone. */
 function toContent(): void {
   document.getElementById('main')?.focus({ preventScroll: true });
 }

@@ -3,7 +3,7 @@ import { FormProblem } from '../components/FormProblem.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useSave } from './query.js';
 
-/** Above every screen of somebody whose address is not verified yet. */
+/** Shown above every screen while the account's address is not verified. */
 export function VerifyCallout({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const { save, saving, problem } = useSave(async () => {
@@ -33,7 +33,7 @@ export function VerifyCallout({ email }: { email: string }) {
   );
 }
 
-/** Here the limits are on mails, and the last one may simply be slow. */
+/** This limit counts mails, and the last mail may just be slow. */
 function tooSoon(problem: Problem): Problem {
   if (problem.code !== 'RATE_LIMITED') return problem;
   return {

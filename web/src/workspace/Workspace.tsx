@@ -1,29 +1,30 @@
 import './workspace.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
 import type { NavGroup, TrailStep } from './current-screen.js';
 import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
 interface WorkspaceProps {
-  /** Names the navigation: 'Admin', 'Your account'. */
+  /** Accessible name of the navigation: 'Admin', 'Your account'. */
   area: string;
   nav: readonly NavGroup[];
-  /** Above the navigation. */
+  /** Shown above the navigation. */
   navHead?: ReactNode;
-  /** The page's one `<h1>`. */
+  /** The page's only `<h1>`. */
   title: string;
-  /** A sentence under it. */
+  /** A sentence below the title. */
   lead?: ReactNode;
-  /** The way here, from the top; the screen itself is not in it. */
+  /** The parent screens, from the top, without this one. */
   trail?: readonly TrailStep[];
-  /** Beside the title: buttons, a link to the public page. */
+  /** Shown next to the title: buttons, a link to the public page. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a screen behind a sign-in: navigation on ink at the left, the work on paper. */
+/** The frame of every screen behind the sign-in: navigation at the left, content at the right. */
 export function Workspace({
   area,
   nav,
@@ -38,7 +39,7 @@ export function Workspace({
     <div className="workspace">
       <div className="deep">
         <Navigation area={area} nav={nav} head={navHead} />
-        <Disclosure area={area} nav={nav} head={navHead} />
+        <NavigationMenu area={area} nav={nav} head={navHead} />
       </div>
       <div className="workspace__main">
         <header className="workspace__head">
@@ -63,7 +64,7 @@ interface NavigationProps {
   head: ReactNode;
 }
 
-/** Long ones scroll by themselves; where one is is always in sight. */
+/** Long navigations scroll by themselves; the current entry is kept in view. */
 function Navigation({ area, nav, head }: NavigationProps) {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -97,27 +98,23 @@ function Trail({ steps }: { steps: readonly TrailStep[] }) {
   );
 }
 
-/** On narrow screens. Each new page starts with it closed. */
-function Disclosure({ area, nav, head }: NavigationProps) {
-  const details = useRef<HTMLDetailsElement>(null);
-  const summary = useRef<HTMLElement>(null);
-  const { key } = useLocation();
-  const closeOnEscape = (event: React.KeyboardEvent) => {
-    if (event.key !== 'Escape' || !details.current?.open) return;
-    details.current.open = false;
-    summary.current?.focus();
-  };
+/** For narrow screens. */
+function NavigationMenu({ area, nav, head }: NavigationProps) {
   return (
-    <details className="workspace__menu" key={key} ref={details} onKeyDown={closeOnEscape}>
-      <summary ref={summary}>
-        <Icon name="menu" />
-        {area}
-      </summary>
+    <Disclosure
+      className="workspace__menu"
+      button={
+        <>
+          <Icon name="menu" />
+          {area}
+        </>
+      }
+    >
       <nav aria-label={area}>
         {head}
         <Groups nav={nav} />
       </nav>
-    </details>
+    </Disclosure>
   );
 }
 

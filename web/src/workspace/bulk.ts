@@ -7,7 +7,7 @@ import type { Selection } from './selection.js';
 import type { ChangeResult } from './query.js';
 import { offerUndo } from './undo.js';
 
-/** What stayed as it was, and why. */
+/** A row that was not changed, and why. */
 interface Leftover {
   id: string;
   name: string;
@@ -15,25 +15,31 @@ interface Leftover {
 }
 
 interface BulkReport {
-  /** How many were to be changed. */
+  /** How many rows the change was for. */
   asked: number;
   left: readonly Leftover[];
 }
 
 interface BulkCall {
   send(ids: string[]): Promise<Answer<BulkOutcome>>;
-  /** Called with the ids of the rows that were changed, at least one, once the screen shows the change. */
+  /** Called with the ids of the changed rows, at least one, once the screen shows the change. */
   done(ids: readonly string[]): void;
 }
 
 export interface Bulk {
   report: BulkReport | undefined;
   dismiss(): void;
-  /** Changes the chosen rows by one call. A problem is one of the whole call: nothing was changed. */
+  /**
+   * Changes the selected rows with one call. Returns a problem if the whole call failed and nothing was
+   * changed.
+   */
   run(call: BulkCall): Promise<ChangeResult>;
 }
 
-/** Changes of the chosen rows. Rows that could not be changed stay chosen, and are listed with the reasons. */
+/**
+ * Bulk changes of the selected rows. Rows that could not be changed stay selected, and are listed with the
+ * reasons.
+ */
 export function useBulk(selection: Selection, nameOf: (id: string) => string): Bulk {
   const [report, setReport] = useState<BulkReport>();
   return {
@@ -59,17 +65,17 @@ export const counted = (amount: number, one: string, many: string) =>
 export type RestoreAddress = 'POST /messages/restore' | 'POST /subscribers/restore';
 
 interface Deleted {
-  /** What was done: '2 messages are deleted'. */
+  /** The message: '2 messages are deleted'. */
   text: string;
   ids: readonly string[];
   /** The call that brings them back. */
   restore: RestoreAddress;
-  /** What is said then. */
+  /** The message after restoring. */
   restored: string;
 }
 
-/** Says that records were deleted, and offers to bring them back. */
-export function offerReturn({ text, ids, restore, restored }: Deleted): void {
+/** Says that records were deleted, and offers to restore them. */
+export function offerUndelete({ text, ids, restore, restored }: Deleted): void {
   const undo = async () => {
     const answer = await callApi(restore, { body: { ids: [...ids] } });
     if (!answer.ok) return answer.problem;

@@ -4,8 +4,8 @@ import type { Shown } from '../lib/site.js';
 import { type Query, useRead } from './query.js';
 
 /*
- * Content sections, and what is edited like them, have addresses that only their declarations know. Their calls are typed by hand, here and
- * nowhere else.
+ * Content sections, and what is edited like them, have addresses that only their declarations know. Only here
+ * are the types of calls written by hand.
  */
 
 export type Values = Record<string, string>;
@@ -19,7 +19,7 @@ export function useRecord({ routes }: Section, id: string): Query<StoredRecord> 
   return useRead(fillPath(routes.item, { id }));
 }
 
-/** A package as the site shows it. Null reads nothing. */
+/** A package as the site shows it. Reads nothing if the id is null. */
 export function usePackage(id: string | null): Query<Shown<'pricingPackage'>> {
   return useRead(id === null ? null : fillPath('/pricing/:id', { id }));
 }

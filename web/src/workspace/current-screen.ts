@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Account } from '#libs/contracts';
 import type { Access, Page } from '../lib/page.js';
 
-/** The screen that is shown, among all that there are. */
+/** The current screen, and all screens. */
 export interface CurrentScreen {
   screen: Page;
   screens: readonly Page[];
@@ -11,14 +11,14 @@ export interface CurrentScreen {
 interface NavEntry {
   to: string;
   text: string;
-  /** What else it is found by. */
+  /** More words that the search finds it by. */
   keywords?: string;
-  /** The screen that is shown belongs to it, as an edit screen does to its list. */
+  /** Whether the current screen belongs to it, as an edit screen belongs to its list. */
   isCurrent: boolean;
 }
 
 export interface NavGroup {
-  /** Left out for the first group, whose entries speak for themselves. */
+  /** Left out for the first group. */
   heading?: string;
   entries: readonly NavEntry[];
 }
@@ -32,14 +32,14 @@ export function useScreen(): CurrentScreen {
   return current;
 }
 
-/** Who is signed in. A screen with unsaved work keeps its account when the session ends. */
+/** The signed-in account. A screen with unsaved work keeps its account when the session ends. */
 export function useAccount(): Account {
   const account = useContext(AccountContext);
   if (!account) throw new Error('There is an account only inside of RequireAccount.');
   return account;
 }
 
-/** The navigation of an area: the entries of its screens under their headings, in the order of the table. */
+/** The navigation of an area: the entries of its screens in groups, in the order of the table. */
 export function navigationOf({ screen, screens }: CurrentScreen, area: Access): NavGroup[] {
   const groups = new Map<string | undefined, NavGroup['entries']>();
   for (const { path, access, nav } of screens) {
@@ -60,7 +60,7 @@ export interface TrailStep {
   text: string;
 }
 
-/** The screens that lead to this one, from the top. */
+/** The parent screens of this one, from the top. */
 export function trailOf({ screen, screens }: CurrentScreen): TrailStep[] {
   const parent = screens.find(({ path }) => path === screen.parent);
   if (!parent) return [];

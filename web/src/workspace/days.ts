@@ -4,7 +4,10 @@ export function dayOf(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
-/** A day of the reader's calendar, YYYY-MM-DD, as the moments with which it begins and ends; what is no day stays. */
+/**
+ * The moments at which a day of the reader's calendar (YYYY-MM-DD) begins and ends. Anything else is returned
+ * unchanged.
+ */
 export const dayBegins = (day: string): string => momentOf(day, 'T00:00:00');
 export const dayEnds = (day: string): string => momentOf(day, 'T23:59:59.999');
 

@@ -12,14 +12,14 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a draft is kept with its version and when it was kept, until it is dropped', () => {
+test('a draft is stored with its version and time, until it is deleted', () => {
   keepDraft(key, draft, now);
   expect(readDraft(key, now)).toEqual({ ...draft, savedAt: '2026-03-01T12:00:00.000Z' });
   dropDraft(key);
   expect(readDraft(key, now)).toBeUndefined();
 });
 
-test('a draft of another account or record is another one', () => {
+test('each account and record has its own draft', () => {
   keepDraft(key, draft, now);
   expect(readDraft(draftKey('grace', 'banner', 'new'), now)).toBeUndefined();
   expect(readDraft(draftKey('ada', 'about', 'new'), now)).toBeUndefined();
@@ -40,7 +40,7 @@ test.each(['', 'nonsense', '7', '{"values":{}}', '{"savedAt":"2026-03-01T12:00:0
   },
 );
 
-test('storage that is full or forbidden throws nothing at the person who types', () => {
+test('full or forbidden storage causes no error', () => {
   for (const method of ['getItem', 'setItem', 'removeItem'] as const)
     jest.spyOn(Storage.prototype, method).mockImplementation(() => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');

@@ -1,17 +1,17 @@
 /**
- * What was typed and not saved, kept by the browser: through a reload, a crash, an expired session. One for each
- * account and record; a draft never leaves this machine.
+ * Unsaved input, kept in the browser across a reload, a crash or an expired session. One for each account and
+ * record; it never leaves this device.
  */
 export interface Draft {
   values: Record<string, string>;
-  /** Version of the record that it started from; null for a new record. */
+  /** Version of the record that it is based on; null for a new record. */
   version: number | null;
   /** ISO 8601. */
   savedAt: string;
 }
 
 const prefix = 'draft:';
-/** Older ones are forgotten. */
+/** Older drafts are ignored. */
 const keptForMs = 30 * 24 * 3_600_000;
 
 /** `parts` name the account and the record. */
@@ -19,7 +19,7 @@ export function draftKey(...parts: string[]): string {
   return prefix + parts.join(':');
 }
 
-/** Storage may be full, forbidden, or hold anything: then there is no draft, and typing goes on. */
+/** Storage may be full, forbidden, or hold anything: there is no draft then. */
 export function readDraft(key: string, now: Date): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null;
@@ -27,7 +27,7 @@ export function readDraft(key: string, now: Date): Draft | undefined {
     if (now.getTime() - Date.parse(draft.savedAt) < keptForMs) return draft as Draft;
     localStorage.removeItem(key);
   } catch {
-    // As without storage.
+    // Works without storage.
   }
   return undefined;
 }
@@ -36,7 +36,7 @@ export function keepDraft(key: string, draft: Omit<Draft, 'savedAt'>, now: Date)
   try {
     localStorage.setItem(key, JSON.stringify({ ...draft, savedAt: now.toISOString() }));
   } catch {
-    // As without storage.
+    // Works without storage.
   }
 }
 
@@ -44,6 +44,6 @@ export function dropDraft(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // As without storage.
+    // Works without storage.
   }
 }

@@ -1,22 +1,22 @@
 import { useSyncExternalStore } from 'react';
 import { onRefusal } from '../lib/api.js';
 
-/** Told when Google has confirmed, in a window of its own, who is signed in. */
+/** Receives a message when the person has confirmed their identity with Google in another window. */
 export const confirmedChannel = 'sign-in-confirmed';
 
-/** A call waits for the person to prove again who they are. */
+/** Calls that wait for the person to confirm their identity. */
 let waiting: { done: Promise<boolean>; settle(confirmed: boolean): void } | undefined;
-/** A dialog that can ask is on the screen. */
-let askers = 0;
+/** How many mounted dialogs can ask. */
+let mountedDialogs = 0;
 const listeners = new Set<() => void>();
 
 function changed(): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Calls that are refused meanwhile wait for the same answer. */
+/** Calls that are refused in the meantime wait for the same answer. */
 function ask(): Promise<boolean> {
-  if (askers === 0) return Promise.resolve(false);
+  if (mountedDialogs === 0) return Promise.resolve(false);
   if (!waiting) {
     let settle!: (confirmed: boolean) => void;
     const done = new Promise<boolean>((resolve) => (settle = resolve));
@@ -26,22 +26,22 @@ function ask(): Promise<boolean> {
   return waiting.done;
 }
 
-/** The person has proved it, or would not: what waited goes on, or stays refused. */
+/** The person has confirmed their identity, or declined: waiting calls continue, or stay refused. */
 export function settleFreshSignIn(confirmed: boolean): void {
   waiting?.settle(confirmed);
   waiting = undefined;
   changed();
 }
 
-/** Whether the dialog has to ask now. Whoever shows it uses this. */
+/** Whether the dialog has to ask now. For the dialog only: using the hook registers it. */
 export function useFreshSignInAsked(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
-      askers += 1;
+      mountedDialogs += 1;
       return () => {
         listeners.delete(listener);
-        askers -= 1;
+        mountedDialogs -= 1;
       };
     },
     () => waiting !== undefined,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const keyOf = (table: string) => `columns:${table}`;
 
-/** Storage may be forbidden, or hold anything: then every column is shown. */
+/** Storage may be forbidden, or hold anything: all columns are shown then. */
 function read(table: string): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? '[]');
@@ -17,11 +17,11 @@ function keep(table: string, hidden: readonly string[]): void {
     if (hidden.length > 0) localStorage.setItem(keyOf(table), JSON.stringify(hidden));
     else localStorage.removeItem(keyOf(table));
   } catch {
-    // Then it holds until the page is left.
+    // Without storage, the choice lasts until the page is left.
   }
 }
 
-/** Which columns of a table somebody does not want to see, remembered by this browser. */
+/** The columns that the person has hidden in a table, remembered by this browser. */
 export function useHiddenColumns(table: string | undefined) {
   const [hidden, setHidden] = useState(() => (table ? read(table) : []));
   return {

@@ -57,7 +57,7 @@ afterEach(cleanup);
 describe('with unsaved changes', () => {
   beforeEach(() => openEditor({ unsaved: true }));
 
-  test('a link asks first; who stays is still there, who leaves goes where the link leads', async () => {
+  test('a link asks first; staying keeps the screen, leaving follows the link', async () => {
     await click('List');
     expect([isAsked(), heading()]).toEqual([true, 'Editor']);
     await click('Stay');
@@ -82,8 +82,8 @@ describe('with unsaved changes', () => {
     expect(closing.defaultPrevented).toBe(true);
   });
 
-  test('what stays on the screen does not ask: another tab of the browser, another part of the same screen', async () => {
-    // jsdom opens no tabs, and would say so.
+  test('links that keep the screen do not ask: to another tab, or to another part of the same screen', async () => {
+    // jsdom cannot open tabs, and would log an error.
     const stop = (event: Event) => event.preventDefault();
     window.addEventListener('click', stop);
     await click('List', { ctrlKey: true });
@@ -94,7 +94,7 @@ describe('with unsaved changes', () => {
   });
 });
 
-test('without changes nothing asks', async () => {
+test('without changes, leaving does not ask', async () => {
   await openEditor({ unsaved: false });
   const closing = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(closing);

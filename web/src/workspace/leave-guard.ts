@@ -3,16 +3,16 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { interceptBackButton } from '../lib/back-button.js';
 import { useMarkUnsaved } from './unsaved.js';
 
-/** A way out that was asked for and is held up. */
+/** An attempt to leave that waits for confirmation. */
 export interface Leaving {
   go(): void;
   stay(): void;
 }
 
 /**
- * Holds people up who would leave unsaved changes behind: by a link, by Back and Forward, by closing the tab. The router's own
- * blocker belongs to its data mode, which this site does without (ADR 6), so the browser's events are caught before the
- * router hears of them. What the code itself navigates to passes: it is not the person who leaves.
+ * Asks before the person leaves unsaved changes: by a link, Back or Forward, or closing the tab. The router's
+ * own blocker needs its data mode, which this site does not use (ADR 6), so the browser's events are
+ * intercepted before the router sees them. Navigation by code is not intercepted.
  */
 export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   useMarkUnsaved(unsaved);
@@ -38,7 +38,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       const target = pageInThisTab(event);
       if (!target || target.pathname === pathname) return;
       event.preventDefault();
-      // Not only before the router, but also before another form's guard: it is asked once.
+      // Stops the router and the guards of other forms, so that the person is asked once.
       event.stopImmediatePropagation();
       hold(() => void navigate(target.pathname + target.search + target.hash));
     };
@@ -53,7 +53,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       }
       const steps = historyIndex() - here;
       if (steps === 0) return false;
-      // The address goes back to where the screen is.
+      // Restore the address of the current screen.
       returning = true;
       window.history.go(-steps);
       hold(() => window.history.go(steps));
@@ -72,7 +72,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   return leaving;
 }
 
-/** Where a click leads, if it leads to a page of this site in this tab. */
+/** The target of a click that opens a page of this site in this tab. */
 function pageInThisTab(event: MouseEvent): URL | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || (link.target && link.target !== '_self')) return undefined;
@@ -82,7 +82,7 @@ function pageInThisTab(event: MouseEvent): URL | undefined {
   return target.origin === window.location.origin ? target : undefined;
 }
 
-/** Where the router says this entry of the history stands. */
+/** The router's index of the current history entry. */
 function historyIndex(): number {
   return (window.history.state as { idx?: number } | null)?.idx ?? 0;
 }

@@ -1,18 +1,18 @@
 import { useSearchParams } from 'react-router-dom';
 import { withParams } from './paging.js';
 
-/** What a list is narrowed down by, kept in the address: Back, a reload and a copied link show the same. */
+/** The filter of a list, kept in the address, so that Back, a reload and a copied link show the same. */
 export interface ListFilter<Name extends string> {
   value(name: Name): string;
-  /** Empty takes it away. Starts again at the first page. */
+  /** An empty value removes the filter. Goes back to the first page. */
   set(name: Name, value: string): void;
   clear(): void;
   active: boolean;
-  /** Those that are set. */
+  /** The filters that are set. */
   values: Partial<Record<Name, string>>;
 }
 
-/** `pages`: names, in the address, of the pages that a change begins anew. */
+/** `pages`: the page parameters that a change resets. */
 export function useListFilter<Name extends string>(
   names: readonly Name[],
   pages: readonly string[] = ['page'],
@@ -34,7 +34,10 @@ export function useListFilter<Name extends string>(
   };
 }
 
-/** The value if it is one of the choices. An address typed by hand may hold anything, and the list is then shown unfiltered. */
+/**
+ * The value if it is one of the choices. An address typed by hand may hold anything; the list is not filtered
+ * then.
+ */
 export function oneOf<Choice extends string>(
   choices: Readonly<Record<Choice, unknown>>,
   value: string | undefined,

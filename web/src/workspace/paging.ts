@@ -6,34 +6,34 @@ import type { AnswerOf } from '../lib/api.js';
 import { withQuery } from './path.js';
 import { type Query, useRead } from './query.js';
 
-/** One page of a list, with what `<Pager>` needs to lead to the others. */
+/** One page of a list, with what `<Pager>` needs. */
 export interface Paged<T> {
   rows: Query<T[]>;
-  /** From 1; kept in the address, so that Back, a reload and a copied link show the same. */
+  /** From 1. Kept in the address, so that Back, a reload and a copied link show the same. */
   page: number;
   pages: number;
   size: number;
-  /** What `size` may be; empty where nobody is to choose. */
+  /** The sizes to choose from; empty if the size is fixed. */
   sizes: readonly number[];
-  /** Serial number of the first row, from 1. */
+  /** Number of the first row, from 1. */
   first: number;
   go(page: number): void;
-  /** Another number of rows, from the first page on. */
+  /** Changes the page size, and goes to the first page. */
   resize(size: number): void;
 }
 
 interface PagedOptions {
-  /** Rows of a page, unless another number is chosen. */
+  /** Default page size. */
   size: number;
-  /** Rows of a page can be chosen; the address keeps it. */
+  /** Lets the person choose the page size, which is kept in the address. */
   resizable?: boolean;
-  /** Name in the address; two lists on a screen need two. */
+  /** Name of the page parameter in the address; two lists on a screen need two. */
   param?: string;
 }
 
-/** The lists that answer `X-Total-Count` and have a screen with pages. */
+/** The lists with `X-Total-Count` that have a screen with pages. */
 type ListAddress = 'GET /orders' | 'GET /messages' | 'GET /subscribers' | 'GET /mails' | 'GET /campaigns';
-/** What a list can be narrowed and sorted by. */
+/** The filter and sort parameters of a list. */
 export type FilterOf<A extends ListAddress> =
   OperationRequest<Calls[A]> extends { query?: infer Q }
     ? Omit<NonNullable<Q>, 'page' | 'limit' | 'cursor'>
@@ -50,7 +50,7 @@ export function usePaged<A extends ListAddress>(
   const query = { ...filter, page, limit: size };
   const rows = useRead<Row<A>[]>(withQuery(at.replace('GET ', ''), query));
   const pages = pageCount(rows.total ?? 0, size);
-  // The last row of the last page was deleted, or the address names a page that never was.
+  // The last row of the last page was deleted, or the address names a page that does not exist.
   const beyond = !rows.loading && rows.total !== undefined && page > pages;
   useEffect(() => {
     if (beyond) go(pages, { replace: true });
@@ -62,7 +62,7 @@ interface PageInAddress extends Pick<Paged<unknown>, 'page' | 'size' | 'sizes' |
   go(page: number, options?: { replace: boolean }): void;
 }
 
-/** Which page of how many rows somebody looks at. */
+/** Page number and page size, kept in the address. */
 export function usePageInAddress({
   size: usual,
   resizable = false,
@@ -84,7 +84,7 @@ export function usePageInAddress({
 
 const furtherSizes = [10, 25, 50, 100];
 
-/** An address's parameters with these among them; null or empty takes one away. */
+/** Sets these query parameters; null or empty removes one. */
 export function withParams(before: URLSearchParams, values: Record<string, string | null>): URLSearchParams {
   const after = new URLSearchParams(before);
   for (const [name, value] of Object.entries(values)) {
@@ -94,12 +94,12 @@ export function withParams(before: URLSearchParams, values: Record<string, strin
   return after;
 }
 
-/** Items divided by the size, rounded up; a list without any has one page. */
+/** Number of pages; at least 1. */
 export function pageCount(total: number, size: number): number {
   return Math.max(1, Math.ceil(total / size));
 }
 
-/** What the address names, or the first page where that is none. */
+/** The page number in an address; 1 if it is not valid. */
 export function pageFrom(text: string | null): number {
   return text !== null && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }

@@ -6,7 +6,7 @@ export function pathOf(at: Address, { params, query = {} }: PathParts = {}): str
   return withQuery(fillPath(at.split(' ')[1]!, params), query);
 }
 
-/** Appends the query parameters that are given. */
+/** Appends the query parameters that have a value. */
 export function withQuery(path: string, query: NonNullable<PathParts['query']>): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, `${value}`]],

@@ -34,7 +34,7 @@ afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
-test('a read is loading, and then what was answered, with how many there are', async () => {
+test('a read is loading, and then has the answer and the total', async () => {
   site.mockReturnValue(answer(['a'], { 'x-total-count': '12' }));
   const { result } = read('/orders');
   expect(result.current).toMatchObject({ loading: true, data: undefined });
@@ -42,7 +42,7 @@ test('a read is loading, and then what was answered, with how many there are', a
   expect(result.current).toMatchObject({ loading: false, total: 12, problem: undefined });
 });
 
-test('a page stays while the next one is on its way', async () => {
+test('a page stays while the next one is loading', async () => {
   let arrive!: (response: Response) => void;
   site.mockReturnValueOnce(answer(['first page']));
   site.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
@@ -55,7 +55,7 @@ test('a page stays while the next one is on its way', async () => {
   expect(result.current.loading).toBe(false);
 });
 
-test('a page that cannot be read shows nothing of another page; it is not asked for again by itself, but can be', async () => {
+test('a page that cannot be read shows no data of another page; it is read again only on request', async () => {
   site.mockReturnValueOnce(answer(['first page']));
   site.mockReturnValueOnce(refusal(503));
   const { result, rerender } = read('/orders?page=1');
@@ -82,7 +82,7 @@ test('null reads nothing', () => {
   expect(site).not.toHaveBeenCalled();
 });
 
-test('what was read is not kept once its screen is left', async () => {
+test('data is not cached after its screen is left', async () => {
   const client = newQueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
@@ -97,7 +97,7 @@ test('what was read is not kept once its screen is left', async () => {
   expect(open().result.current).toMatchObject({ loading: true, data: undefined });
 });
 
-test('a read under way is cancelled when its screen is left', async () => {
+test('a read in progress is aborted when its screen is left', async () => {
   site.mockReturnValue(new Promise(() => undefined));
   const { unmount } = read('/orders');
   expect(signals).toHaveLength(1);
@@ -106,7 +106,7 @@ test('a read under way is cancelled when its screen is left', async () => {
   await waitFor(() => expect(signals[0]?.aborted).toBe(true));
 });
 
-test('polling goes on while the answer may change, and not in a hidden tab', async () => {
+test('polling continues while the answer may change, but not in a hidden tab', async () => {
   const polling = { everyMs: 10, while: ([state]: string[]) => state === 'running' };
   site.mockImplementation(() => answer(['running']));
   const { result } = renderHook(() => useRead<string[]>('/import', polling), { wrapper: Queries });
@@ -129,7 +129,7 @@ function saving(change: () => Promise<ChangeResult>) {
   });
 }
 
-test('the screen shows a change before a toast says so, and before the change counts as made', async () => {
+test('the screen shows a change before the toast, and before the change counts as made', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
   const shownAt: Record<string, unknown> = {};
   const showToast = () => (shownAt.toast = result.current.query.data);
@@ -146,12 +146,12 @@ test('the screen shows a change before a toast says so, and before the change co
   expect(change).toHaveBeenCalledTimes(1);
   expect(shownAt).toEqual({});
   arrive(answer(['paid']));
-  // Outside of `act`, as in a browser: `act` would put off the rendering.
+  // Outside of `act`, as in a browser: `act` would delay the rendering.
   await waitFor(() => saved);
   expect(shownAt).toEqual({ toast: ['paid'], 'made: true': ['paid'] });
 });
 
-test('a change that cannot be shown, because reading again fails, is made all the same, and a toast says so', async () => {
+test('a change still counts as made, with a toast, if reading again fails', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
   const showToast = jest.fn();
   const { result } = saving(async () => showToast);
@@ -161,7 +161,7 @@ test('a change that cannot be shown, because reading again fails, is made all th
   expect(showToast).toHaveBeenCalledTimes(1);
 });
 
-test('a version that is out of date is refused, and the newest is read', async () => {
+test('an outdated version is refused, and the newest is read', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
   const { result } = saving(async () => ({ status: 412, sentence: 'It has changed.', fields: [] }));
   await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
@@ -171,7 +171,7 @@ test('a version that is out of date is refused, and the newest is read', async (
   expect(result.current.problem?.sentence).toBe('It has changed.');
 });
 
-test('a change that is refused says why, and nothing is read again', async () => {
+test('a refused change has a reason, and nothing is read again', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
   const { result } = saving(async () => ({ status: 409, sentence: 'It is paid.', fields: [] }));
   await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
@@ -180,12 +180,12 @@ test('a change that is refused says why, and nothing is read again', async () =>
   expect(asked()).toEqual(['/orders']);
 });
 
-test('a change that is under way is not made a second time', async () => {
+test('a change in progress is not made a second time', async () => {
   site.mockImplementation(() => answer([]));
   let finish!: () => void;
   const change = jest.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
   const { result } = saving(change);
-  // Both before React has heard of the first: a fast double click.
+  // Both before React renders the first: a fast double click.
   let first!: Promise<boolean>;
   await act(async () => {
     first = result.current.save();

@@ -18,16 +18,16 @@ import {
 } from '../lib/api.js';
 import { pathOf } from './path.js';
 
-// A screen is rendered with what was read before anything that waits for the read continues.
+// Screens render new data before code that awaits the read continues.
 notifyManager.setScheduler(queueMicrotask);
 
-/** What a screen reads. What was last read stays until there is better. */
+/** A read of the API. The last data is kept until newer data arrives. */
 export interface Query<T> {
-  /** Of this address, or of the one before while this one is on its way. */
+  /** The data of this address, or of the previous one while this one is loading. */
   data: T | undefined;
-  /** How many there are on all pages (`X-Total-Count`); undefined where the list has no pages. */
+  /** The number of rows on all pages (`X-Total-Count`); undefined if the list has no pages. */
   total: number | undefined;
-  /** What this address answers is on its way for the first time, or again after a failure. */
+  /** Whether this address is being read for the first time, or again after a failure. */
   loading: boolean;
   problem: Problem | undefined;
   /** Reads again. */
@@ -40,8 +40,9 @@ interface Read<T> {
 }
 
 /**
- * Create one per signed-in account, so that one person's data is never shown to another. Nothing is kept once a screen is left: forms
- * start from what is stored. Failed reads are not retried: the API client has already tried to renew the session, and the screen offers to try again.
+ * Create one per signed-in account, so that one person's data is never shown to another. Nothing is cached
+ * after a screen is left: forms start from what is stored. Failed reads are not retried: the API client has
+ * already tried to renew the session, and the screen offers to try again.
  */
 export function newQueryClient(): QueryClient {
   // Without a connection, a call fails at once instead of waiting for one.
@@ -54,7 +55,10 @@ export function newQueryClient(): QueryClient {
   });
 }
 
-/** Reads a call of the API, typed by its operation; other parameters, or leaving, end a read under way. Null reads nothing. */
+/**
+ * Calls the API, typed by the operation. Changing the parameters or unmounting aborts a read in progress.
+ * Null reads nothing.
+ */
 export function useQuery<A extends Extract<Address, `GET ${string}`>>(
   at: A,
   ...parts: PathArguments<A> | [null]
@@ -64,11 +68,14 @@ export function useQuery<A extends Extract<Address, `GET ${string}`>>(
 
 interface Polling<T> {
   everyMs: number;
-  /** Whether what was read may still change by itself. */
+  /** Whether the data may still change by itself, so that polling goes on. */
   while(data: T): boolean;
 }
 
-/** Reads an address that is known only at run time. Its answer is not checked against `T`: wherever possible, use `useQuery`. A hidden tab does not poll. */
+/**
+ * Reads an address that is known only at run time. The answer is not checked against `T`: wherever possible,
+ * use `useQuery`. A hidden tab does not poll.
+ */
 export function useRead<T>(path: string | null, polling?: Polling<T>): Query<T> {
   const { data, error, isError, isFetching, isPending, isPlaceholderData, refetch } = useTanStackQuery({
     ...readOptions<T>(path ?? ''),
@@ -106,24 +113,27 @@ function totalOf(headers: Headers): number | undefined {
   return total === null ? undefined : Number(total);
 }
 
-/** Reads everything that the screen shows again. */
+/** Reads all data of the screen again. */
 export function useReadAgain(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries();
 }
 
-/** What a change came to: the problem if nothing was changed, or else what to do once the screen shows the change, such as show a toast. */
+/**
+ * The result of a change: the problem if nothing was changed, or else a callback for when the screen shows
+ * the change, for example to show a toast.
+ */
 export type ChangeResult = Problem | (() => void) | undefined;
 
 interface Saving<Args extends unknown[]> {
-  /** Makes the change, unless it is being made already. Resolves with whether it was made. */
+  /** Makes the change, unless one is in progress. Resolves with whether it was made. */
   save(...args: Args): Promise<boolean>;
   saving: boolean;
   /** Why the last attempt failed. */
   problem: Problem | undefined;
 }
 
-/** Changes what is stored. Everything that the screen shows is read again before the change counts as made. */
+/** Changes stored data. All data of the screen is read again before the change counts as made. */
 export function useSave<Args extends unknown[]>(
   change: (...args: Args) => Promise<ChangeResult>,
 ): Saving<Args> {
@@ -138,10 +148,10 @@ export function useSave<Args extends unknown[]>(
       await readAgain();
       whenShown?.();
     },
-    // Someone else saved first: the screen shows what they saved.
+    // Someone else saved first: show what they saved.
     onError: ({ status }) => (status === 412 ? readAgain() : undefined),
   });
-  // `isPending` changes with the next render, and a double click may be faster.
+  // `isPending` changes with the next render, which a double click may precede.
   const underWay = useRef(false);
   async function save(...args: Args): Promise<boolean> {
     if (underWay.current) return false;

@@ -53,7 +53,7 @@ function open() {
   );
 }
 
-test('nothing that one account has read is shown when another one signs in', async () => {
+test('data that one account has read is not shown to another one', async () => {
   site.mockReturnValueOnce(Response.json(['Ada’s order']));
   open();
   await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));
@@ -62,7 +62,7 @@ test('nothing that one account has read is shown when another one signs in', asy
   expect(shown()).toBe('grace: nothing yet');
 });
 
-test('what was read stays while the same account signs in again', async () => {
+test('data stays while the same account signs in again', async () => {
   site.mockReturnValueOnce(Response.json(['Ada’s order']));
   open();
   await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));

@@ -1,20 +1,20 @@
 import { useId, useRef, useState } from 'react';
 
-/** Which rows are chosen. Only what is shown can be: nobody deletes what they do not see. */
+/** The selected rows. Only visible rows can be selected, so that nobody deletes rows that they do not see. */
 export interface Selection {
-  /** In the order in which they are shown. */
+  /** In display order. */
   ids: readonly string[];
   has(id: string): boolean;
-  /** `through`: all from the one that was clicked last to this one become what this one becomes. */
+  /** `through`: applies the change to all rows from the last clicked one to this one. */
   toggle(id: string, through: boolean): void;
-  /** Every row that is shown. */
+  /** Whether every visible row is selected. */
   all: boolean;
   toggleAll(): void;
-  /** Chooses these, and no others. */
+  /** Selects exactly these. */
   keep(ids: readonly string[]): void;
-  /** Id of the box that chooses the whole page. */
+  /** Id of the checkbox that selects the whole page. */
   boxId: string;
-  /** Goes on from there when the keyboard was on what is gone now. */
+  /** Moves the focus to that checkbox if the focused element is gone. */
   resume(): void;
 }
 
@@ -26,7 +26,7 @@ export function useSelection(rows: readonly { _id: string }[] | undefined): Sele
   const [chosen, setChosen] = useState({ page, ids: none });
   const last = useRef<string>(undefined);
   const boxId = useId();
-  // What went out of sight is no longer chosen, also when it comes back.
+  // Rows that are no longer visible are deselected, and stay so when they come back.
   if (chosen.page !== page) setChosen({ page, ids: shown.filter((id) => chosen.ids.includes(id)) });
   const ids = shown.filter((id) => chosen.ids.includes(id));
   const keep = (kept: readonly string[]) => setChosen({ page, ids: kept });

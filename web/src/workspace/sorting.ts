@@ -3,16 +3,16 @@ import type { Sort } from './DataTable.js';
 import { withParams } from './paging.js';
 
 /**
- * By what lists are sorted, kept in the address; descending by `usual` unless somebody says otherwise. `query` is what the API takes. Sorting anew starts at
- * the first page of these lists.
+ * The sort order of lists, kept in the address; defaults to descending by `usual`. `query` is for the API. A
+ * change goes back to the first page of these lists.
  */
 export function useSort<By extends string>(
   choices: readonly By[],
-  usual: By,
+  defaultColumn: By,
   pages: readonly string[] = ['page'],
 ): { sort: Sort; query: { sort: By; direction: 'asc' | 'desc' } } {
   const [search, setSearch] = useSearchParams();
-  const by = choices.find((choice) => choice === search.get('sort')) ?? usual;
+  const by = choices.find((choice) => choice === search.get('sort')) ?? defaultColumn;
   const descending = search.get('direction') !== 'asc';
   const change = (to: string) =>
     setSearch(
@@ -20,8 +20,8 @@ export function useSort<By extends string>(
         withParams(before, {
           ...Object.fromEntries(pages.map((page) => [page, null])),
           sort: to,
-          // Names begin with A, moments and amounts with the greatest.
-          direction: (to === by ? descending : to !== usual) ? 'asc' : 'desc',
+          // Names start ascending; dates and amounts start descending.
+          direction: (to === by ? descending : to !== defaultColumn) ? 'asc' : 'desc',
         }),
       { preventScrollReset: true, replace: true },
     );

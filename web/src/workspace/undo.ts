@@ -1,14 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import type { ChangeResult } from './query.js';
 
-/** Something that was done and can be taken back. */
+/** An action that can be undone. */
 export interface UndoOffer {
   id: number;
   /** What was done. */
   text: string;
-  /** Takes it back. */
   undo(): Promise<ChangeResult>;
-  /** The keyboard goes on from there: what it was on is gone. */
+  /** The offer takes the focus, because the focused element is gone. */
   takesFocus: boolean;
 }
 
@@ -22,7 +21,7 @@ function set(next: readonly UndoOffer[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Says what was done, and offers to take it back; in place of a toast. One at a time: the last thing that was done. */
+/** Says what was done, and offers to undo it; replaces a toast. Only the last offer is shown. */
 export function offerUndo(
   text: string,
   undo: UndoOffer['undo'],
@@ -34,7 +33,7 @@ export function offerUndo(
 
 const pressing = ['keydown', 'pointerdown'] as const;
 
-/** Somebody went on from the offer, or past it: the next screen shows it, and leaves the focus where it is. */
+/** The person has moved on: the next screen shows the offer, but it does not take the focus. */
 function goOn(): void {
   set(offers.map((offer) => ({ ...offer, takesFocus: false })));
 }
@@ -43,7 +42,7 @@ export function withdrawOffer(id: number): void {
   set(offers.filter((offer) => offer.id !== id));
 }
 
-/** Takes it back. The offer stays if that fails. */
+/** Undoes it. The offer stays if that fails. */
 export async function takeBack({ id, undo }: UndoOffer): Promise<ChangeResult> {
   const result = await undo();
   if (typeof result !== 'object') withdrawOffer(id);

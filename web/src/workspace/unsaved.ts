@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** How many forms on the screen hold what is not saved. */
+/** Number of forms on the screen with unsaved changes. */
 let forms = 0;
 const listeners = new Set<() => void>();
 
@@ -9,7 +9,7 @@ function add(change: 1 | -1): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Says that there is something on the screen that would be lost with it. */
+/** Marks the screen as having unsaved changes. */
 export function useMarkUnsaved(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;

@@ -21,7 +21,7 @@ describe('pages of a list', () => {
     [5, 1],
     [6, 2],
     [11, 3],
-  ])('%i items at 5 a page are %i pages', (total, pages) => {
+  ])('%i items at 5 per page are %i pages', (total, pages) => {
     expect(pageCount(total, 5)).toBe(pages);
   });
 
@@ -44,7 +44,7 @@ describe('pages of a list', () => {
     [1, 9, [1, 2, 3, 4, 5, 9]],
     [5, 9, [1, 3, 4, 5, 6, 7, 9]],
     [9, 9, [1, 5, 6, 7, 8, 9]],
-  ])('from page %i of %i one can go to %j', (page, pages, shown) => {
+  ])('from page %i of %i there are links to %j', (page, pages, shown) => {
     expect(pagesAround(page, pages)).toEqual(shown);
   });
 });

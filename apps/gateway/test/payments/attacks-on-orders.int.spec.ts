@@ -4,7 +4,7 @@ import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { type Placed, price, Shop, type Standing } from './shop.harness.js';
 
-// The attacks of the catalogue in apps/orders/payment/README.md that go through orders as well, by their numbers.
+// The attacks of the catalogue in apps/orders/payment/README.md that also involve orders, by their numbers.
 
 let shop: Shop;
 let admin: Session;
@@ -19,7 +19,7 @@ const cancel = ({ id, customer }: Placed) =>
   customer.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
 
 describe('A13: the cancel page', () => {
-  test('before payment cancels, and money that comes all the same makes it Paid and flags it', async () => {
+  test('before the payment cancels, and money that still arrives makes it Paid and flags it', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled', payable: false });
@@ -41,7 +41,7 @@ describe('A13: the cancel page', () => {
     expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   });
 
-  test('of another person’s order finds nothing, and so does paying it or coming back to it', async () => {
+  test('of another person’s order finds nothing, and so do paying it and returning to it', async () => {
     const order = await shop.placed();
     await shop.form(order);
     const stranger = { ...order, customer: await shop.site.customer() };
@@ -89,7 +89,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** What does not depend on when and under which id it happened. */
+/** The final state, without ids and times. */
 function ended({ paymentStatus, paymentState, refundedCents, payments }: Standing) {
   return {
     paymentStatus,
@@ -99,7 +99,7 @@ function ended({ paymentStatus, paymentState, refundedCents, payments }: Standin
   };
 }
 
-describe('A16: whatever comes before Completed, the end is the same', () => {
+describe('A16: whatever arrives before Completed, the outcome is the same', () => {
   const refunds = async (transaction: string) => {
     await shop.paypal.refund(transaction, '90.00');
     await shop.paypal.refund(transaction);
@@ -129,7 +129,7 @@ describe('A16: whatever comes before Completed, the end is the same', () => {
     }
   });
 
-  /** What PayPal tells when this happens. */
+  /** The notifications that PayPal sends when this happens. */
   async function moments(happen: (transaction: string) => Promise<void>): Promise<string[]> {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
@@ -182,7 +182,7 @@ test('A26: a customer who sets the status of a payment is refused', async () => 
   expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
 });
 
-describe('an admin’s word and the provider’s', () => {
+describe('an admin’s override and the provider', () => {
   test('a refund against an override flags the order instead of flipping it', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
@@ -248,7 +248,7 @@ describe('an e-check', () => {
   });
 });
 
-test('a case that the buyer opens is told, and takes the order out of revenue until it is won', async () => {
+test('a case that the buyer opens is recorded, and takes the order out of revenue until it is won', async () => {
   const order = await shop.placed();
   const { payment } = await shop.paypal.pay(await shop.form(order));
   await shop.paypal.dispute(payment.transactionId, 'opened');

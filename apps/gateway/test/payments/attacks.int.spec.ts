@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** An order whose form the buyer changed on the way to PayPal, and then paid. */
+/** An order whose form the buyer changed before paying at PayPal. */
 async function paidWith(changes: Partial<PaymentForm>): Promise<Placed> {
   const order = await shop.placed();
   await shop.paypal.pay({ ...(await shop.form(order)), ...changes } as PaymentForm);
@@ -20,7 +20,10 @@ async function paidWith(changes: Partial<PaymentForm>): Promise<Placed> {
   return order;
 }
 
-/** Genuine, and it may not count: kept with the reason, told to the admin, never Paid. */
+/**
+ * The notification is genuine but must not count: it is kept with the reason, the order is flagged, and never
+ * Paid.
+ */
 async function expectHeld(order: Placed, failed: string[]): Promise<void> {
   expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed }]);
   expect(await shop.events(order)).toEqual([]);
@@ -44,7 +47,10 @@ async function expectUntouched(order: Placed): Promise<void> {
   expect(await shop.told(order)).toEqual([]);
 }
 
-/** A message with its token that PayPal did not send: without effect, but an admin is told when it stays so. */
+/**
+ * PayPal did not send this message with the order's token: it has no effect, but if it stays unverified, the
+ * order is flagged.
+ */
 async function expectUnconfirmed(order: Placed): Promise<void> {
   expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
   expect(await shop.events(order)).toEqual([]);
@@ -64,7 +70,7 @@ test('A1: a changed amount is held', async () => {
   await expectHeld(await paidWith({ amount: '1.00' }), ['mc_gross']);
 });
 
-test('A2: another receiver, with our address for notices kept, is held', async () => {
+test('A2: another receiver, with our notification address, is held', async () => {
   await expectHeld(await paidWith({ business: 'thief@example.com' }), ['receiver']);
 });
 
@@ -96,7 +102,7 @@ describe('A4: amounts that are not the one due', () => {
   });
 });
 
-/** What an attacker writes who knows everything but how to be PayPal. */
+/** What an attacker can write who knows everything but cannot act as PayPal. */
 const forgery = (form: PaymentForm, more: Record<string, string> = {}) => ({
   business: shopAddress,
   receiver_email: shopAddress,
@@ -107,7 +113,7 @@ const forgery = (form: PaymentForm, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-test('A5: a forged notice is kept as evidence, has no effect on the payment, and is told to the admin', async () => {
+test('A5: a forged notification is kept as evidence, has no effect on the payment, and flags the order', async () => {
   const order = await shop.placed();
   const form = await shop.form(order);
   for (const txn_id of ['FORGED00000000001', 'FORGED00000000002']) {
@@ -129,7 +135,7 @@ test('A5: a forged notice is kept as evidence, has no effect on the payment, and
 });
 
 describe('A6: a genuine cheap payment', () => {
-  test('that names a dear order is held, and the dear order knows nothing of it', async () => {
+  test('that names an expensive order is held, and does not affect the expensive order', async () => {
     const [cheap, dear] = [await shop.placed('1.00'), await shop.placed('900.00')];
     await shop.form(dear);
     await shop.paypal.pay({ ...(await shop.form(cheap)), invoice: dear.id });
@@ -138,7 +144,7 @@ describe('A6: a genuine cheap payment', () => {
     await expectUntouched(dear);
   });
 
-  test('with the token of a dear order is held', async () => {
+  test('with the token of an expensive order is held', async () => {
     const [cheap, dear] = [await shop.placed('1.00'), await shop.placed('900.00')];
     const { custom } = await shop.form(dear);
     await shop.paypal.pay({ ...(await shop.form(cheap)), custom: custom! });
@@ -147,7 +153,7 @@ describe('A6: a genuine cheap payment', () => {
     await expectHeld(dear, ['invoice', 'mc_gross']);
   });
 
-  test('without any token is counted, and flags nobody', async () => {
+  test('without any token is counted, and flags nothing', async () => {
     const dear = await shop.placed('900.00');
     const before = await shop.notices('stranger');
     await shop.paypal.pay({ ...(await shop.form(dear)), custom: '' });
@@ -157,7 +163,7 @@ describe('A6: a genuine cheap payment', () => {
   });
 });
 
-test('A7: a message of the sandbox is refused', async () => {
+test('A7: a notification of the sandbox is refused', async () => {
   const order = await shop.placed();
   await shop.paypal.misbehave({ invoice: order.id }, { fields: { test_ipn: '1' } });
   await shop.paypal.pay(await shop.form(order));
@@ -165,8 +171,8 @@ test('A7: a message of the sandbox is refused', async () => {
   await expectHeld(order, ['test_ipn']);
 });
 
-describe('A8: a genuine notice replayed', () => {
-  test('to the same order changes nothing, byte for byte or out of PayPal’s history', async () => {
+describe('A8: a replayed genuine notification', () => {
+  test('to the same order changes nothing, byte for byte or resent by PayPal', async () => {
     const order = await shop.placed();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -183,7 +189,7 @@ describe('A8: a genuine notice replayed', () => {
     ]);
   });
 
-  test('to another order is no message of PayPal’s any more', async () => {
+  test('to another order is no longer genuine', async () => {
     const [order, other] = [await shop.placed(), await shop.placed()];
     const [form, otherForm] = [await shop.form(order), await shop.form(other)];
     await shop.paypal.pay(form);
@@ -196,7 +202,7 @@ describe('A8: a genuine notice replayed', () => {
     expect(await shop.decisions(other)).toMatchObject([{ status: 'forged' }]);
   });
 
-  test('after a refund leaves it refunded', async () => {
+  test('after a refund leaves the order refunded', async () => {
     const order = await shop.placed();
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -216,8 +222,8 @@ describe('A8: a genuine notice replayed', () => {
   });
 });
 
-describe('A9: a genuine notice', () => {
-  test('of which one byte was changed is refused', async () => {
+describe('A9: a genuine notification', () => {
+  test('with one changed byte is refused', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     await shop.paypal.pay(await shop.form(order));
@@ -228,7 +234,7 @@ describe('A9: a genuine notice', () => {
     await expectUnconfirmed(order);
   });
 
-  test('changed on its way is refused', async () => {
+  test('changed in transit is refused', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { tamper: { mc_fee: '0.00' } });
     await shop.paypal.pay(await shop.form(order));
@@ -244,7 +250,7 @@ describe('A9: a genuine notice', () => {
     await expectHeld(order, ['every parameter once']);
   });
 
-  test('with two tokens belongs to nobody', async () => {
+  test('with two tokens belongs to no order', async () => {
     const [order, other] = [await shop.placed(), await shop.placed()];
     const { custom } = await shop.form(other);
     await shop.paypal.misbehave({ invoice: order.id }, { append: [['custom', custom!]] });
@@ -295,14 +301,14 @@ test('A11: a return address typed by hand leaves the order UnPaid', async () => 
 });
 
 describe('A12: a transaction that a returning buyer names', () => {
-  /** Paid, and the notice is lost: only the buyer who comes back can tell. */
+  /** Paid, but the notification is lost, so only the returning buyer can report it. */
   async function paidInSilence(order: Placed): Promise<string> {
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
     return payment.transactionId;
   }
 
-  test('is asked about, and counts if it is this order’s', async () => {
+  test('is looked up, and counts if it is this order’s', async () => {
     const order = await shop.placed();
     const tx = await paidInSilence(order);
     expect(await shop.returned(order, tx)).toBe('paid');
@@ -322,7 +328,7 @@ describe('A12: a transaction that a returning buyer names', () => {
     for (const untouched of [order, other, stranger]) await expectUntouched(untouched);
   });
 
-  test('is checked like a notice', async () => {
+  test('is checked like a notification', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true });
     const { payment } = await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
@@ -330,7 +336,7 @@ describe('A12: a transaction that a returning buyer names', () => {
     await expectHeld(order, ['mc_gross']);
   });
 
-  test('that was refunded since tells nothing that the notices do not', async () => {
+  test('that was refunded since adds nothing to the notifications', async () => {
     const order = await shop.placed();
     const tx = await paidInSilence(order);
     await shop.paypal.refund(tx);
@@ -338,7 +344,7 @@ describe('A12: a transaction that a returning buyer names', () => {
     await expectUntouched(order);
   });
 
-  test('is not even asked about when it is no transaction id', async () => {
+  test('is not looked up if it is not a transaction id', async () => {
     const order = await shop.placed();
     for (const tx of ['', '../../x', 'a&at=b', '<script>', 'x'.repeat(65), 7]) {
       const answer = await order.customer.post<{ errors: { field: string }[] }>(
@@ -351,7 +357,7 @@ describe('A12: a transaction that a returning buyer names', () => {
     await expectUntouched(order);
   });
 
-  test('and its notice, at once, are one event', async () => {
+  test('and its notification at the same time are one event', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -401,14 +407,14 @@ describe('A14: paying twice', () => {
     expect(await shop.told(order)).toEqual(['orders.paid', 'payments.flagged', 'orders.refunded']);
   });
 
-  test('what is paid cannot be paid again through Pay Now', async () => {
+  test('a paid order cannot be paid again through Pay Now', async () => {
     const order = await paidWith({});
     const again = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
     expect([again.status, again.json.code]).toEqual([409, 'ALREADY_PAID']);
   });
 });
 
-test('A17: a refund out of the buyer’s own merchant account is held', async () => {
+test('A17: a refund from the buyer’s own merchant account is held', async () => {
   const order = await shop.placed();
   const form = await shop.form(order);
   const { payment } = await shop.paypal.pay(form);
@@ -436,7 +442,7 @@ test('A17: a refund out of the buyer’s own merchant account is held', async ()
   });
 });
 
-test('A17: money refunded by a merchant that was never paid by us changes nothing', async () => {
+test('A17: a refund by a merchant who never received the payment changes nothing', async () => {
   const order = await shop.placed();
   const form = { ...(await shop.form(order)), business: 'buyers-own-shop@example.com' };
   const { payment } = await shop.paypal.pay(form);
@@ -446,7 +452,7 @@ test('A17: money refunded by a merchant that was never paid by us changes nothin
   expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'unpaid' });
 });
 
-describe('A18: the shop’s address changes while a payment is under way', () => {
+describe('A18: the shop’s address changes during a payment', () => {
   const newAddress = 'new-shop@example.com';
   afterAll(() => shop.setAddress(shopAddress));
 
@@ -459,7 +465,7 @@ describe('A18: the shop’s address changes while a payment is under way', () =>
     await shop.settled();
     await expectPaid(order);
     await expectHeld(late, ['receiver']);
-    // Until an admin has looked, the customer is not asked to pay again.
+    // Until an admin has reviewed it, the customer is not asked to pay again.
     const admin = await shop.site.admin();
     expect((await admin.post(`/order/${late.id}/flags-cleared`, {})).status).toBe(200);
     const next = await shop.form(late);
@@ -501,7 +507,7 @@ describe('A22: a message with', () => {
   );
 });
 
-test('what PayPal says about buyers is in no log', async () => {
+test('PayPal’s data about buyers is in no log', async () => {
   const order = await shop.placed();
   const buyer = { firstName: 'Zebedee', lastName: 'Quux', email: 'zebedee@example.net' };
   await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' }, { buyer });
@@ -510,6 +516,6 @@ test('what PayPal says about buyers is in no log', async () => {
   expect(log).not.toMatch(/zebedee|quux/i);
 });
 
-test('whatever was attacked, everything is decided', async () => {
+test('after all attacks, every notification is decided', async () => {
   await eventually(async () => expect(await shop.notices('waiting')).toBe(0));
 });

@@ -26,7 +26,7 @@ async function expectPaidOnce(order: Placed): Promise<void> {
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 }
 
-/** Of this order, in the stream that other services read. */
+/** The events about this order in the stream. */
 async function announced({ id }: Placed): Promise<string[]> {
   const redis = createClient({ url: shop.site.redis.url });
   await redis.connect();
@@ -37,14 +37,14 @@ async function announced({ id }: Placed): Promise<string[]> {
 }
 
 describe('A25: kill -9', () => {
-  test('after the 200 and before the check: finished after the restart, exactly once', async () => {
+  test('after the 200 and before the check: processed after the restart, exactly once', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.paypal.idle();
     const [notice] = await shop.paypal.notices({ invoice: order.id });
     expect(notice!.deliveries).toMatchObject([{ status: 200 }]);
-    // It is in hand: the question is on its way, and PayPal does not answer.
+    // It is being processed: PayPal has been asked, and does not answer.
     await eventually(async () =>
       expect((await shop.paypal.postbacks()).some(({ body }) => body === notice!.body)).toBe(true),
     );
@@ -56,12 +56,12 @@ describe('A25: kill -9', () => {
     expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded', receipts: 1 }]);
   });
 
-  test('after the commit and before the event: announced after the restart, exactly once', async () => {
+  test('after the commit and before the event: published after the restart, exactly once', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.paypal.idle();
-    // Without Redis nothing can be announced, but what is stored is decided.
+    // Without Redis no event can be published, but stored notifications are still processed.
     await shop.site.redis.kill();
     await shop.paypal.behave({ invoice: order.id });
     await expectPaidOnce(order);
@@ -73,7 +73,7 @@ describe('A25: kill -9', () => {
     await expectPaidOnce(order);
   });
 
-  test('of one of two, with work in hand: the other finishes it, exactly once', async () => {
+  test('of one of two processes with work in progress: the other finishes it, exactly once', async () => {
     const survivor = await shop.site.startOrders();
     const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placed()));
     for (const { id } of orders)
@@ -84,7 +84,7 @@ describe('A25: kill -9', () => {
       const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
       for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
     });
-    // Whichever has them: the first is killed, and the second is told to stop and started again.
+    // Whichever process has them: the first is killed, and the second is stopped and started again.
     const first = shop.site.orders.find(
       (replica) => replica !== survivor && replica.child.exitCode === null && !replica.child.killed,
     )!;

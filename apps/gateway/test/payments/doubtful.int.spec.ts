@@ -8,13 +8,13 @@ const secondaryAddress = 'sales@agency.example';
 let shop: Shop;
 
 beforeAll(async () => {
-  // Long enough for a busy machine to ask several times, short enough to wait for its end.
+  // Long enough for several attempts on a busy machine, short enough to wait for the end.
   shop = await Shop.open({ ordersSettings: { NOTICE_REFUSED_SECONDS: '6' } });
 });
 afterAll(() => shop?.close());
 
 describe('a genuine notification that PayPal calls INVALID', () => {
-  test('is asked about again, and counts once PayPal knows it', async () => {
+  test('is verified again, and counts once PayPal confirms it', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id }, times: 2 });
     await shop.paypal.pay(await shop.form(order));
@@ -25,7 +25,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     expect(asked.map(({ mode }) => mode)).toEqual(['invalid', 'invalid', 'normal']);
   });
 
-  test('and goes on to do so is kept, and flags the order', async () => {
+  test('and keeps being denied is stored, and flags the order', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
@@ -37,7 +37,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
       text: 'PayPal didn’t confirm a message about this order, so it changed nothing.',
       evidence: { mc_gross: price, payment_status: 'Completed' },
     });
-    // Resent by hand, it is another message, and counts.
+    // Resent manually, it is another message, and counts.
     await shop.paypal.behave({ invoice: order.id });
     const [notice] = await shop.paypal.notices({ invoice: order.id });
     await shop.paypal.deliver([notice!.id]);
@@ -45,7 +45,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
   });
 
-  test('without a token of ours is not asked about again', async () => {
+  test('without a token of ours is not verified again', async () => {
     const body = 'custom=unknown&invoice=asked-once';
     await shop.notify(body);
     await shop.settled();
@@ -69,7 +69,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
   });
   afterAll(() => shop.setAddress(shopAddress));
 
-  test('counts by the account that it names', async () => {
+  test('counts for the account that it names', async () => {
     const order = await shop.placed();
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.paypal.refund(payment.transactionId);
@@ -77,7 +77,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
     expect(await shop.standing(order)).toMatchObject({ paymentState: 'refunded', flags: ['refunded'] });
   });
 
-  test('counts when it comes before its payment', async () => {
+  test('counts if it arrives before its payment', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -99,7 +99,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
     });
   });
 
-  test('is held when it names another account', async () => {
+  test('is held if it names another account', async () => {
     const order = await shop.placed();
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -108,7 +108,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
     expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['notice_held'] });
   });
 
-  test('is held when its payment does not come', async () => {
+  test('is held if its payment does not arrive', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -140,7 +140,7 @@ describe('a dispute', () => {
     return { order, transaction: payment.transactionId };
   };
 
-  test('reverses the whole payment, though PayPal tells it less the fee', async () => {
+  test('reverses the whole payment, although PayPal reports it less the fee', async () => {
     const { order } = await disputed();
     expect(await shop.standing(order)).toMatchObject({
       paymentStatus: 'Cancelled',
@@ -159,7 +159,7 @@ describe('a dispute', () => {
     });
   });
 
-  test('that is lost ends as a refund, also if nothing tells that the reversal was cancelled', async () => {
+  test('that is lost ends as a refund, even without a notification that the reversal was cancelled', async () => {
     const { order, transaction } = await disputed();
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true, statuses: ['Canceled_Reversal'] });
     await shop.paypal.dispute(transaction, 'lost');

@@ -6,7 +6,7 @@ import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
 
 // A21: forged notifications by the hundred, while buyers pay.
 
-/** Of the eight places in which a process asks PayPal, those that doubtful notifications may take. */
+/** Doubtful notifications may take this many of the eight places in which a process asks PayPal. */
 const doubtfulPlaces = 4;
 const perKind = 120;
 const buyers = 30;
@@ -28,7 +28,7 @@ describe.each([
     });
     robbed = await shop.placed();
     stolen = await shop.form(robbed);
-    // PayPal hangs when it is asked about one of them: the worst that they can do to others.
+    // The worst case: PayPal does not answer questions about forged notifications.
     await shop.paypal.postbackMode('timeout', { match: { invoice: 'forged' } });
     orders = await Promise.all(Array.from({ length: buyers }, () => shop.placed()));
     for (const order of [robbed, ...orders]) {
@@ -44,7 +44,7 @@ describe.each([
       ...{ mc_gross: price, business: shopAddress, invoice: 'forged', ...custom },
     }).toString();
 
-  /** A third without a token, a third with a random one, a third with the one that was stolen. */
+  /** A third without a token, a third with a random one, and a third with a stolen one. */
   const flood = () =>
     Promise.all(
       Array.from({ length: 3 * perKind }, async (_, i) => {
@@ -60,7 +60,7 @@ describe.each([
     return delivered!.deliveries.map(({ status }) => status);
   };
 
-  test('is refused in part, and every real notification is accepted at its first delivery', async () => {
+  test('is partly refused, and every genuine notification is accepted at its first delivery', async () => {
     const [statuses, deliveries] = await Promise.all([
       flood(),
       Promise.all([robbed, ...orders].map(deliver)),
@@ -69,20 +69,20 @@ describe.each([
     expect(new Set(statuses)).toEqual(new Set([200, refusal]));
   });
 
-  test('does not get in the way: each real one is decided, while PayPal hangs over five forged ones', async () => {
+  test('does not block genuine ones: they are decided while PayPal does not answer about five forged ones', async () => {
     for (const order of orders) {
       await eventually(async () =>
         expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
       );
     }
     const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes('invoice=forged'));
-    // The first with the stolen token looks like a real one.
+    // The first one with the stolen token looks genuine.
     expect(asked).toHaveLength(doubtfulPlaces + 1);
   });
 
-  test('with a stolen token does not keep out the payment that it belongs to, and leaves little behind', async () => {
+  test('with a stolen token does not keep out its payment, and leaves little behind', async () => {
     await shop.paypal.behave({ invoice: 'forged' });
-    // Those that PayPal left without an answer end at their deadline; a restart does not wait for it.
+    // Questions that PayPal did not answer end at their deadline; stopping does not wait for that.
     const running = shop.site.orders.at(-1)!;
     running.child.kill('SIGTERM');
     expect(await running.exited).toBe(0);

@@ -45,13 +45,13 @@ describe('bytes', () => {
     ['anything', 'application/octet-stream', Buffer.from([0, 1, 2, 0xff, 0xfe])],
     ['a type that is none', 'nonsense', Buffer.from('a=nonsense')],
     ['as much as is allowed', 'text/plain', Buffer.alloc(64 * 1024, 'x')],
-  ])('%s are kept as they came', async (_what, type, body) => {
+  ])('%s are stored unchanged', async (_what, type, body) => {
     const answer = await shop.notify(body, { 'Content-Type': type });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(await stored(body)).toMatchObject([{ body, content_type: type }]);
   });
 
-  test('without a type, and none at all, are kept too', async () => {
+  test('without a content type, and an empty body, are stored too', async () => {
     const body = Buffer.from('typeless=1');
     const answer = await fetch(shop.ipnUrl, { method: 'POST', body });
     expect(answer.status).toBe(200);
@@ -59,14 +59,14 @@ describe('bytes', () => {
     expect((await fetch(shop.ipnUrl, { method: 'POST' })).status).toBe(200);
   });
 
-  test('that come fifty times at once are kept once, with a count', async () => {
+  test('that arrive fifty times at once are stored once, with a count', async () => {
     const body = Buffer.from('again=1');
     const answers = await Promise.all(Array.from({ length: 30 }, () => shop.notify(body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await stored(body)).toMatchObject([{ receipts: 30 }]);
   });
 
-  test('need no session, and a session changes nothing', async () => {
+  test('need no session, and a session makes no difference', async () => {
     const body = Buffer.from('with=bearer');
     const answer = await shop.notify(body, {
       Authorization: 'Bearer nonsense',
@@ -76,7 +76,7 @@ describe('bytes', () => {
     expect((await shop.notify(body)).status).toBe(200);
   });
 
-  test('are posted back without a change', async () => {
+  test('are posted back unchanged', async () => {
     const body = 'b=2&a=1&&x=%e9+%2B&empty=&A=%0A';
     await shop.notify(body);
     await eventually(async () =>
@@ -86,12 +86,12 @@ describe('bytes', () => {
     expect([asked.verdict, asked.userAgent]).toEqual(['INVALID', expect.stringContaining('seo-services')]);
   });
 
-  test('may not be asked for', async () => {
+  test('cannot be read', async () => {
     expect((await fetch(shop.ipnUrl)).status).toBe(405);
   });
 });
 
-/** Announced, or in pieces without an end. */
+/** A body with a Content-Length, or an endless chunked one. */
 function endless(pieces: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
@@ -103,7 +103,7 @@ function endless(pieces: number): ReadableStream<Uint8Array> {
 }
 
 describe('A21: a flood', () => {
-  test('of one body that is too large is refused, announced or not', async () => {
+  test('with a body that is too large is refused, with or without a Content-Length', async () => {
     for (const body of [Buffer.alloc(64 * 1024 + 1), Buffer.alloc(10 * 1024 * 1024)]) {
       expect((await shop.notify(body)).status).toBe(413);
     }
@@ -115,13 +115,13 @@ describe('A21: a flood', () => {
       duplex: 'half',
     } as RequestInit).then(
       ({ status }) => status,
-      // The connection may be closed before all is sent.
+      // The connection may be closed before everything was sent.
       () => 413,
     );
     expect(streamed).toBe(413);
   });
 
-  test('of bogus notices fills its half of the queue and no more, while the site and buyers go on', async () => {
+  test('of invented notifications fills at most half of the queue, while the site and buyers are not affected', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     await shop.paypal.postbackMode('error');
@@ -137,7 +137,7 @@ describe('A21: a flood', () => {
     for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
     const waiting = await shop.notices('waiting');
     expect(waiting).toBeGreaterThanOrEqual(1);
-    // Those that are counted at the same moment see each other late.
+    // Concurrent notifications may not see each other in the count.
     expect(waiting).toBeLessThan(backlog / 2 + 40);
 
     expect((await shop.site.visitor.get('/site-content')).status).toBe(200);
@@ -149,13 +149,13 @@ describe('A21: a flood', () => {
     expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
   });
 
-  test('from one address is told to wait, and the first notification of a payment is not', async () => {
+  test('from one address is limited, except for the first notification of a payment', async () => {
     const strict = await shop.site.startGateway({ LIMIT_NOTICES: '5/600' });
     const answers = [];
     for (let i = 0; i < 8; i += 1) {
       answers.push(await fetch(`${strict.url}/paypal/ipn`, { method: 'POST', body: `limited=${i}` }));
     }
-    // Other notices of this file count, too, if they came within the same window.
+    // Other notifications of this file count as well if they came within the same window.
     expect(answers.at(-1)!.status).toBe(429);
     expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
     const order = await shop.placed();
@@ -167,7 +167,7 @@ describe('A21: a flood', () => {
   });
 });
 
-describe('A20: an answer to the postback that is neither yes nor no', () => {
+describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', () => {
   test.each(['timeout', 'error', 'html', 'redirect', 'drip', 'wrong word', 'reset'] as const)(
     '%s: not verified, asked again, told to the admin, and Paid once it is confirmed',
     async (mode) => {
@@ -202,7 +202,7 @@ describe('A20: an answer to the postback that is neither yes nor no', () => {
 });
 
 describe('reconciliation', () => {
-  test('reports once a payment that was started and never heard of, and still takes its money', async () => {
+  test('reports an attempt without an outcome once, and still accepts its money', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     expect(await shop.returned(order)).toBe('confirming');

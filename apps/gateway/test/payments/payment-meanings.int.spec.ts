@@ -19,7 +19,7 @@ const override = ({ id }: Placed, paymentStatus: 'Paid' | 'UnPaid') =>
   admin.put<Order>(`/order/${id}`, { paymentStatus });
 const texts = async (order: Placed) => (await shop.timeline(order)).map(({ text }) => text);
 
-/** Every place that offers Pay Now reads `payable`; the call that starts a payment must agree with it. */
+/** All screens with Pay Now read `payable`; the call that starts a payment must agree with it. */
 async function expectNotPayable(order: Placed, words: RegExp): Promise<Order> {
   const list = (await order.customer.get<Order[]>('/orders?own=true&limit=1000')).json;
   expect(list.find(({ _id }) => _id === order.id)).toMatchObject({ payable: false });
@@ -43,7 +43,7 @@ async function paid(order?: Placed) {
 }
 
 let count = 0;
-/** What PayPal sends about a payment that its simulator does not do by itself. */
+/** Sends notifications about a payment that the simulator does not send by itself. */
 async function follow(payment: string, like: string, fields: Record<string, string | null>): Promise<void> {
   const txnId = `FOLLOW${String((count += 1)).padStart(11, '0')}`;
   const basis = { txn_id: txnId, parent_txn_id: payment, txn_type: null, mc_fee: null };
@@ -82,7 +82,7 @@ describe('an admin’s override and a cancellation', () => {
 });
 
 describe('a payment that PayPal reviews', () => {
-  test('and refuses has failed: no money is said to have moved, and it may be paid again', async () => {
+  test('and refuses has failed: no money is shown as moved, and it may be paid again', async () => {
     const order = await shop.placed();
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
     await shop.settled();
@@ -108,7 +108,7 @@ describe('a payment that PayPal reviews', () => {
     expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: false });
   });
 
-  test('is not said to have been received or taken back while only its reversal is known', async () => {
+  test('is not shown as received or taken back while only its reversal is known', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
@@ -124,7 +124,7 @@ describe('a payment that PayPal reviews', () => {
     expect(await seen(order)).toMatchObject({ paymentState: 'failed', payable: true });
   });
 
-  test('and keeps for the shop to accept is flagged, but not one that was completed meanwhile', async () => {
+  test('that the shop has to accept is flagged, unless it was completed meanwhile', async () => {
     const [waiting, done] = [await shop.placed(), await shop.placed()];
     for (const order of [waiting, done]) {
       await shop.paypal.misbehave(
@@ -149,9 +149,9 @@ describe('a payment that PayPal reviews', () => {
 });
 
 describe('disputes', () => {
-  test('a chargeback’s settlement takes the order out of sales, and one won puts it back', async () => {
+  test('a chargeback’s settlement takes the order out of sales, and winning it puts it back', async () => {
     const { order, payment, completed } = await paid();
-    // Settlements name no receiver.
+    // Settlements do not name a receiver.
     const unnamed = { business: null, receiver_email: null, receiver_id: null };
     const settlement = { txn_type: 'adjustment', payment_status: 'Completed', ...unnamed };
     await follow(payment.transactionId, completed, {
@@ -175,7 +175,7 @@ describe('disputes', () => {
     expect(rows.map(({ reason }) => reason)).toEqual(['payment', 'dispute_closed']);
   });
 
-  test('a dollar reversed leaves the order paid, and is flagged', async () => {
+  test('reversing a dollar leaves the order paid, and is flagged', async () => {
     const { order, payment, completed } = await paid();
     await follow(payment.transactionId, completed, { payment_status: 'Reversed', mc_gross: '-1.00' });
     expect(await seen(order)).toMatchObject({
@@ -186,7 +186,7 @@ describe('disputes', () => {
     expect(await shop.standing(order)).toMatchObject({ flags: ['disputed'] });
   });
 
-  test('a reversal net of the fee is one of the whole payment', async () => {
+  test('a reversal net of the fee counts as one of the whole payment', async () => {
     const { order, payment, completed } = await paid();
     const net = ((29_000 - Math.round(Number(payment.fee) * 100)) / 100).toFixed(2);
     await follow(payment.transactionId, completed, { payment_status: 'Reversed', mc_gross: `-${net}` });
@@ -256,8 +256,8 @@ describe('refunds', () => {
   });
 });
 
-describe('an order is not to be paid again', () => {
-  test('while a payment is held, until an admin has looked', async () => {
+describe('an order must not be paid again', () => {
+  test('while a payment is held, until an admin has reviewed it', async () => {
     const order = await shop.placed();
     await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
     await shop.settled();
@@ -270,7 +270,7 @@ describe('an order is not to be paid again', () => {
     expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
   });
 
-  test('while PayPal has not confirmed a message about it', async () => {
+  test('while PayPal has not confirmed a notification about it', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
@@ -282,7 +282,7 @@ describe('an order is not to be paid again', () => {
     expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', payable: false, paymentHold: null });
   });
 
-  test('once the customer has come back from the checkout, before PayPal has said anything', async () => {
+  test('once the customer has returned from the checkout, before a notification has arrived', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     await shop.paypal.pay(await shop.form(order));
@@ -295,7 +295,7 @@ describe('an order is not to be paid again', () => {
     expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
   });
 
-  test('unless nothing came for so long that it was reported', async () => {
+  test('unless its attempt was reported as missed', async () => {
     const order = await shop.placed();
     await shop.form(order);
     expect(await shop.returned(order)).toBe('confirming');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 describe('paying', () => {
-  test('by card makes the order Paid, and tells it once', async () => {
+  test('by card makes the order Paid, and publishes one event', async () => {
     const order = await shop.placed();
     await shop.paypal.pay(await shop.form(order), { with: 'card' });
     await shop.settled();

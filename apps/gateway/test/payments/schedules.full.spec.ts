@@ -10,11 +10,11 @@ const atOnce = 6;
 beforeAll(async () => {
   shop = await Shop.open({
     settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
-    // A refund that comes before its payment waits for it.
+    // A refund that arrives before its payment waits for it.
     ordersSettings: { NOTICE_BACKLOG: '100000', NOTICE_REFUSED_SECONDS: '60' },
   });
   await shop.site.startOrders();
-  // An account as real ones are: paid at a secondary address, with taxes and shipping of its own.
+  // An account like real ones: paid at a secondary address, with tax and shipping of its own.
   await shop.paypal.merchant({
     email: 'owner@agency.example',
     otherEmails: ['sales@agency.example'],
@@ -52,12 +52,12 @@ interface Schedule {
 
 const schedule: fc.Arbitrary<Schedule> = fc.record({
   steps,
-  /** In which order the notices go out, some of them again. */
+  /** The order in which notifications are sent, some of them repeatedly. */
   turns: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 20 }),
   duplicate: fc.integer({ min: 0, max: 2 }),
 });
 
-/** What PayPal refuses (a refund of what is refunded) does not happen. */
+/** Skips steps that PayPal refuses, such as refunding twice. */
 async function take(order: Placed, form: Record<string, string>, step: Step): Promise<void> {
   if (step.what === 'pay') return void (await shop.paypal.pay(form, { with: step.with }));
   const { payments } = await shop.paypal.ledger({ invoice: order.id });
@@ -70,7 +70,7 @@ async function take(order: Placed, form: Record<string, string>, step: Step): Pr
     dispute: () => shop.paypal.dispute(id, 'opened'),
     win: () => shop.paypal.dispute(id, 'won'),
     lose: () => shop.paypal.dispute(id, 'lost'),
-    // Nothing tells that the reversal was cancelled before the refund.
+    // No notification says that the reversal was cancelled before the refund.
     'lose in silence': async () => {
       const silence = { drop: true, statuses: ['Canceled_Reversal' as const], times: 1 };
       await shop.paypal.misbehave({ transactionId: id }, silence);
@@ -84,7 +84,7 @@ async function take(order: Placed, form: Record<string, string>, step: Step): Pr
   await happen[step.what]().catch((error: Error) => expect(error.name).toBe('Error'));
 }
 
-/** What the shop must say, from PayPal's books alone. */
+/** The expected state of the order, from PayPal's ledger alone. */
 function implied(payments: readonly Payment[]) {
   const standings = payments.map(({ standing }) => standing);
   const precedence = [

@@ -14,7 +14,7 @@ export interface Placed {
   customer: Session;
 }
 
-/** An order as it stands, and what is kept beside it. */
+/** The state of an order, and what is stored with it. */
 export interface Standing {
   paymentStatus: 'UnPaid' | 'Paid' | 'Cancelled';
   paymentState: PaymentState;
@@ -31,7 +31,7 @@ interface ShopOptions {
   without?: SiteOptions['without'];
 }
 
-/** The real gateway and services with a simulated PayPal, and people who buy. */
+/** The real gateway and services with a simulated PayPal, and customers. */
 export class Shop {
   private constructor(
     readonly site: SiteUnderTest,
@@ -72,7 +72,7 @@ export class Shop {
     return `${this.site.url}/paypal/ipn`;
   }
 
-  /** Where the money of later attempts goes. */
+  /** Sets the account for the money of later attempts. */
   async setAddress(address: string): Promise<void> {
     const admin = await this.site.admin();
     const [known] = (await admin.get<{ _id: string }[]>('/paypal-email')).json;
@@ -99,7 +99,7 @@ export class Shop {
     return { id, customer };
   }
 
-  /** What a click on Pay Now makes the browser post, with PayPal told how to reach this gateway. */
+  /** The form that a click on Pay Now posts, with the notification address changed to this gateway. */
   async form({ id, customer }: Placed): Promise<PaymentForm> {
     const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
     expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
@@ -113,13 +113,13 @@ export class Shop {
     return answer.json.outlook;
   }
 
-  /** The bytes as they are, as anybody may post them. */
+  /** Posts these exact bytes, as anybody may. */
   async notify(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return fetch(this.ipnUrl, { method: 'POST', headers: { ...type, ...headers }, body: body as string });
   }
 
-  /** Everything that PayPal has to tell is told, and everything told is decided. */
+  /** Waits until PayPal has sent all due notifications and all of them were processed. */
   async settled(): Promise<void> {
     await this.paypal.idle();
     expect(await this.paypal.notices({ state: 'waiting' })).toEqual([]);
@@ -143,7 +143,7 @@ export class Shop {
     return rows[0]!.count;
   }
 
-  /** Decisions about the notices that carry a token of this order, with the checks that failed. */
+  /** The decisions about notifications with a token of this order, with the failed checks. */
   async decisions({ id }: Placed): Promise<{ status: string; receipts: number; failed: string[] }[]> {
     const { rows } = await this.sql.query<{ status: string; receipts: number; failed: string[] }>(
       `SELECT notice.status, notice.receipts,
@@ -171,7 +171,7 @@ export class Shop {
     return rows;
   }
 
-  /** What was told to other services about the order. */
+  /** The events about the order. */
   async told({ id }: Placed): Promise<string[]> {
     const { rows } = await this.sql.query<{ event: string }>(
       `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 ORDER BY id`,

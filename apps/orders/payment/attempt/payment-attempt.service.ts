@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type CheckoutForm, DomainError, type PaymentHold } from '#libs/contracts';
+import { type CheckoutForm, DomainError, paymentContract, type PaymentHold } from '#libs/contracts';
 import { Inbox } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { dollarsOf } from '../../money/price.js';
 import { OrderChangeService } from '../../order/order-change.service.js';
 import type { OrderEntity } from '../../order/order.entity.js';
@@ -31,7 +31,8 @@ export class PaymentAttemptService {
    * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes one. NOT_FOUND, also for another
    * person's order; ALREADY_PAID; NOT_PAYABLE.
    */
-  start(orderId: string, context: RequestContext): Promise<CheckoutForm> {
+  @Handles(paymentContract.startPayment)
+  start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
     return this.inbox.once(context, async (tx) => {
       const order = await this.orders.lock(tx, orderId);
       const { actor } = context;

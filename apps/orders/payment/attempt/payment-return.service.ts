@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DomainError, type PaymentOutlook } from '#libs/contracts';
+import { DomainError, paymentContract, type PaymentOutlook } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import type { OrderEntity } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
@@ -28,6 +28,7 @@ export class PaymentReturnService {
    * Asks the provider about the transaction if it is new and the provider offers that, then returns what is known. Needs no inbox: asking again
    * gives the same event. NOT_FOUND, also for another person's order.
    */
+  @Handles(paymentContract.returnFromPayment)
   async returned(
     { id: orderId, tx }: { id: string; tx?: string },
     context: RequestContext,

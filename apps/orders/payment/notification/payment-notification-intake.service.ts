@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DomainError } from '#libs/contracts';
+import { DomainError, type HandlerInput, paymentContract } from '#libs/contracts';
 import { transaction } from '#libs/database';
+import { Handles, type RequestContext } from '#libs/transport';
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import { type NewNotification, PaymentNotificationRepository } from './payment-notification.repository.js';
-
-type ReceivedNotification = Pick<NewNotification, 'provider' | 'body' | 'contentType' | 'traceparent'> & {
-  /** The network of the client has sent more than its limit allows. */
-  networkOverLimit: boolean;
-};
 
 /** Providers repeat notifications by themselves; the backlog is not shorter before that. */
 const fullRetrySeconds = 60;
@@ -39,22 +35,32 @@ export class PaymentNotificationIntakeService {
 
   /**
    * Stores a notification; the same bytes again are only counted, so a repeated command does no harm. The token decides what is accepted: the first
-   * notification of an attempt as long as there is any room, others up to a quota of the attempt and of the backlog. False for a doubtful one
-   * from a network over its limit. OVERLOADED while too many wait.
+   * notification of an attempt as long as there is any room, others up to a quota of the attempt and of the backlog. A doubtful one from a network
+   * over its limit is not stored. OVERLOADED while too many wait.
    */
-  async receive({ networkOverLimit, ...received }: ReceivedNotification): Promise<boolean> {
+  @Handles(paymentContract.receiveNotification)
+  async receive(
+    {
+      provider,
+      body: encoded,
+      contentType,
+      networkOverLimit,
+    }: HandlerInput<typeof paymentContract.receiveNotification>,
+    { traceparent }: RequestContext,
+  ): Promise<{ stored: boolean }> {
     const { manager } = this.dataSource;
-    const { provider, body } = received;
+    const body = Buffer.from(encoded, 'base64');
     const token = this.providers.get(provider).tokenOf(body);
     const attempt = await this.attempts.findByToken(manager, provider, token);
-    if (!attempt && networkOverLimit) return false;
+    if (!attempt && networkOverLimit) return { stored: false };
     const hash = createHash('sha256').update(body).digest();
-    if (await this.notifications.countReceipt(hash)) return true;
-    const isStored = await (attempt
-      ? this.receiveFor(attempt.id, { ...received, hash }, networkOverLimit)
-      : this.receiveFromStranger({ ...received, hash }));
-    if (isStored) for (const notify of this.listeners) notify();
-    return isStored;
+    if (await this.notifications.countReceipt(hash)) return { stored: true };
+    const received = { provider, body, contentType, traceparent, hash };
+    const stored = await (attempt
+      ? this.receiveFor(attempt.id, received, networkOverLimit)
+      : this.receiveFromStranger(received));
+    if (stored) for (const notify of this.listeners) notify();
+    return { stored };
   }
 
   /** Of several at once only the one that gets the lock is the first of its attempt. The others do not wait for it. */

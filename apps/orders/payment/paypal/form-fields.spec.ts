@@ -28,7 +28,7 @@ describe('a form-encoded message', () => {
     expect(fields.get('x')).toBe('a+b');
   });
 
-  test('names are case-sensitive, and what is not there is undefined', () => {
+  test('names are case-sensitive, and missing ones are undefined', () => {
     const fields = read('Custom=a&custom=b');
     expect([fields.get('Custom'), fields.get('custom'), fields.get('CUSTOM')]).toEqual(['a', 'b', undefined]);
     expect(fields.repeated).toEqual([]);
@@ -40,7 +40,7 @@ describe('a form-encoded message', () => {
     ['mc_gross=1.00&mc_gross=290.00', ['mc_gross']],
     ['mc_gross=290.00&a=1&mc%5Fgross=290.00', ['mc_gross']],
     ['a&a&b&b&b', ['a', 'b']],
-  ])('%s: repeated names are told', (text, repeated) => {
+  ])('%s: repeated names are reported', (text, repeated) => {
     expect(read(text).repeated).toEqual(repeated);
   });
 });

@@ -5,12 +5,12 @@ import {
   DomainError,
   type HandlerInput,
   type Output,
-  type paypalContract,
+  paypalContract,
   type PaypalEmail,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, isUniqueViolation, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
 
 const singleton = 'paypal_email_singleton';
@@ -32,12 +32,14 @@ export class PaypalEmailService {
   }
 
   /** Zero or one. */
+  @Handles(paypalContract.listPaypalEmail)
   async list(): Promise<PaypalEmail[]> {
     return (await this.dataSource.manager.find(PaypalEmailEntity)).map(view);
   }
 
   /** NOT_FOUND. */
-  async item(id: string): Promise<PaypalEmail> {
+  @Handles(paypalContract.getPaypalEmail)
+  async item({ id }: { id: string }): Promise<PaypalEmail> {
     const record = isUuid(id) ? await this.dataSource.manager.findOneBy(PaypalEmailEntity, { id }) : null;
     if (!record) throw new DomainError('NOT_FOUND');
     return view(record);
@@ -55,8 +57,9 @@ export class PaypalEmailService {
   }
 
   /** SINGLETON_EXISTS, also for the slower of two concurrent calls. */
+  @Handles(paypalContract.createPaypalEmail)
   async add(
-    body: HandlerInput<typeof paypalContract.addPaypalEmail>,
+    body: HandlerInput<typeof paypalContract.createPaypalEmail>,
     context: RequestContext,
   ): Promise<PaypalEmail> {
     try {
@@ -77,6 +80,7 @@ export class PaypalEmailService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
+  @Handles(paypalContract.updatePaypalEmail)
   update(
     { id, ifVersion, ...body }: HandlerInput<typeof paypalContract.updatePaypalEmail>,
     context: RequestContext,

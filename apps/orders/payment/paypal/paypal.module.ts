@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import type { ProviderRegistration } from '../payment-provider.js';
 import { DemoPaypalEmail } from './demo-paypal-email.js';
-import { PaypalEmailController } from './paypal-email.controller.js';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
 import { PaypalEmailService } from './paypal-email.service.js';
 import { PaypalProvider } from './paypal.provider.js';
 import { checkPaypalSettings, paypalSettings } from './paypal.settings.js';
 
 @Module({
-  controllers: [PaypalEmailController],
+  controllers: [controllerOf(PaypalEmailService)],
   providers: [PaypalEmailService, DemoPaypalEmail, PaypalProvider],
   exports: [PaypalProvider],
 })

@@ -8,7 +8,7 @@ import type { Refusal } from '../refusal.js';
 import { Html, html } from '../../shared/html.js';
 import { page } from './page.js';
 
-/** As people read it: `$49.00`. */
+/** Formats an amount for people: `$49.00`. */
 export function spokenAmount(minor: number, currency: string): string {
   const number = Number(formatAmount(minor, currency));
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(number);
@@ -23,7 +23,7 @@ const methods: { id: PaymentMethod; label: string; hint: string }[] = [
 export interface CheckoutPage {
   session: CheckoutSession;
   merchant: Merchant;
-  /** What was typed, by field, when the page comes back. */
+  /** The submitted values by field, when the page is shown again. */
   typed?: Record<string, string>;
   refusal?: Refusal | undefined;
 }
@@ -94,7 +94,7 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
   return page(pay, body);
 }
 
-/** Breaks where a reader would break it. */
+/** Allows line breaks where readers expect them. */
 function address({ email }: Merchant): Html {
   const [name, host] = email.split('@');
   return html`${name}<wbr />@${host}`;
@@ -143,7 +143,7 @@ function fieldOf(typed: Record<string, string>, refusal: Refusal | undefined) {
     const { value = '', type = 'text', inputmode, describedBy, optional } = options;
     const bad = refusal?.field === name;
     const descriptions = [bad && 'refusal', describedBy].filter(Boolean).join(' ');
-    // Nothing is to be remembered of what people type into a page of this kind.
+    // Browsers must not remember what people enter on such a page.
     return html`<div class="field">
       <label for="${name}">${label}${optional && html` <small>(optional)</small>`}</label>
       <input
@@ -167,7 +167,7 @@ export interface ReceiptPage {
   payment: PaymentRecord;
   merchant: Merchant;
   returnUrl: string | null;
-  /** With `rm=2` the result goes back by POST, with these fields. */
+  /** With `rm=2`, the buyer returns with a POST of these fields. */
   posted: [string, string][] | null;
 }
 
@@ -230,7 +230,7 @@ export function closedPage(): string {
   return page('Closed', body);
 }
 
-/** What a buyer sees of a form that PayPal does not take. */
+/** The page for a form that PayPal refuses. */
 export function refusalPage({ message, field }: Refusal): string {
   const body = html`<section class="stack sheet">
     <h1>This payment cannot be made</h1>

@@ -9,7 +9,7 @@ const time = (at: number) => new Date(at).toISOString().replace('T', ' ').slice(
 
 const shownPayments = 50;
 
-/** The payments, newest first, with what a demo needs: the clock, and the way into each payment. */
+/** The payments, newest first, with the clock and links to each payment. */
 export function consolePage(paypal: PayPal, invoice = ''): string {
   const found = paypal.ledger.find(invoice ? { invoice } : {}).reverse();
   const shown = found.slice(0, shownPayments);
@@ -95,7 +95,7 @@ function standingWords(standing: string, dispute: string | null): string {
   return dispute ? `${words} (dispute ${dispute})` : words;
 }
 
-/** One payment: its bookings, what can be done with it, and what the merchant was told. */
+/** One payment: its bookings, the possible actions, and the notices to the merchant. */
 export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: string): string {
   const { transactionId, purchase, buyer, standing, dispute, gross, refunded } = payment;
   const amount = (minor: number) => spokenAmount(minor, purchase.currency);

@@ -9,10 +9,13 @@ export interface Heard {
   userAgent: string | undefined;
 }
 
-/** A merchant's listener, as PayPal's own samples write it: takes the raw body, and posts it back behind the command. */
+/**
+ * A merchant's listener, written like PayPal's own samples: takes the raw body, and posts it back with the
+ * command.
+ */
 export class Listener {
   readonly heard: Heard[] = [];
-  /** What it answers, by how many notices it has heard before. */
+  /** The status that it answers, by the number of earlier notices. */
   status: (before: number) => number = () => 200;
 
   private constructor(
@@ -22,7 +25,7 @@ export class Listener {
 
   static async open(): Promise<Listener> {
     const server = createServer((request, response) => {
-      // The buyer, back from PayPal.
+      // A buyer who returns from PayPal.
       if (request.method === 'GET') {
         response.setHeader('content-type', 'text/html');
         response.end('<!doctype html><title>The shop</title><h1>The shop</h1>');
@@ -59,7 +62,7 @@ export class Listener {
   }
 }
 
-/** As a listener decodes them: by the encoding that the message itself names. */
+/** Decodes a notice like a listener: in the encoding that the message itself names. */
 export function fieldsOf(body: Buffer): Record<string, string> {
   const text = body.toString('latin1');
   const charset = /(?:^|&)charset=([^&]*)/.exec(text)?.[1] ?? 'utf-8';
@@ -92,7 +95,7 @@ export async function postBack(simulator: string, body: Buffer | string): Promis
   return response.text();
 }
 
-/** The form of a shop, as payments are made with it. */
+/** The form of a shop. */
 export function shopForm(
   listener: Listener | undefined,
   over: Record<string, string> = {},

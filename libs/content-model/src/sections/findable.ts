@@ -2,7 +2,10 @@ import { publicPageNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/** What search engines and link previews show of a page. Without a record or a value, they are taken from the page's content. */
+/**
+ * The title and description of a page in search results and link previews. Without a record or a value, they
+ * are taken from the page's content.
+ */
 export const pageTitle = defineCollection({
   name: 'pageTitle',
   labels: { one: 'page title', many: 'page titles' },

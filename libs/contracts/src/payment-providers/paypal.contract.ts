@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { created, updated } from '../answers.js';
+import { created, recordMeta, updated } from '../answers.js';
 import { emailAddress } from '../identity.contract.js';
 import { updateBody } from '../inputs.js';
 import { grouped, relay, relayedIn } from '../operation.js';
@@ -9,9 +9,7 @@ import { adminsOnce, adminsOnly, customersOnly } from '../policy.js';
 export const paypalEmail = z.object({
   _id: z.string(),
   paypalEmail: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  version: z.int(),
+  ...recordMeta,
 });
 export type PaypalEmail = z.infer<typeof paypalEmail>;
 
@@ -31,17 +29,15 @@ export const paypalEmailOperations = grouped(group, {
     policy: customersOnly,
     answer: z.array(record),
   }),
-  paypalEmail: relay({
+  getPaypalEmail: relay({
     at: 'GET /paypal-email/:id',
-    id: 'getPaypalEmail',
     pattern: 'orders.paypalEmail',
     summary: 'The account that receives payments',
     policy: customersOnly,
     answer: record,
   }),
-  addPaypalEmail: relay({
+  createPaypalEmail: relay({
     at: 'POST /add-email',
-    id: 'createPaypalEmail',
     pattern: 'orders.addPaypalEmail',
     summary: 'Set the account that receives payments, if none is set',
     policy: { ...adminsOnce, fresh: true },

@@ -1,7 +1,7 @@
 import './account.css';
 import type { ReactNode } from 'react';
 
-/** A screen for one step on the way into an account. */
+/** The frame of the screens around signing in: login, registration, password reset. */
 export function AccountPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="screen wrap account-page">

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { PasswordField } from '../../components/PasswordField.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { checkEmail, checkPresentPassword } from './checks.js';
 
-/** The address changes when the link in the new mailbox is followed, not before. */
+/** The address changes when the link in the mail to the new address is opened, not before. */
 export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
   const [sentTo, setSentTo] = useState<string>();
   const { form, field, problem, sending } = useForm({
@@ -32,10 +33,9 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
     <form className="form account-form" method="post" aria-label="Change e-mail" {...form}>
       <Field {...field('email')} label="New e-mail" type="email" autoComplete="email" autoFocus required />
       {hasPassword && (
-        <Field
+        <PasswordField
           {...field('currentPassword')}
           label="Current password"
-          type="password"
           autoComplete="current-password"
           required
         />

@@ -1,5 +1,5 @@
-import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { NewPasswordField, PasswordField } from '../../components/PasswordField.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
@@ -8,7 +8,7 @@ import { checkNewPassword, checkPresentPassword } from './checks.js';
 
 interface ChangePasswordProps {
   email: string;
-  /** Who signs in another way sets a first one. */
+  /** False for accounts that sign in another way and set their first password here. */
   hasPassword: boolean;
   close(): void;
 }
@@ -31,26 +31,18 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
   });
   return (
     <form className="form account-form" method="post" aria-label="Change password" {...form}>
-      {/* By it a password manager knows whose password changes. */}
+      {/* Tells a password manager whose password changes. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       {hasPassword && (
-        <Field
+        <PasswordField
           {...field('currentPassword')}
           label="Current password"
-          type="password"
           autoComplete="current-password"
           autoFocus
           required
         />
       )}
-      <Field
-        {...field('password')}
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        autoFocus={!hasPassword}
-        required
-      />
+      <NewPasswordField {...field('password')} label="New password" autoFocus={!hasPassword} required />
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { PasswordField } from '../../components/PasswordField.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { type ChangeResult, useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { sessionChanged } from '../../lib/session-changed.js';
 
-/** A copy of what is kept of a person, and its end. */
+/** Exports the person's data, and deletes the account. */
 export function OwnData({ hasPassword }: { hasPassword: boolean }) {
   const [deleting, setDeleting] = useState(false);
   const [deleted, setDeleted] = useState(false);
@@ -17,7 +17,7 @@ export function OwnData({ hasPassword }: { hasPassword: boolean }) {
   useEffect(() => {
     if (!deleted) return;
     void navigate('/');
-    // Once this screen is left, since it would ask a signed-out visitor to sign in.
+    // On leaving this screen; earlier, it would ask the signed-out visitor to sign in.
     return sessionChanged;
   }, [deleted, navigate]);
   return (
@@ -79,7 +79,9 @@ function Download() {
   );
 }
 
-/** Fetched first, not linked to: an access token that ran out is renewed on the way, and a failure is said here. */
+/**
+ * Fetched instead of linked to, so that an expired access token is renewed first and a failure is shown here.
+ */
 function save(text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -105,7 +107,7 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
     }
-    // The screen is about to be left, and nothing on it can be read any more.
+    // Nothing on this screen can be read after the deletion.
     client.clear();
     deleted();
     return () => showToast('Account deleted');
@@ -114,10 +116,9 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
     <ConfirmDialog title="Delete your account?" action="Delete account" confirm={remove} close={close}>
       <p>You can’t undo this. Your messages and newsletter subscription are deleted too.</p>
       {hasPassword && (
-        <Field
+        <PasswordField
           name="deletingPassword"
           label="Current password"
-          type="password"
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}

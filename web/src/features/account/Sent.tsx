@@ -4,8 +4,8 @@ import { Waiting } from '../../components/Waiting.js';
 import { useSession } from '../../lib/session.js';
 
 /**
- * Both public forms lead to a list that only admins may see. Whoever comes straight from the form and may not see it
- * is thanked instead of being asked to sign in.
+ * Both public forms lead to a list that only admins may see. Anyone else who comes straight from the form
+ * sees a thank-you message instead of being asked to sign in.
  */
 export function Sent({ children }: { children: ReactNode }) {
   const session = useSession();

@@ -9,14 +9,14 @@ import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { showToast } from '../../lib/toasts.js';
 
-/** Where somebody is signed in, and out with each of them. */
+/** Lists the person's sessions, and signs out of any of them. */
 export function Sessions() {
   const query = useQuery('GET /auth/sessions');
   const [ending, setEnding] = useState<AccountSession>();
   const [endingAll, setEndingAll] = useState(false);
   async function end({ id, device }: AccountSession) {
     const answer = await callApi('DELETE /auth/sessions/:id', { params: { id } });
-    // Ended meanwhile, it is gone as well.
+    // A session that has already ended counts as signed out.
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     return () => showToast(`${device} signed out`);
   }

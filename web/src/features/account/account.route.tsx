@@ -35,7 +35,7 @@ function Panels({ account }: { account: Account }) {
   );
 }
 
-/** One form at a time: each asks for the password, and nobody fills two. */
+/** Only one form is open at a time: each asks for the password. */
 function SigningIn({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
   const [open, setOpen] = useState<'email' | 'password'>();
   const close = () => setOpen(undefined);

@@ -1,6 +1,6 @@
 import { looksLikeAddress } from '../../lib/form.js';
 
-// What is certainly wrong is said at once, in the documented words; the server judges the rest.
+// Checks of what is certainly wrong, with the documented messages; the server checks the rest.
 
 export function checkEmail(value: string): string | undefined {
   if (!value.trim()) return 'Email is Required';

@@ -4,9 +4,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 const never = () => () => {};
 
 /**
- * The token of the link that led here; null without one, undefined while the server's shell is all there is. It comes in the fragment, which no
- * browser sends to a server or names as a referrer, and is taken out of the address at once: what is left there could be copied,
- * photographed or synchronised. The screen alone keeps it, so a reload needs the mail once more.
+ * The token of the link that led here; null if there is none, undefined on the server. It is in the fragment,
+ * which browsers do not send to servers or in the Referer header, and is removed from the address at once, so
+ * that it is not copied or synchronised with the history. A reload therefore needs the mail again.
  */
 export function useLinkToken(): string | null | undefined {
   const { hash, pathname } = useLocation();

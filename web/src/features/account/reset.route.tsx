@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { NewPasswordField } from '../../components/PasswordField.js';
 import { Waiting } from '../../components/Waiting.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
@@ -53,7 +54,7 @@ function Request({ sent }: { sent(email: string): void }) {
   );
 }
 
-/** The same words whether or not there is such an account. */
+/** The same text whether or not the account exists. */
 function Sent({ to, again }: { to: string; again(): void }) {
   return (
     <AccountPage title="Check your inbox">
@@ -75,7 +76,7 @@ function NewPassword({ token, done, again }: { token: string; done(): void; agai
     checks: { password: checkNewPassword },
     send: ({ password }) => callApi('POST /auth/reset-password', { body: { token, password } }),
     sent: () => {
-      // Every session has ended, this browser's too if it had one.
+      // The reset ends every session, including one in this browser.
       sessionChanged();
       done();
     },
@@ -84,13 +85,7 @@ function NewPassword({ token, done, again }: { token: string; done(): void; agai
     <AccountPage title="Choose a new password">
       <p className="lead">You’ll be signed out everywhere. Then sign in with your new password.</p>
       <form className="form account-form" method="post" aria-label="Choose a new password" {...form}>
-        <Field
-          {...field('password')}
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          required
-        />
+        <NewPasswordField {...field('password')} label="New password" required />
         <FormProblem problem={problem} />
         <p className="buttons">
           {problem?.code === 'LINK_EXPIRED' ? (

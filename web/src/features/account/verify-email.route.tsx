@@ -19,8 +19,8 @@ export function Component() {
 }
 
 /**
- * Asks for a press of a button: programs that open each link of a mail before its reader does must not prove anything, nor somebody who never
- * asked for an account here.
+ * Requires a click, because some mail programs open every link: that must not verify an address, least of all
+ * for somebody who never registered.
  */
 function Confirm({ token, done }: { token: string; done(email: string): void }) {
   const [sending, setSending] = useState(false);
@@ -80,7 +80,7 @@ function NoLink() {
   );
 }
 
-/** How to get another one. */
+/** How to get another link. */
 function NextLink() {
   const session = useSession();
   if (session.status === 'signed-out')

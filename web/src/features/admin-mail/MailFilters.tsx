@@ -3,12 +3,12 @@ import type { ListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
-import { stateWords } from './words.js';
+import { mailStates } from '../../workspace/mail-states.js';
 
-/** Of the list to choose from; older ones are reached from their reports. */
+/** How many campaigns can be chosen from; older ones are reached from their reports. */
 const newestCampaigns = 50;
 
-/** Also what the API calls them. */
+/** Also the names of the API's query parameters. */
 export const mailFilters = ['search', 'state', 'campaign'] as const;
 
 export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters)[number]> }) {
@@ -18,12 +18,12 @@ export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters
       <SearchField
         value={value('search')}
         placeholder="Address or subject"
-        look={(text) => set('search', text)}
+        search={(text) => set('search', text)}
       />
       <ChoiceField
         label="State"
         value={value('state')}
-        options={optionsOf(stateWords)}
+        options={optionsOf(mailStates)}
         choose={(state) => set('state', state)}
       />
       <ChoiceField
@@ -36,7 +36,7 @@ export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters
   );
 }
 
-/** Those that have begun, by id, newest first; the chosen one among them, however old. */
+/** Names of campaigns that have started, by id, newest first; includes the chosen one, however old. */
 function useCampaignNames(chosen: string): (readonly [id: string, subject: string])[] {
   const newest = useQuery('GET /campaigns', { query: { limit: newestCampaigns } });
   const listed = newest.data?.filter(({ startedAt }) => startedAt !== null) ?? [];

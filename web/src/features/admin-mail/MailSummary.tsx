@@ -4,7 +4,7 @@ import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 
-/** Whether mail goes out, in one line. */
+/** One line that says whether mail is going out. */
 export function MailSummary() {
   const status = useQuery('GET /mail-status');
   if (status.problem) return <Failure problem={status.problem} retry={status.retry} />;

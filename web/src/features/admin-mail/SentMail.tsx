@@ -15,11 +15,12 @@ import { pathOf } from '../../workspace/path.js';
 import type { ChangeResult } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
+import { mailStates } from '../../workspace/mail-states.js';
 import { mailFilters, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
-import { kindOf, notAgainBecause, stateWords } from './words.js';
+import { kindOf, reasonNotToResend } from './words.js';
 
-/** Of a page. */
+/** Rows of a page. */
 const size = 10;
 
 const columns: readonly Column<Mail>[] = [
@@ -35,11 +36,11 @@ const columns: readonly Column<Mail>[] = [
   },
 ];
 
-/** Every mail that was sent or is about to be, newest first, with what the mail server said. */
+/** Every mail, sent or queued, newest first, with the mail server's answer. */
 export function SentMail() {
   const filter = useListFilter(mailFilters);
   const { search, state, campaign } = filter.values;
-  const query = { search, state: oneOf(stateWords, state), campaign };
+  const query = { search, state: oneOf(mailStates, state), campaign };
   const list = usePaged('GET /mails', query, { size, resizable: true });
   const [again, setAgain] = useState<Mail>();
   const actions: Column<Mail> = {
@@ -53,7 +54,7 @@ export function SentMail() {
           Send again<span className="visually-hidden"> to {mail.to}</span>
         </button>
       ) : (
-        <span className="mail-final">{notAgainBecause(mail)}</span>
+        <span className="mail-final">{reasonNotToResend(mail)}</span>
       ),
   };
   return (
@@ -98,7 +99,7 @@ export function SentMail() {
 
 function State({ mail: { state, bouncedAt } }: { mail: Mail }) {
   if (bouncedAt) return <Status tone="fault">Bounced</Status>;
-  const { word, tone } = stateWords[state];
+  const { word, tone } = mailStates[state];
   return <Status tone={tone}>{word}</Status>;
 }
 

@@ -1,13 +1,4 @@
-import { type Mail, type MailState, customizableMails } from '#libs/contracts';
-import type { Tone } from '../../workspace/Status.js';
-
-export const stateWords: Record<MailState, { word: string; tone: Tone }> = {
-  queued: { word: 'Waiting', tone: 'waiting' },
-  sending: { word: 'Sending', tone: 'waiting' },
-  sent: { word: 'Sent', tone: 'good' },
-  failed: { word: 'Failed', tone: 'fault' },
-  cancelled: { word: 'Cancelled', tone: 'quiet' },
-};
+import { type Mail, customizableMails } from '#libs/contracts';
 
 const others: Record<string, string> = {
   verifyEmail: 'Confirm address',
@@ -19,15 +10,16 @@ const others: Record<string, string> = {
   secondFactorChanged: 'Sign-in method changed',
   campaign: 'Newsletter',
   campaignTest: 'Newsletter test',
+  messageReply: 'Reply to a message',
 };
 
-/** What a mail is called before it has a subject. */
+/** The name of a mail that has no subject yet. */
 export function kindOf(template: string): string {
   return (customizableMails as Record<string, string>)[template] ?? others[template] ?? template;
 }
 
-/** Why it cannot be sent once more, where it cannot. */
-export function notAgainBecause({ state, campaignId }: Mail): string {
+/** Why the mail cannot be resent; only for mails that cannot. */
+export function reasonNotToResend({ state, campaignId }: Mail): string {
   if (campaignId !== null) return 'Newsletters are sent once';
   return state === 'queued' || state === 'sending' ? 'Not sent yet' : 'One-time link; can’t be resent';
 }

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 
 interface BarsProps<T> {
   caption: string;
-  /** Of the first column, and of those with figures. */
+  /** Headings of the first column, then of those with figures. */
   heads: readonly string[];
   rows: readonly T[];
   rowKey(row: T): string;
   name(row: T): ReactNode;
-  /** How long its bar is, against the longest. */
+  /** Length of the row's bar; the largest value fills the width. */
   value(row: T): number;
-  /** The figures, as they are shown. */
+  /** The figures, formatted. */
   cells(row: T): readonly ReactNode[];
   tone?: 'waiting';
 }
 
-/** A table whose rows are compared at a glance: the bars say nothing that the figures beside them do not. */
+/** A table with a bar in each row for comparison. The bars add no information to the figures. */
 export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone }: BarsProps<T>) {
   const longest = Math.max(...rows.map(value), 0);
   return (

@@ -2,7 +2,7 @@ import './admin-orders.css';
 import { SalesOverTime } from './SalesOverTime.js';
 import { UnpaidAges } from './UnpaidAges.js';
 
-/** What was sold over time and of which packages, and what waits to be paid. */
+/** Sales over time, sales by package, and unpaid orders. */
 export function Charts() {
   return (
     <div className="charts">

@@ -6,7 +6,7 @@ import { type Bulk, counted } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import type { Selection } from '../../workspace/selection.js';
 
-/** What several orders can be set to: the documented choices of the order's own screen. */
+/** The statuses that several orders can be set to: the documented choices of the order screen. */
 const targets = [
   { field: 'orderStatus', value: 'Delivered', toast: 'OrderStatus is Updated' },
   { field: 'orderStatus', value: 'Pending', toast: 'OrderStatus is Updated' },
@@ -29,7 +29,7 @@ interface ChosenOrdersProps {
   selection: Selection;
 }
 
-/** Sets a status of the chosen orders. */
+/** Sets a status of the selected orders. */
 export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
   const id = useId();
   const [target, setTarget] = useState<Target>(targets[0]);

@@ -10,10 +10,10 @@ import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
 import { orderColumns } from './columns.js';
 
-/** Of the specification. */
+/** Rows of a page, as documented. */
 const size = 5;
 
-/** What has been sold; what was paid back stands beside it. */
+/** Total sales, with refunds shown separately. */
 export function TotalSales() {
   const { data, problem, retry } = useQuery('GET /orders/summary');
   if (problem) return <Failure what="Error fetching totals" problem={problem} retry={retry} />;
@@ -32,7 +32,7 @@ export function TotalSales() {
       <Figure
         label="Orders pending"
         value={data && count(data.byOrderStatus.Pending)}
-        note={<Link to="/total-orders?orderStatus=Pending&paymentStatus=Paid">Paid, not delivered yet</Link>}
+        note={<Link to="/total-orders?orderStatus=Pending">Not delivered yet</Link>}
       />
       <Figure
         label="Needs attention"
@@ -43,7 +43,7 @@ export function TotalSales() {
   );
 }
 
-/** The newest orders, each with the way to its screen. */
+/** The newest orders, each linked to its screen. */
 export function LatestOrders() {
   const list = usePaged('GET /orders', {}, { size, param: 'orders' });
   return (
@@ -60,6 +60,7 @@ export function LatestOrders() {
           orderColumns.serial(list.first),
           orderColumns.date,
           orderColumns.name,
+          orderColumns.package,
           orderColumns.price,
           orderColumns.orderStatus,
           orderColumns.paymentStatus,

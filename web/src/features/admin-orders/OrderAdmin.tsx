@@ -16,7 +16,7 @@ import { StatusForm } from './StatusForm.js';
 
 const provider = paymentProvider.label;
 
-/** One order: what it is, what happened to it, and what an admin may set. */
+/** One order: its details, its activity, and the statuses that an admin may set. */
 export function OrderAdmin() {
   const { id = '' } = useParams();
   const order = useQuery('GET /order/:id', { params: { id } });
@@ -107,7 +107,7 @@ function Facts({ order }: { order: Order }) {
   );
 }
 
-/** Why somebody should look; gone from the list once somebody has, and kept in the timeline. */
+/** Why the order needs attention. Resolved flags disappear here and stay in the timeline. */
 function Flags({ order }: { order: Order }) {
   const { save, saving, problem } = useSave(() =>
     saveOrder(

@@ -10,7 +10,7 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
       <SearchField
         value={filter.value('search')}
         placeholder="Name, e-mail, package or order number"
-        look={(text) => filter.set('search', text)}
+        search={(text) => filter.set('search', text)}
       />
       <Choice
         filter={filter}

@@ -3,10 +3,13 @@ import { count, money } from '../../workspace/formats.js';
 import { longPeriod, roundTop, shortPeriod } from './sales-range.js';
 
 const height = 100;
-/** Of a period's place; the rest is air. */
+/** Share of a period's width that its bar takes. */
 const barShare = 0.72;
 
-/** A bar for each period. The drawing is stretched to its place, so what is read stands beside it as text; all figures are in the table. */
+/**
+ * A bar for each period. The SVG is stretched to its box, so labels are text outside of it. All figures are
+ * in the table.
+ */
 export function SalesChart({ sales: { by, periods } }: { sales: OrdersSales }) {
   const values = periods.map(({ sales }) => Number(sales));
   const top = roundTop(Math.max(...values));
@@ -34,7 +37,7 @@ export function SalesChart({ sales: { by, periods } }: { sales: OrdersSales }) {
             const size = (height * Number(sales)) / top;
             return (
               <g key={from} className="sales-chart__period">
-                {/* The whole height answers the pointer, however low the bar. */}
+                {/* The whole column responds to the pointer, however short the bar. */}
                 <rect className="sales-chart__place" x={index} width="1" height={height} />
                 <rect x={index + (1 - barShare) / 2} width={barShare} y={height - size} height={size} />
                 <title>{`${longPeriod(from, by)}: ${money(sales)}`}</title>

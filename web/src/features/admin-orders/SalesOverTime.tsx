@@ -33,7 +33,7 @@ function useRange() {
   return { range: salesRange(search), change };
 }
 
-/** What was paid of the orders of each day, week or month, and which packages it was for. */
+/** Paid amounts by day, week or month, and which packages they were for. */
 export function SalesOverTime() {
   const { range, change } = useRange();
   const { by, from, to } = range;
@@ -49,7 +49,7 @@ export function SalesOverTime() {
                 key={choice}
                 type="button"
                 aria-pressed={choice === by}
-                // Another period is shown over its own usual range.
+                // Changing the period resets the range to the default for that period.
                 onClick={() => change({ by: choice, from: null, to: null })}
               >
                 {text}

@@ -6,14 +6,14 @@ interface StatusFormProps<T extends string> {
   title: string;
   label: string;
   name: string;
-  /** May be none of the choices: an admin sets no order to Cancelled. */
+  /** May be outside of `choices`: an admin cannot set an order to Cancelled. */
   current: string;
   choices: readonly T[];
   hint?: string;
   save(choice: T): Promise<ChangeResult>;
 }
 
-/** One status and the button that sets it. */
+/** A form that sets one status. */
 export function StatusForm<T extends string>({
   title,
   label,
@@ -24,7 +24,7 @@ export function StatusForm<T extends string>({
   save,
 }: StatusFormProps<T>) {
   const titleId = useId();
-  // What was chosen counts while the status is the one that it was chosen against.
+  // The choice is dropped when the stored status changes.
   const [chosen, setChosen] = useState<{ against: string; choice: T | undefined }>();
   const choice = choices.find((value) => value === (chosen?.against === current ? chosen.choice : current));
   const {

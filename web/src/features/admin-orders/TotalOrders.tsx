@@ -15,12 +15,12 @@ import { orderColumns } from './columns.js';
 import { OrderFilters } from './OrderFilters.js';
 import { useOrderFilter } from './order-filter.js';
 
-/** Of the specification. */
+/** Rows of a page, as documented. */
 const size = 5;
 
 const nameOf = ({ customerName, orderDate }: Order) => `${customerName}, ${orderDate}`;
 
-/** Every order, newest first unless sorted otherwise. */
+/** All orders, newest first by default. */
 export function TotalOrders() {
   const filter = useOrderFilter();
   const list = usePaged('GET /orders', filter.query, { size, resizable: true });
@@ -58,6 +58,7 @@ export function TotalOrders() {
           orderColumns.date,
           orderColumns.name,
           orderColumns.email,
+          orderColumns.package,
           orderColumns.price,
           orderColumns.orderStatus,
           orderColumns.paymentStatus,

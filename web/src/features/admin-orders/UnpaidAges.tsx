@@ -6,7 +6,7 @@ import { count, money } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Bars } from './Bars.js';
 
-/** Orders that nobody has paid, by how long ago they were placed; each age leads to its orders. */
+/** Unpaid orders by age; each age links to its orders. */
 export function UnpaidAges() {
   const ages = useQuery('GET /orders/unpaid-ages');
   return (

@@ -4,11 +4,13 @@ import type { Sort } from '../../workspace/DataTable.js';
 import { oneOf } from '../../workspace/list-filter.js';
 import type { FilterOf } from '../../workspace/paging.js';
 
-/** What the list of orders can be narrowed by. Kept in the address: Back, a reload and a copied link show the same. */
+/**
+ * The filters of the order list. Kept in the address, so that Back, a reload and a copied link show the same.
+ */
 const filters = ['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to'] as const;
 export type Filter = (typeof filters)[number];
 
-/** What a status can be chosen from, in this order. */
+/** The choices of payment status, in display order. */
 export const paymentStatuses: Record<Order['paymentStatus'], true> = {
   UnPaid: true,
   Paid: true,
@@ -18,16 +20,16 @@ export const orderStatuses: Record<Order['orderStatus'], true> = { Pending: true
 
 export interface OrderFilter {
   value(filter: Filter): string;
-  /** Empty takes it away. Starts again at the first page. */
+  /** An empty value removes the filter. Goes back to the first page. */
   set(filter: Filter, value: string): void;
   clear(): void;
   active: boolean;
   sort: Sort;
-  /** The filter and the order as the API takes them. */
+  /** The filter and the sort order as the API's query. */
   query: FilterOf<'GET /orders'>;
 }
 
-/** Newest first, as the specification has it. */
+/** Newest first, as documented. */
 const byDefault = { sort: 'orderDate', direction: 'desc' } as const;
 /** The columns that can be sorted by. */
 const sortings = { orderDate: true, customerName: true, packagePrice: true };

@@ -10,7 +10,7 @@ test.each([
   ['by=month&to=2024-02-29', { by: 'month', from: '2023-03-01', to: '2024-02-29' }],
   ['from=2026-01-01&to=2026-01-31', { by: 'day', from: '2026-01-01', to: '2026-01-31' }],
   ['by=hour&from=yesterday&to=x', { by: 'day', from: '2026-10-23', to: '2026-11-21' }],
-])('the address ?%s asks for these sales', (search, range) => {
+])('the address ?%s selects this range', (search, range) => {
   expect(salesRange(new URLSearchParams(search), now)).toEqual(range);
 });
 
@@ -28,6 +28,6 @@ test.each([
   [2100, 2500],
   [1000, 1000],
   [99_999.99, 100_000],
-])('above bars of up to %d the line says %d', (value, top) => {
+])('the top line above bars of up to %d is %d', (value, top) => {
   expect(roundTop(value)).toBe(top);
 });

@@ -3,31 +3,32 @@ import { dayOf } from '../../workspace/days.js';
 
 export interface SalesRange {
   by: SalesPeriod;
-  /** YYYY-MM-DD, both included. */
+  /** YYYY-MM-DD, both inclusive. */
   from: string;
   to: string;
 }
 
-/** What is shown of each period unless somebody says otherwise: so many days, weeks or months, the present one included. */
-const usual: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
+/** The default range of each period: this many days, weeks or months, including the current one. */
+const defaultCounts: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
 
-const isPeriod = (text: string | null): text is SalesPeriod => text !== null && Object.hasOwn(usual, text);
+const isPeriod = (text: string | null): text is SalesPeriod =>
+  text !== null && Object.hasOwn(defaultCounts, text);
 const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** Which sales an address asks for; what it leaves open ends today, where the reader is. */
+/** The range that the address asks for. The default ends today in the reader's time zone. */
 export function salesRange(search: URLSearchParams, now = new Date()): SalesRange {
   const asked = search.get('by');
   const by = isPeriod(asked) ? asked : 'day';
   const to = search.get('to');
   const last = isDay(to) ? to : dayOf(now);
   const from = search.get('from');
-  return { by, from: isDay(from) ? from : usualStart(last, by), to: last };
+  return { by, from: isDay(from) ? from : defaultStart(last, by), to: last };
 }
 
-function usualStart(last: string, by: SalesPeriod): string {
+function defaultStart(last: string, by: SalesPeriod): string {
   const [year = 0, month = 1, day = 1] = last.split('-').map(Number);
-  if (by === 'month') return dayOf(new Date(year, month - usual.month, 1));
-  const days = by === 'week' ? usual.week * 7 - 7 : usual.day - 1;
+  if (by === 'month') return dayOf(new Date(year, month - defaultCounts.month, 1));
+  const days = by === 'week' ? defaultCounts.week * 7 - 7 : defaultCounts.day - 1;
   return dayOf(new Date(year, month - 1, day - days));
 }
 
@@ -38,7 +39,7 @@ const monthName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', y
 
 const moment = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** `Nov 21`, `Nov 2026`: beneath a bar. */
+/** `Nov 21`, `Nov 2026`: the label under a bar. */
 export const shortPeriod = (from: string, by: SalesPeriod): string =>
   (by === 'month' ? monthName : dayName).format(moment(from));
 
@@ -49,7 +50,7 @@ export function longPeriod(from: string, by: SalesPeriod): string {
   return by === 'week' ? `Week of ${day}` : day;
 }
 
-/** The round number that is not below this one: what the top line of a chart says. */
+/** The smallest round number that is at least `value`: the top line of a chart. */
 export function roundTop(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** Math.floor(Math.log10(value));

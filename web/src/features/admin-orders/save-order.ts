@@ -4,8 +4,8 @@ import { showToast } from '../../lib/toasts.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
 /**
- * Saves a change of an order as it was seen. Should it have changed meanwhile, nothing is overwritten before somebody has seen that: the
- * problem says how it stands now.
+ * Saves a change of an order at the version that was shown. If it has changed since, nothing is overwritten,
+ * and the problem describes the current state.
  */
 export async function saveOrder(call: Promise<Answer<Order, Order>>, toast: string): Promise<ChangeResult> {
   const answer = await call;

@@ -11,15 +11,18 @@ import { type FirstStep, firstSteps } from './first-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
 interface AdminDashboardProps {
-  /** Figures of what was sold. */
+  /** Sales figures. */
   sales: ReactNode;
-  /** What was sold over time, and what waits to be paid. */
+  /** Sales over time, and unpaid orders. */
   charts: ReactNode;
   /** The newest orders. */
   orders: ReactNode;
 }
 
-/** The first screen of the admin area. What it shows of orders comes from whoever knows orders. */
+/**
+ * The start screen of the admin area. Its order blocks are passed in, because features do not import each
+ * other.
+ */
 export function AdminDashboard(blocks: AdminDashboardProps) {
   return (
     <AdminScreen title="Welcome to Admin Panel">
@@ -34,7 +37,8 @@ function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
   const site = useWholeSite();
   const { readAt } = usePageData();
   const payment = paypal.data?.[0];
-  // The first steps stand above everything: until it is known whether there are any, nothing is shown that they would move.
+  // The first steps come above everything else: nothing is shown until it is known whether there are any, so
+  // that nothing moves.
   if (readAt === 0 || (!paypal.data && !paypal.problem)) return <Waiting />;
   return (
     <>
@@ -66,7 +70,7 @@ function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
   );
 }
 
-/** Gone once everything is done. */
+/** Renders nothing once all steps are done. */
 function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
   if (steps.every(({ done }) => done)) return null;
   return (

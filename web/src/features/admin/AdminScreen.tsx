@@ -10,13 +10,13 @@ import { adminNav } from './nav.js';
 import { useSearchableSite } from './searchable-site.js';
 
 interface AdminScreenProps {
-  /** The heading, where it is not the title of the tab. */
+  /** The heading, if it differs from the tab's title. */
   title?: string;
   lead?: ReactNode;
-  /** The screens that lead here, where the table of screens does not know them. */
+  /** The parent screens, if the table of screens does not know them. */
   trail?: readonly TrailStep[];
   actions?: ReactNode;
-  /** What the tab is called, where the table of screens does not know it. */
+  /** The tab's title, if the table of screens does not know it. */
   tab?: string;
   children: ReactNode;
 }
@@ -34,7 +34,7 @@ export function AdminScreen({ title, trail, tab, children, ...head }: AdminScree
     <Workspace
       area="Admin menu"
       nav={found}
-      navHead={<Find words={words} change={setWords} first={found[0]?.entries[0]?.to} />}
+      navHead={<ScreenSearch words={words} change={setWords} first={found[0]?.entries[0]?.to} />}
       title={title ?? screen.title ?? ''}
       trail={screen.path === '/admin' ? [] : [{ to: '/admin', text: 'Admin panel' }, ...steps]}
       {...head}
@@ -52,15 +52,18 @@ function useTabTitle(title: string | undefined): void {
   }, [title, name]);
 }
 
-interface FindProps {
+interface ScreenSearchProps {
   words: string;
   change(words: string): void;
-  /** Where Enter leads. */
+  /** Where Enter leads: the first result. */
   first: string | undefined;
 }
 
-/** Finds screens by their name or by what they hold, records of content by their text, and leads on to the lists. Ctrl or ⌘ and K come here. */
-function Find({ words, change, first }: FindProps) {
+/**
+ * Finds screens by name or content, and content records by text, and links to the lists that can be searched.
+ * Ctrl+K or ⌘K focuses it.
+ */
+function ScreenSearch({ words, change, first }: ScreenSearchProps) {
   const navigate = useNavigate();
   const searching = words.trim().length > 1;
   const site = useSearchableSite(searching);
@@ -68,7 +71,7 @@ function Find({ words, change, first }: FindProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
-      // There are two, for wide and for narrow screens; only one can be seen.
+      // Wide and narrow screens have one each, and only one is visible.
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !input.current?.checkVisibility()) return;
       event.preventDefault();
       input.current.focus();

@@ -10,11 +10,11 @@ import { ExportLink } from '../../workspace/ExportLink.js';
 import { pathOf } from '../../workspace/path.js';
 import { useRead, useReadAgain, useSave } from '../../workspace/query.js';
 
-/** How often an import's progress is read, in milliseconds. */
+/** Interval for reading an import's progress, in ms. */
 const pollMs = 700;
 const sendTimeoutMs = 120_000;
 
-/** Takes in a file of addresses, and reports on every row that was not taken. */
+/** Imports a file of addresses, and reports every row that was skipped. */
 export function ImportSubscribers() {
   const [begun, setBegun] = useState<SubscriberImport>();
   const { save, saving, problem } = useSave(async (file: File, consent: string) => {
@@ -111,7 +111,7 @@ function Report({ report }: { report: SubscriberImport }) {
   );
 }
 
-/** How far an import is. Once it has ended, the subscribers are read again. */
+/** Follows an import's progress. When it has finished, the subscribers are read again. */
 function useReport(begun: SubscriberImport | undefined): SubscriberImport | undefined {
   const readAgain = useReadAgain();
   const isFollowed = begun?.state === 'running';
@@ -129,7 +129,7 @@ function useReport(begun: SubscriberImport | undefined): SubscriberImport | unde
   return report;
 }
 
-/** Sends the file as it is; an access token that ran out is renewed first. */
+/** Sends the file unchanged. An expired access token is renewed first. */
 async function begin(file: File, consent: string): Promise<{ report?: SubscriberImport; problem?: Problem }> {
   if (file.size > importLimits.bytes)
     return {

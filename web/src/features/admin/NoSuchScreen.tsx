@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { Empty } from '../../workspace/Empty.js';
 import { AdminScreen } from './AdminScreen.js';
 
-/** The address looks like an admin screen's, and is none. */
+/** For addresses that look like an admin screen's but are not. */
 export function NoSuchScreen() {
   return (
     <AdminScreen title="Not found" tab="Not found">

@@ -6,7 +6,10 @@ import { When } from '../../workspace/When.js';
 import { RecordFields } from './content/RecordFields.js';
 import { useRecordForm } from './content/record-form.js';
 
-/** It belongs to orders and is no content, but it is edited alike: nobody overwrites unseen where the money goes. */
+/**
+ * It belongs to orders and is not content, but it is edited the same way, so nobody unknowingly overwrites
+ * the account that receives payments.
+ */
 const section = defineSingleton({
   name: 'paypalEmail',
   labels: { one: 'PayPal e-mail', many: 'PayPal e-mails' },
@@ -24,7 +27,7 @@ const section = defineSingleton({
   notices: { created: 'Paypal Email Added', updated: 'Paypal Email Updated' },
 });
 
-/** The form while there is none, the way to its screen once there is one. */
+/** The form if there is no PayPal e-mail yet, or else a link to its edit screen. */
 export function AddPaypalEmail() {
   const stored = useRecords(section);
   return (

@@ -13,7 +13,7 @@ interface SubscriberDetailsProps {
   close(): void;
 }
 
-/** What shows that somebody wants the newsletter, and why it may not go there. */
+/** The evidence of a subscriber's consent, and why the address gets no newsletter, if so. */
 export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SubscriberRecord } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
-import { offerReturn, useBulk } from '../../workspace/bulk.js';
+import { offerUndelete, useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
@@ -44,15 +44,15 @@ const details: readonly Column<SubscriberRecord>[] = [
 interface SubscriberTableProps {
   /** Rows of a page. */
   size: number;
-  /** Name of the page in the address. */
+  /** Name of the page parameter in the address. */
   param?: string;
-  /** The whole list, which is searched, sorted and exported, and not only its beginning. */
-  whole?: { filter: FilterOf<'GET /subscribers'>; isNarrowed: boolean; sort: Sort };
+  /** Left out for a table that shows only the newest rows, without search, sorting and export. */
+  listOptions?: { filter: FilterOf<'GET /subscribers'>; isNarrowed: boolean; sort: Sort };
 }
 
-export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
-  const filter = whole?.filter ?? {};
-  const list = usePaged('GET /subscribers', filter, { size, param, resizable: whole !== undefined });
+export function SubscriberTable({ size, param, listOptions }: SubscriberTableProps) {
+  const filter = listOptions?.filter ?? {};
+  const list = usePaged('GET /subscribers', filter, { size, param, resizable: listOptions !== undefined });
   const [leaving, setLeaving] = useState<SubscriberRecord>();
   const [shown, setShown] = useState<SubscriberRecord>();
   const selection = useSelection(list.rows.data);
@@ -86,15 +86,15 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         caption="Total Subscribers"
         captionHidden
         size={list.size}
-        sort={whole?.sort}
-        remember={whole && 'subscribers'}
+        sort={listOptions?.sort}
+        remember={listOptions && 'subscribers'}
         tools={
-          whole && (
+          listOptions && (
             <ExportLink href={pathOf('GET /subscribers/export', { query: filter })} what="subscribers" />
           )
         }
         choice={
-          whole && {
+          listOptions && {
             selection,
             nameOf: ({ email }) => email,
             actions: <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} />,
@@ -104,7 +104,7 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         rowKey={({ _id }) => _id}
         columns={columns}
         empty={
-          whole?.isNarrowed ? (
+          listOptions?.isNarrowed ? (
             <Empty title="No matching addresses">Try another search, or show all subscribers.</Empty>
           ) : (
             <Empty title="No subscribers yet">
@@ -131,7 +131,7 @@ function RemoveDialog({
     const answer = await callApi('DELETE /subscriber/:id', { params: { id: _id } });
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     return () =>
-      offerReturn({
+      offerUndelete({
         text: 'Subscriber is Removed',
         ids: [_id],
         restore: 'POST /subscribers/restore',

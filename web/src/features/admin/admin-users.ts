@@ -1,7 +1,7 @@
 import { defineCollection, text } from '#libs/content-model';
 import type { Part } from './screens.js';
 
-/** The admin list belongs to identity and is no content, but it is edited alike. */
+/** The list of admins belongs to identity and is not content, but it is edited the same way. */
 export const adminUsers: Part = {
   section: defineCollection({
     name: 'adminUser',

@@ -27,7 +27,7 @@ export function Component() {
   );
 }
 
-/** Kept in the address. A change of the filter starts at the newest entry. */
+/** Kept in the address. Changing the filter goes back to the newest entry. */
 function useLog() {
   const [search, setSearch] = useSearchParams();
   const change = (values: Record<string, string | null>, replace: boolean) =>
@@ -47,7 +47,7 @@ function useLog() {
     value,
     active: filters.some(value),
     isNewest: !cursor,
-    // One more than is shown tells whether there are older ones.
+    // One row more than is shown tells whether there are older ones.
     query: { ...filter, cursor, limit: size + 1 },
     file: pathOf('GET /audit/export', { query: filter }),
     set: (filter: Filter, to: string) => change({ [filter]: to, cursor: null }, true),
@@ -136,7 +136,7 @@ function Filters({ log }: { log: LogState }) {
       <SearchField
         value={log.value('search')}
         placeholder="Name or text"
-        look={(text) => log.set('search', text)}
+        search={(text) => log.set('search', text)}
       />
       <ChoiceField
         label="Who"

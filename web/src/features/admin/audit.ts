@@ -2,7 +2,7 @@ import type { AuditEntry } from '#libs/contracts';
 import { findSection } from '#libs/content-model';
 import { contentScreens, editAddress } from './screens.js';
 
-/** What is no content, by the names that its service gives it. */
+/** Records that are not content, by the name that their service uses in the log. */
 const others: Record<string, { label: string; address?: (id: string) => string }> = {
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
   paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
@@ -22,13 +22,13 @@ export function sectionLabel(section: string): string {
   return others[section]?.label ?? capital(findSection(section)?.labels.one ?? section);
 }
 
-/** Every section that can be in the log, by its label. */
+/** Every section that can occur in the log, with its label. */
 export const auditSections: readonly { section: string; label: string }[] = [
   ...Object.keys(others),
   ...parts.map(({ section }) => section.name),
 ].map((section) => ({ section, label: sectionLabel(section) }));
 
-/** Where the record is changed; undefined for one that is gone, or has no screen. */
+/** The record's edit screen; undefined if the record was deleted or has no screen. */
 export function recordAddress({ section, recordId, change }: AuditEntry): string | undefined {
   if (change === 'deleted') return undefined;
   const part = parts.find((candidate) => candidate.section.name === section);
@@ -49,7 +49,7 @@ export interface Difference {
   after: string | undefined;
 }
 
-/** Field by field, what was and what is. */
+/** The fields that changed, with the value before and after. */
 export function differences({ section, before, after }: AuditEntry): Difference[] {
   const fields = findSection(section)?.fields;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

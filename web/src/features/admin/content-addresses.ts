@@ -7,15 +7,15 @@ export interface PartLabels {
   editPath?: string;
   /** Title of the edit screen. */
   editTitle: string;
-  /** What the edit form's button says; its title unless it says otherwise. */
+  /** Label of the edit form's button; defaults to the title. */
   save?: string;
   /** Heading of the form that adds a record. */
   add?: string;
   /** Heading over the records of a collection. */
   list?: string;
-  /** What leads from a record to its edit screen; left out where the record's own name does. */
+  /** Label of the link from a record to its edit screen; without it, the record's name is the link. */
   edit?: string;
-  /** The field that a record goes by; otherwise the first short one. */
+  /** The field that names a record; defaults to the first short one. */
   named?: string;
 }
 
@@ -23,16 +23,16 @@ export interface ContentAddress {
   path: string;
   /** The screen's `<h1>`. */
   title: string;
-  /** What the navigation, the hub and the tab call it. */
+  /** Its name in the navigation, the settings hub and the tab. */
   label: string;
-  /** Heading of the navigation that it stands under. */
+  /** The navigation group that it belongs to. */
   group: string;
   parts: readonly PartLabels[];
 }
 
 /**
- * The screens of content that have documented addresses. What their forms hold, check and say when they have saved comes from the declaration
- * of each section; a section that is not in this table has its screens all the same, at `/setting/<section>`.
+ * The content screens with documented addresses. Fields, checks and notices come from each section's
+ * declaration. A section that is not listed here has its screens at `/setting/<section>`.
  */
 export const contentAddresses: readonly ContentAddress[] = [
   {

@@ -12,10 +12,13 @@ import { useRecordForm } from './content/record-form.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { type ContentScreen, contentScreenAt, type Part } from './screens.js';
 
-/** What shows a record's typed values as visitors would see them; handed in, since features do not know each other. */
+/**
+ * Renders a record's unsaved values as visitors would see them. Passed in, because features do not import
+ * each other.
+ */
 export type ShowPreview = (section: string, record: { _id: string } & Values) => ReactNode;
 
-/** The screen on which one record is changed. */
+/** The screen for editing one record. */
 export function ContentEdit({ preview }: { preview: ShowPreview }) {
   const { pathname } = useLocation();
   const at = contentScreenAt(pathname);
@@ -69,7 +72,7 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
   const navigate = useNavigate();
   const form = useRecordForm({ section, record });
   const [deleting, setDeleting] = useState(false);
-  /** An older state that would take the place of what is typed. */
+  /** An older version that would replace what has been typed. */
   const [restoring, setRestoring] = useState<Values>();
   const current = form.base ?? record;
   const shown = preview(section.name, { _id: record._id, ...form.values });

@@ -13,7 +13,7 @@ import { missingPackages } from './first-steps.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { contentScreenAt, editAddress, type Part } from './screens.js';
 
-/** The screen of one or two sections: what there is, and a form where something can be added. */
+/** The screen of one or two sections: their records, and a form to add one where that is possible. */
 export function ContentList({ preview }: { preview: ShowPreview }) {
   const { pathname } = useLocation();
   const at = contentScreenAt(pathname);
@@ -28,7 +28,7 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
   );
 }
 
-/** A package by another name is on no page. */
+/** Packages with other names are not shown on any page. */
 function MissingPackages() {
   const site = useWholeSite();
   const missing = site ? missingPackages(site) : [];
@@ -62,7 +62,7 @@ interface RecordsProps extends PartProps {
   records: StoredRecord[];
 }
 
-/** Without its record the form that creates it; with it a link to where it is changed. */
+/** Without a record, the form that creates it; otherwise a link to its edit screen. */
 function Single({ records: [record], ...props }: RecordsProps) {
   if (!record) return <AddForm {...props} />;
   const { section, editTitle } = props.part;
@@ -104,7 +104,7 @@ function Collection({ records, ...props }: RecordsProps) {
   );
 }
 
-/** Once something is typed, it is shown as it would be among the others. */
+/** Shows a preview among the other records once something is typed. */
 function AddForm({ part, preview }: PartProps) {
   const { section, add } = part;
   const form = useRecordForm({ section });

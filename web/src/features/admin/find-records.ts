@@ -5,14 +5,14 @@ import { contentScreens, editAddress, nameOf } from './screens.js';
 export interface Found {
   to: string;
   text: string;
-  /** In which section. */
+  /** The section's label. */
   where: string;
 }
 
 const atMost = 6;
 const shownAtMost = 60;
 
-/** Records of content in which every word occurs, whatever section they are in. */
+/** Content records, of all sections, that contain every word. */
 export function findRecords(site: Site, words: readonly string[]): Found[] {
   const found: Found[] = [];
   for (const { label, parts } of contentScreens) {

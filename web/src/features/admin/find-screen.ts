@@ -1,6 +1,6 @@
 import type { NavGroup } from '../../workspace/current-screen.js';
 
-/** The entries whose name, or anything that their screen holds, contains every word; all of them for none. */
+/** The navigation entries whose name or keywords contain every word; all entries if there are no words. */
 export function findScreens(nav: readonly NavGroup[], words: string): NavGroup[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return nav

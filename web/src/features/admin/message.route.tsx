@@ -1,17 +1,19 @@
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import type { Message } from '#libs/contracts';
+import type { MessageWithThread } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
-import { offerReturn } from '../../workspace/bulk.js';
+import { offerUndelete } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Details } from '../../workspace/Details.js';
+import { dateTime } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
+import { MessageThread } from './MessageThread.js';
 
 export function Component() {
   const { id = '' } = useParams();
@@ -24,36 +26,19 @@ export function Component() {
 
 function View({ id }: { id: string }) {
   const message = useQuery('GET /message/:id', { params: { id } });
-  return <Loaded query={message}>{(data) => <Shown message={data} />}</Loaded>;
+  return (
+    <Loaded query={message}>
+      {(data) => (
+        <>
+          <Shown message={data} />
+          <MessageThread message={data} />
+        </>
+      )}
+    </Loaded>
+  );
 }
 
-function Shown({ message }: { message: Message }) {
-  const navigate = useNavigate();
-  const [deleting, setDeleting] = useState(false);
-  const unread = message.messageStatus === 'UnRead';
-
-  const { save, saving, problem } = useSave(async () => {
-    const answer = await callApi('PUT /message/:id', {
-      params: { id: message._id },
-      body: { messageStatus: 'Read' },
-    });
-    if (!answer.ok) return answer.problem;
-    return () => showToast('Message is Read');
-  });
-
-  async function remove(): Promise<ChangeResult> {
-    const answer = await callApi('DELETE /message/:id', { params: { id: message._id } });
-    if (!answer.ok) return answer.problem;
-    await navigate('/all-messages');
-    return () =>
-      offerReturn({
-        text: 'Message is Deleted',
-        ids: [message._id],
-        restore: 'POST /messages/restore',
-        restored: 'Message is Restored',
-      });
-  }
-
+function Shown({ message }: { message: MessageWithThread }) {
   return (
     <section className="panel" aria-label="Message">
       <Details
@@ -63,32 +48,89 @@ function Shown({ message }: { message: Message }) {
           ['Subject', message.subject],
           ['Message', message.message],
           ['Received', <When at={message.createdAt} time />],
-          ['Status', <Status tone={unread ? 'waiting' : 'good'}>{message.messageStatus}</Status>],
+          [
+            'Status',
+            <Status tone={message.messageStatus === 'UnRead' ? 'waiting' : 'good'}>
+              {message.messageStatus}
+            </Status>,
+          ],
+          [
+            'Answered',
+            message.answeredAt ? (
+              <Status tone="good">{dateTime(message.answeredAt)}</Status>
+            ) : (
+              <Status tone="waiting">Not yet</Status>
+            ),
+          ],
         ]}
       />
+      <Actions message={message} />
+    </section>
+  );
+}
+
+function Actions({ message }: { message: MessageWithThread }) {
+  const [deleting, setDeleting] = useState(false);
+  const params = { id: message._id };
+  const { save, saving, problem } = useSave(async (change: 'read' | 'answered' | 'open') => {
+    const answer =
+      change === 'read'
+        ? await callApi('PUT /message/:id', { params, body: { messageStatus: 'Read' } })
+        : await callApi('PUT /message/:id/answered', { params, body: { answered: change === 'answered' } });
+    if (!answer.ok) return answer.problem;
+    return () => showToast(toasts[change]);
+  });
+  return (
+    <>
       <FormProblem problem={problem} />
       <div className="buttons">
-        {unread && (
-          <button className="button" type="button" aria-disabled={saving} onClick={() => void save()}>
+        {message.messageStatus === 'UnRead' && (
+          <button className="button" type="button" aria-disabled={saving} onClick={() => void save('read')}>
             Mark Read
           </button>
         )}
+        <button
+          className="button button--quiet"
+          type="button"
+          aria-disabled={saving}
+          onClick={() => void save(message.answeredAt ? 'open' : 'answered')}
+        >
+          {message.answeredAt ? 'Reopen' : 'Mark as answered'}
+        </button>
         <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
           Delete
         </button>
       </div>
-      {deleting && (
-        <ConfirmDialog
-          title="Delete this message?"
-          action="Delete message"
-          confirm={remove}
-          close={() => setDeleting(false)}
-        >
-          <p>
-            ‘{message.subject}’ from {message.fullName}. You can undo this right afterwards.
-          </p>
-        </ConfirmDialog>
-      )}
-    </section>
+      {deleting && <DeleteDialog message={message} close={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+const toasts = {
+  read: 'Message is Read',
+  answered: 'Message is Answered',
+  open: 'Message is Open Again',
+} as const;
+
+function DeleteDialog({ message, close }: { message: MessageWithThread; close(): void }) {
+  const navigate = useNavigate();
+  async function remove(): Promise<ChangeResult> {
+    const answer = await callApi('DELETE /message/:id', { params: { id: message._id } });
+    if (!answer.ok) return answer.problem;
+    await navigate('/all-messages');
+    return () =>
+      offerUndelete({
+        text: 'Message is Deleted',
+        ids: [message._id],
+        restore: 'POST /messages/restore',
+        restored: 'Message is Restored',
+      });
+  }
+  return (
+    <ConfirmDialog title="Delete this message?" action="Delete message" confirm={remove} close={close}>
+      <p>
+        ‘{message.subject}’ from {message.fullName}. You can undo this right afterwards.
+      </p>
+    </ConfirmDialog>
   );
 }

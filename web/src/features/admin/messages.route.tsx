@@ -5,6 +5,7 @@ import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
+import { ChoiceField } from '../../workspace/ChoiceField.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
@@ -20,11 +21,12 @@ import { useSave } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSelection } from '../../workspace/selection.js';
 import { useSort } from '../../workspace/sorting.js';
+import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
 
 const size = 5;
-/** Names in the address. */
+/** Names of the page parameters in the address. */
 const pages = ['unread', 'read'];
 
 export function Component() {
@@ -36,12 +38,13 @@ export function Component() {
 }
 
 function BothTables() {
-  const filter = useListFilter(['search', 'from', 'to'], pages);
+  const filter = useListFilter(['search', 'answered', 'from', 'to'], pages);
   const { sort, query } = useSort(['createdAt', 'fullName'], 'createdAt', pages);
-  const { from, to, ...search } = filter.values;
+  const { from, to, answered, search } = filter.values;
   const asked = {
     ...query,
-    ...search,
+    search,
+    ...(answered !== undefined && { answered: answered === 'yes' }),
     ...(from && { from: dayBegins(from) }),
     ...(to && { to: dayEnds(to) }),
   };
@@ -54,7 +57,16 @@ function BothTables() {
         <SearchField
           value={filter.value('search')}
           placeholder="Name, e-mail, subject or text"
-          look={(text) => filter.set('search', text)}
+          search={(text) => filter.set('search', text)}
+        />
+        <ChoiceField
+          label="Answered"
+          value={filter.value('answered')}
+          options={[
+            ['no', 'Open'],
+            ['yes', 'Answered'],
+          ]}
+          choose={(choice) => filter.set('answered', choice)}
         />
         <DayField label="From" value={filter.value('from')} change={(day) => filter.set('from', day)} />
         <DayField label="To" value={filter.value('to')} change={(day) => filter.set('to', day)} />
@@ -100,6 +112,12 @@ const columns: readonly Column<Message>[] = [
     cell: ({ createdAt }) => <When at={createdAt} />,
   },
   {
+    key: 'answered',
+    head: 'Answered',
+    cell: ({ answeredAt }) =>
+      answeredAt ? <Status tone="good">Answered</Status> : <Status tone="waiting">Open</Status>,
+  },
+  {
     key: 'view',
     head: 'Message',
     align: 'end',
@@ -116,9 +134,9 @@ interface MessagesProps {
   caption: string;
   messages: ReturnType<typeof useMessages>;
   sort: Sort;
-  /** They can be marked as read. */
+  /** Whether they can be marked as read. */
   markable?: boolean;
-  /** What stands here when there are none. */
+  /** Shown if there are none. */
   children: React.ReactNode;
 }
 

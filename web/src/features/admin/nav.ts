@@ -3,7 +3,7 @@ import { type ContentScreen, contentScreenAt, contentScreens } from './screens.j
 
 const byPath = new Map(contentScreens.map((screen) => [screen.path, screen]));
 
-/** What can be searched for to find a screen of content: its records and the labels of their fields. */
+/** What the search finds a content screen by: its records and the labels of their fields. */
 function keywordsOf({ parts }: ContentScreen): string {
   return parts
     .flatMap(({ section }) => [
@@ -13,9 +13,12 @@ function keywordsOf({ parts }: ContentScreen): string {
     .join(' ');
 }
 
-/** The navigation of the admin area. Sections without a documented address, which are not in the table of screens, end it. */
+/**
+ * The navigation of the admin area. Sections without a documented address, which are not in the table of
+ * screens, come last.
+ */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
-  // Where a screen of content is shown, its own entry is the current one, whichever row of the table has its address.
+  // On a content screen, its own entry is the current one, whichever row of the table has its address.
   const at = contentScreenAt(pathname);
   const isEdited = (screen: ContentScreen) => at?.part !== undefined && at.screen === screen;
   const listed = navigationOf(current, 'admin').map(({ heading, entries }) => ({

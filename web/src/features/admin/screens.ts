@@ -3,13 +3,13 @@ import { isRecordId } from '../../lib/record-id.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
 import { type ContentAddress, contentAddresses, type PartLabels } from './content-addresses.js';
 
-/** How one section is edited, with everything that its documented labels leave open. */
+/** How one section is edited, with defaults for everything that its documented labels leave out. */
 export interface Part extends Required<Omit<PartLabels, 'section' | 'edit'>>, Pick<PartLabels, 'edit'> {
   section: Section;
 }
 
 export interface ContentScreen extends Omit<ContentAddress, 'parts' | 'group'> {
-  /** Heading of the navigation that it stands under; undefined where no address is documented. */
+  /** Navigation group; undefined without a documented address. */
   group?: string;
   parts: readonly Part[];
 }
@@ -28,7 +28,7 @@ function partOf(section: Section, labels: Partial<PartLabels> = {}): Part {
   };
 }
 
-/** What a record may go by: it is on one line, and it is there. */
+/** The single-line required fields, any of which can name a record. */
 function shortFields({ fields }: Section): string[] {
   return Object.keys(fields).filter(
     (name) => fields[name]?.required && /^(text|choice)$/.test(fields[name].kind),
@@ -44,7 +44,7 @@ const documented: readonly ContentScreen[] = contentAddresses.map((screen) => ({
 
 const inTable = new Set(documented.flatMap(({ parts }) => parts.map(({ section }) => section.name)));
 
-/** Sections that the specification has no screens for. */
+/** Sections for which no screen is documented. */
 const others: readonly ContentScreen[] = allSections
   .filter(({ name }) => !inTable.has(name))
   .map((section) => {
@@ -55,7 +55,7 @@ const others: readonly ContentScreen[] = allSections
 
 export const contentScreens: readonly ContentScreen[] = [...documented, ...others];
 
-/** The cards of the settings hub, in the documented order; what came later follows in a group of its own. */
+/** The cards of the settings hub, in the documented order; later additions have a group of their own. */
 const hubPaths = [
   '/edit-banner',
   '/add-logo',
@@ -75,14 +75,14 @@ const hubPaths = [
 export const hubScreens = hubPaths.map((path) => contentScreens.find((screen) => screen.path === path)!);
 export const furtherScreens = contentScreens.filter((screen) => !hubPaths.includes(screen.path));
 
-/** What a record goes by. */
+/** The text that names a record. */
 export const nameOf = ({ section, named }: Part, record: StoredRecord): string =>
   record[named] || section.labels.one;
 
 /** The address of a record's edit screen. */
 export const editAddress = ({ editPath }: Part, id: string): string => editPath.replace(':id', id);
 
-/** The screen at an address, and which of its records' edit screens that is, if it is one. */
+/** The content screen at an address, and the part whose edit screen it is, if it is one. */
 export function contentScreenAt(
   pathname: string,
 ): { screen: ContentScreen; part?: Part; id?: string } | undefined {

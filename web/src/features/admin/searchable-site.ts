@@ -6,7 +6,7 @@ import { readOptions } from '../../workspace/query.js';
 
 const adminSections = allSections.filter(({ shownOn }) => shownOn === undefined);
 
-/** Every record of content. Sections that only admins may read are read when `searching` begins. */
+/** Every content record. Sections that only admins may read are loaded when `searching` becomes true. */
 export function useSearchableSite(searching: boolean): Site {
   const publicSite = useWholeSite();
   const reads = useQueries({

@@ -14,7 +14,7 @@ export function Component() {
   );
 }
 
-/** A card says what its screen changes: the sections it holds, or of a single one its fields. */
+/** The card's text lists the sections of the screen, or, if it has only one, the section's fields. */
 function cardOf({ path, label, parts }: ContentScreen): CardLink {
   const sections = parts.map(({ section }) => section);
   const holds =

@@ -8,7 +8,7 @@ import { ImportSubscribers } from './ImportSubscribers.js';
 import { subscriberStatusWords } from './subscriber-words.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
-/** Of a page, as documented. */
+/** Rows of a page, as documented. */
 const size = 5;
 
 export function Component() {
@@ -30,7 +30,7 @@ function Subscribers() {
         <SearchField
           value={filter.value('search')}
           placeholder="E-mail address"
-          look={(text) => filter.set('search', text)}
+          search={(text) => filter.set('search', text)}
         />
         <ChoiceField
           label="Status"
@@ -39,7 +39,7 @@ function Subscribers() {
           choose={(chosen) => filter.set('status', chosen)}
         />
       </ListFilters>
-      <SubscriberTable size={size} whole={{ filter: asked, isNarrowed: filter.active, sort }} />
+      <SubscriberTable size={size} listOptions={{ filter: asked, isNarrowed: filter.active, sort }} />
       <ImportSubscribers />
     </>
   );

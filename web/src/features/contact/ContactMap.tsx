@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Icon } from '../../components/Icon.js';
 import drawing from './map.svg';
 
-/** The map comes from another company, so it comes when a person asks for it. */
+/** The map is loaded from another company, so only after a click. */
 export function ContactMap({ embedUrl, address }: { embedUrl: string; address: string }) {
   const [shown, setShown] = useState(false);
   return (
@@ -16,7 +16,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
         />
       ) : (
         <>
-          {/* Some harbour, until the real map is asked for. */}
+          {/* A drawing of a harbour, until the real map is loaded. */}
           <img className="contact__map-drawing" src={drawing} alt="" loading="lazy" />
           <div className="contact__map-offer">
             <p className="contact__place">{address}</p>
@@ -32,7 +32,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
   );
 }
 
-/** The address fills `{address}`, or follows an address that ends where it belongs (`…?q=`). */
+/** The address replaces `{address}`, or is appended if there is no such placeholder (`…?q=`). */
 function mapOf(embedUrl: string, address: string): string {
   const query = encodeURIComponent(address);
   return embedUrl.includes('{address}') ? embedUrl.replaceAll('{address}', () => query) : embedUrl + query;

@@ -2,7 +2,7 @@ import { ActionLink } from '../../components/ActionLink.js';
 import { Picture } from '../../components/Picture.js';
 import type { Shown } from '../../lib/site.js';
 
-/** The promise on paper, the picture beside it out to the window's edge, whatever its shape is. */
+/** The headline on paper, with the picture next to it up to the window's edge, whatever its shape. */
 export function Banner({ banner }: { banner: Shown<'banner'> }) {
   return (
     <section className="spread banner" aria-labelledby="banner-heading">

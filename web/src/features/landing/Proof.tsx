@@ -2,10 +2,10 @@ import { Icon } from '../../components/Icon.js';
 import { Picture } from '../../components/Picture.js';
 import { only, type Site } from '../../lib/site.js';
 
-/** As many as fit beside each other. */
+/** As many as fit next to each other. */
 const shownPeople = 5;
 
-/** A strip under the banner: clients by name and face, and the way to what they say. */
+/** A strip below the banner: clients with name and face, and a link to their testimonials. */
 export function Proof({ site }: { site: Site }) {
   const heading = only(site.testimonialText)?.testimonialHeading;
   const people = site.testimonial?.slice(0, shownPeople) ?? [];

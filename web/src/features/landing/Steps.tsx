@@ -1,6 +1,6 @@
 import { only, type Site } from '../../lib/site.js';
 
-/** Four numbered steps; beneath each, the details of the `steps` records with that number. */
+/** Four numbered steps, each with the details of the `steps` records with that number. */
 export function Steps({ site }: { site: Site }) {
   const work = only(site.workSection);
   if (!work) return null;

@@ -2,8 +2,8 @@ import { Picture } from '../../components/Picture.js';
 import { only, type Shown, type Site } from '../../lib/site.js';
 
 /**
- * One quotation at a time, chosen by its client. The choice is a group of radio buttons and CSS, so that it works
- * without JavaScript and from the keyboard, and every quotation is in the HTML.
+ * One quotation at a time, chosen by client. The choice is a group of radio buttons and CSS, so it works
+ * without JavaScript and with the keyboard, and every quotation is in the HTML.
  */
 export function Testimonials({ site }: { site: Site }) {
   const heading = only(site.testimonialText);

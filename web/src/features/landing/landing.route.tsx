@@ -8,7 +8,10 @@ import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
 import { Testimonials } from './Testimonials.js';
 
-/** The landing page: every text of it is content, but for the labels of the newsletter's form, and the consent until an admin words it. */
+/**
+ * The landing page. Its texts are content, except for the labels of the newsletter form, and the consent
+ * until an admin changes it.
+ */
 export function Component() {
   const site = useSite();
   return (

@@ -7,12 +7,12 @@ interface CheckoutProps {
   step: (typeof steps)[number];
   title: string;
   lead?: ReactNode;
-  /** Beside the work on wide screens, below it on narrow ones. */
+  /** Beside the main column on wide screens, below it on narrow ones. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** One of the steps from a chosen plan to a paid one. Nothing else asks for attention on it. */
+/** The frame of the steps from choosing a plan to paying for it, without distractions. */
 export function Checkout({ step, title, lead, aside, children }: CheckoutProps) {
   const current = steps.indexOf(step);
   return (

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { Checkout } from './Checkout.js';
 
-/** Also for another person's order: whether it exists is nobody else's business. */
+/** Also shown for another customer's order, so that it does not reveal whether the order exists. */
 export function NoSuchOrder() {
   return (
     <Checkout step="Pay" title="Order not found" lead="It may have been placed with a different account.">

@@ -11,11 +11,11 @@ import { type Offer, offerInstead, placeOrder } from './place-order.js';
 interface OrderAgainProps {
   order: Order;
   account: Account;
-  /** In a row of a table. */
+  /** For rows of a table. */
   small?: boolean;
 }
 
-/** The same plan for the same person, by one click; only another price is asked about. */
+/** Places the same order again with one click. It asks first only if the price has changed. */
 export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
   const navigate = useNavigate();
   const key = useOrderKey(`${account.id}:again:${order._id}`);
@@ -31,7 +31,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
       ...detailsOf(order),
     });
     if (!answer.ok) return answer.problem;
-    key.spent();
+    key.clear();
     await navigate(`/pay-now/${answer.value._id}`);
     return undefined;
   }

@@ -3,7 +3,7 @@ import { siteName, useSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { date, money } from '../../workspace/formats.js';
 
-/** One order as the customer needs it: to be sure what is paid, and, once it is, as the receipt. */
+/** The details of one order: before the payment, what is paid for; afterwards, the receipt. */
 export function OrderFacts({ order }: { order: Order }) {
   const seller = siteName(useSite());
   const paid = order.paymentStatus === 'Paid';

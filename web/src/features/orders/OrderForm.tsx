@@ -14,12 +14,12 @@ import { useOrderKey } from './order-key.js';
 import { offerInstead, placeOrder } from './place-order.js';
 
 const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
-const asGiven = () => undefined;
+const unchecked = () => undefined;
 
 const checks = {
-  packageName: asGiven,
-  packagePrice: asGiven,
-  customerEmail: asGiven,
+  packageName: unchecked,
+  packagePrice: unchecked,
+  customerEmail: unchecked,
   customerName: filled('Please enter your name'),
   customerAddress: filled('Please enter your address'),
   customerCountry: filled('Please enter your country'),
@@ -28,11 +28,11 @@ const checks = {
 interface OrderFormProps {
   account: Account;
   plan: Shown<'pricingPackage'>;
-  /** What was typed before, here or in an earlier order. */
+  /** Details to prefill, from a draft or from an earlier order. */
   details: Details | undefined;
 }
 
-/** What is sent, and what becomes of it. `withdrawn`: the plan is not on offer any more. */
+/** Sends the order and handles refusals. `withdrawn`: the plan is no longer offered. */
 function useOrderForm(account: Account, plan: OrderFormProps['plan']) {
   const navigate = useNavigate();
   const readAgain = useReadAgain();
@@ -59,7 +59,7 @@ function useOrderForm(account: Account, plan: OrderFormProps['plan']) {
       return { ok: false, problem: { ...answer.problem, fields: [], sentence } };
     },
     sent: ({ _id }) => {
-      key.spent();
+      key.clear();
       dropDraft(account.id);
       void navigate('/pending-order', { replace: true, state: { placed: _id } });
     },
@@ -140,7 +140,7 @@ export function OrderForm({ account, plan, details }: OrderFormProps) {
   );
 }
 
-/** Suggestions: whoever writes their country otherwise may. */
+/** Suggestions only: any text is accepted. */
 function Countries() {
   const names = useMemo(() => countryNames(), []);
   return (
@@ -152,7 +152,7 @@ function Countries() {
   );
 }
 
-/** An address is stored as one line; people write it, and browsers fill it in, as several. */
+/** Addresses are stored as one line; people and autofill may enter several. */
 function onOneLine(text: string): string {
   return text
     .split(/[\r\n]+/)

@@ -12,12 +12,12 @@ import { OrderAgain } from './OrderAgain.js';
 
 interface OrdersTableProps {
   caption: string;
-  /** Where a heading says the same. */
+  /** For tables below a heading with the same words. */
   captionHidden?: boolean;
   size: number;
 }
 
-/** The account's own orders, also an admin's. */
+/** The account's own orders, for admins too. */
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
   const list = usePaged('GET /orders', { own: true }, { size });
@@ -69,10 +69,10 @@ function OrderLink({ order }: { order: Order }) {
 
 function Payment({ order, account }: { order: Order; account: Account }) {
   const word = customersWord(order);
-  const unremarkable = order.paymentState === 'unpaid';
+  const isUnpaid = order.paymentState === 'unpaid';
   return (
     <span className="payment-cell">
-      {!(order.payable && unremarkable) && <StatusWord word={word} />}
+      {!(order.payable && isUnpaid) && <StatusWord word={word} />}
       {order.payable && (
         <Link className="pay-link" to={`/pay-now/${order._id}`}>
           Pay Now

@@ -1,16 +1,17 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { type CheckoutForm, type Order, paymentProvider } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { money } from '../../workspace/formats.js';
 
 const provider = paymentProvider.label;
 
 interface PayNowFormProps {
   order: Order;
-  /** The server said that the order is not what this screen shows. */
+  /** Called if the server refused because the order has changed. */
   changed(): void;
 }
 
@@ -21,23 +22,25 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
   const [starting, setStarting] = useState(false);
   const [checkout, setCheckout] = useState<CheckoutForm>();
   const [problem, setProblem] = useState<Problem>();
+  const [cancelling, setCancelling] = useState(false);
 
   useEffect(() => {
     if (checkout?.fields.length === 0) window.location.assign(checkout.action);
     else if (checkout) form.current?.submit();
   }, [checkout]);
 
-  // Back from the checkout by the browser's own button, which may bring this screen back as it was left.
+  // The browser's Back button may restore this screen from the back/forward cache, with its button still
+  // busy.
   useEffect(() => {
-    const startAnew = ({ persisted }: PageTransitionEvent) => {
+    const reset = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       key.current = newIdempotencyKey();
       setCheckout(undefined);
       setStarting(false);
       changed();
     };
-    window.addEventListener('pageshow', startAnew);
-    return () => window.removeEventListener('pageshow', startAnew);
+    window.addEventListener('pageshow', reset);
+    return () => window.removeEventListener('pageshow', reset);
   }, [changed]);
 
   async function start(event: FormEvent): Promise<void> {
@@ -49,7 +52,7 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
       params: { id: order._id },
       idempotencyKey: key.current,
     });
-    // The button stays as it is until the checkout is there.
+    // The button stays busy until the checkout has loaded.
     if (answer.ok) return setCheckout(answer.value);
     setStarting(false);
     setProblem(answer.problem);
@@ -81,10 +84,33 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
         <button className="button" type="submit" aria-disabled={starting}>
           {starting ? `Opening ${provider}` : 'Pay Now'}
         </button>
-        <Link className="button button--quiet" to={`/order-cancelled/${order._id}`}>
+        <button className="button button--quiet" type="button" onClick={() => setCancelling(true)}>
           Cancel this order
-        </Link>
+        </button>
       </p>
+      {cancelling && <CancelDialog order={order} close={() => setCancelling(false)} />}
     </form>
+  );
+}
+
+function CancelDialog({ order, close }: { order: Order; close(): void }) {
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      title="Cancel this order?"
+      action="Cancel order"
+      cancel="Keep order"
+      close={close}
+      confirm={async () => {
+        // That screen cancels it.
+        await navigate(`/order-cancelled/${order._id}`);
+        return undefined;
+      }}
+    >
+      <p>
+        You can’t pay for a cancelled order, and we won’t work on it. You haven’t been charged, and you can
+        order {order.packageName} again at any time.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { dollars } from '../../lib/money.js';
 import { packagePoints } from '../../lib/package-points.js';
 import type { Shown } from '../../lib/site.js';
 
-/** What is about to be ordered, as the pricing page has it. */
+/** The chosen plan, as on the pricing page. */
 export function PlanSummary({ plan }: { plan: Shown<'pricingPackage'> }) {
   return (
     <div className="plan-summary">

@@ -8,7 +8,7 @@ const codes =
   'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN ' +
   'VU WF WS XK YE YT ZA ZM ZW';
 
-/** The countries' English names, in order, as the browser knows them. */
+/** The countries' English names, sorted, as the browser knows them. */
 export function countryNames(): string[] {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   return codes

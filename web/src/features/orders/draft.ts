@@ -1,6 +1,6 @@
 import type { Order } from '#libs/contracts';
 
-/** What a customer types into the order form. */
+/** What a customer enters in the order form. */
 export interface Details {
   customerName: string;
   customerAddress: string;
@@ -8,8 +8,8 @@ export interface Details {
 }
 
 /*
- * What was typed outlives a reload and a way through the login. In this tab only, and of this account only: it is a
- * name and an address.
+ * A draft survives a reload and signing in. It is kept in this tab and for this account only, because it
+ * holds a name and an address.
  */
 const nameOf = (accountId: string) => `order-draft:${accountId}`;
 
@@ -26,7 +26,7 @@ export function keepDraft(accountId: string, details: Details): void {
   try {
     sessionStorage.setItem(nameOf(accountId), JSON.stringify(details));
   } catch {
-    // Storage is off or full: the form itself still holds what was typed.
+    // Storage is disabled or full: the form still holds the values.
   }
 }
 
@@ -38,7 +38,7 @@ export function dropDraft(accountId: string): void {
   }
 }
 
-/** What a customer wrote in an earlier order need not be written again. */
+/** The details of an earlier order, to prefill the form. */
 export const detailsOf = ({ customerName, customerAddress, customerCountry }: Order): Details => ({
   customerName,
   customerAddress,

@@ -11,7 +11,7 @@ import { customersWord, moneyNote } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 
-/** Of the specification: so long the message is read before the way leads on. */
+/** As documented: the message is shown for this long before the redirect. */
 const readForMs = 1500;
 
 export function Component() {
@@ -55,7 +55,10 @@ function Cancelling({ id }: { id: string }) {
   );
 }
 
-/** This person has cancelled it, now or before; otherwise it was refunded, disputed, or cancelled by somebody else. */
+/**
+ * Whether this person cancelled the order. Otherwise it was refunded, disputed, or cancelled by somebody
+ * else.
+ */
 function cancelledHere({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
 }
@@ -73,7 +76,7 @@ function CancelledBefore({ order }: { order: Order }) {
   );
 }
 
-/** Cancels it as soon as the screen is there. */
+/** Cancels the order when the screen opens. */
 function useCancelled(id: string) {
   const { data, error, mutate } = useMutation<Order, Problem>({
     async mutationFn() {

@@ -4,6 +4,6 @@ import { localDate } from './order-key.js';
 test.each([
   [new Date(2026, 0, 5), '01/05/2026'],
   [new Date(2026, 10, 21, 23, 59), '11/21/2026'],
-])('%s is written %s', (at, written) => {
+])('%s is formatted as %s', (at, written) => {
   expect(localDate(at)).toBe(written);
 });

@@ -3,18 +3,18 @@ import { newIdempotencyKey } from '../../lib/form.js';
 import { dayOf } from '../../workspace/days.js';
 
 /*
- * What makes one order of a double click, of a form sent again after a lost answer, and of two tabs that send the same
- * form: they all bear the same Idempotency-Key. It is kept in the browser for what is about to be ordered until that
- * order is placed; a form that was opened before then holds on to it, so its order is the one that was placed.
+ * A double click, a form sent again after a lost answer, and two tabs with the same form must place one
+ * order: they all use the same Idempotency-Key. It is kept in the browser until that order is placed. A form
+ * that was opened before then keeps its key, so that sending it returns the order that was placed.
  */
 
 export interface OrderKey {
-  /** The same whenever the same values are sent: what differs is another order. */
-  of(values: readonly string[]): string;
-  /** When the order began, MM/DD/YYYY: what is sent again past midnight is still the same order. */
+  /** The same key for the same values; other values are another order. */
+  for(values: readonly string[]): string;
+  /** When the form was opened, MM/DD/YYYY: sent again after midnight, it is still the same order. */
   orderDate: string;
-  /** The order is placed: whoever opens the form from now on wants another. */
-  spent(): void;
+  /** Call it when the order is placed: a form opened from now on places another order. */
+  clear(): void;
 }
 
 interface Opening {
@@ -23,31 +23,31 @@ interface Opening {
   openedAt: number;
 }
 
-/** The server remembers a key for 24 hours. */
+/** Less than the 24 hours for which the server remembers a key. */
 const keptForMs = 20 * 3600_000;
 
 const nameOf = (subject: string) => `order-key:${subject}`;
 
-/** `subject` is who orders what. The key is the one of this opening for as long as the screen is open. */
+/** `subject` names the person and the plan. The key stays the same while the screen is open. */
 export function useOrderKey(subject: string): OrderKey {
-  const [opening] = useState(() => openingOf(subject, new Date()));
+  const [opening] = useState(() => loadOpening(subject, new Date()));
   return {
-    of: (values) => `${opening.key}.${digest(JSON.stringify(values))}`,
+    for: (values) => `${opening.key}.${digest(JSON.stringify(values))}`,
     orderDate: opening.orderDate,
-    spent: () => {
+    clear: () => {
       if (stored(subject)?.key === opening.key) forget(subject);
     },
   };
 }
 
-function openingOf(subject: string, now: Date): Opening {
+function loadOpening(subject: string, now: Date): Opening {
   const known = stored(subject);
   if (known && now.getTime() - known.openedAt < keptForMs) return known;
   const opening = { key: newIdempotencyKey(), orderDate: localDate(now), openedAt: now.getTime() };
   try {
     localStorage.setItem(nameOf(subject), JSON.stringify(opening));
   } catch {
-    // Storage is off or full: one tab still orders once.
+    // Storage is disabled or full: within one tab, it still is one order.
   }
   return opening;
 }
@@ -71,7 +71,10 @@ function forget(subject: string): void {
   }
 }
 
-/** Tells one person's few versions of a form apart: FNV-1a, 64 bits (`crypto.subtle` is there on HTTPS only). */
+/**
+ * Distinguishes the few versions of one person's form: FNV-1a, 64 bits (`crypto.subtle` exists on HTTPS
+ * only).
+ */
 function digest(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) {
@@ -80,7 +83,7 @@ function digest(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** MM/DD/YYYY in the person's own time zone, as the specification has it. */
+/** MM/DD/YYYY in the person's own time zone, as documented. */
 export function localDate(at: Date): string {
   const [year, month, day] = dayOf(at).split('-');
   return `${month}/${day}/${year}`;

@@ -23,7 +23,7 @@ export function Component() {
       </Checkout>
     );
   }
-  // What an earlier order would fill in is a help; that it cannot be read is no reason to wait, or to fail.
+  // Prefilling from an earlier order is optional, so a failure to read it is ignored.
   if (!plan.data || latest.loading) return <Waiting />;
   const before = latest.data?.[0];
   const { data } = plan;

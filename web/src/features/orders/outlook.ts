@@ -3,23 +3,26 @@ import { useState } from 'react';
 import type { Order, PaymentOutlook } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
 
-/** What is known of a payment, and what the order says. */
+/** What is known about a payment, and the order. */
 export interface Outlook {
-  /** `looking` until something was answered. */
+  /** `looking` until the first answer. */
   outlook: PaymentOutlook | 'looking';
   order: Order | undefined;
-  /** Why the last look failed. */
+  /** Why the last request failed. */
   problem: Problem | undefined;
-  /** It was looked for as long as people wait: from now on the orders page shows it. */
+  /** Polling has stopped; the orders page will show the result. */
   givenUp: boolean;
-  /** Looks again for as long. */
+  /** Starts polling again. */
   again(): void;
 }
 
-/** Waits between looks, in ms: about five minutes in all. A payment notification mostly takes seconds. */
+/** Intervals of polling, in ms; about five minutes in all. A payment notification usually takes seconds. */
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
-/** What the order itself says. Undefined where the server may know more once it has heard that the customer came back. */
+/**
+ * The outlook that the order itself determines. Undefined if the server may know more once it is told that
+ * the customer has returned.
+ */
 function outlookOf({
   paymentStatus,
   paymentState,
@@ -31,15 +34,16 @@ function outlookOf({
   return paymentState === 'pending' ? 'pending' : (paymentHold ?? undefined);
 }
 
-/** What a look found, and what the server said when it was asked last. */
+/** The result of one poll, with the server's last answer to `payment-return`. */
 interface Look {
   order: Order;
   asked: PaymentOutlook | undefined;
 }
 
 /**
- * Follows a payment after the customer came back from the checkout. `tx` of the return address is handed on, once, for the
- * server to ask the provider about; whatever else that address says is not believed. A hidden tab does not look.
+ * Follows a payment after the customer has returned from the checkout. `tx` from the return address is passed
+ * on once, so that the server can ask the provider about it; nothing else in that address is trusted. A
+ * hidden tab does not poll.
  */
 export function useOutlook(id: string, tx: string | undefined): Outlook {
   const client = useQueryClient();
@@ -49,26 +53,26 @@ export function useOutlook(id: string, tx: string | undefined): Outlook {
     queryKey,
     queryFn: () => look(id, round === 0 ? tx : undefined, client.getQueryData(queryKey)),
     placeholderData: keepPreviousData,
-    // Also when a look found nothing new: it was one of those that people wait for.
+    // Render after a poll without news too, because `givenUp` counts the polls.
     notifyOnChangeProps: 'all',
-    refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[looks(state) - 1] !== undefined,
-    refetchInterval: ({ state }) => !isSettled(state) && (waits[looks(state) - 1] ?? false),
+    refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[pollCount(state) - 1] !== undefined,
+    refetchInterval: ({ state }) => !isSettled(state) && (waits[pollCount(state) - 1] ?? false),
   });
   const state = client.getQueryState<Look, Problem>(queryKey);
   return {
     outlook: data ? (outlookOf(data.order) ?? data.asked ?? 'confirming') : 'looking',
     order: data?.order,
     problem: error ?? undefined,
-    givenUp: state !== undefined && !isSettled(state) && looks(state) > waits.length,
+    givenUp: state !== undefined && !isSettled(state) && pollCount(state) > waits.length,
     again: () => setRound((count) => count + 1),
   };
 }
 
 type LookState = Pick<QueryState<Look, Problem>, 'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'>;
 
-const looks = ({ dataUpdateCount, errorUpdateCount }: LookState) => dataUpdateCount + errorUpdateCount;
+const pollCount = ({ dataUpdateCount, errorUpdateCount }: LookState) => dataUpdateCount + errorUpdateCount;
 
-/** Nothing takes the news further; what is cancelled may still be paid by what is under way. */
+/** A cancelled order is not settled: a payment in progress may still arrive. */
 const isSettled = ({ data, error }: LookState) =>
   error?.status === 404 || (data !== undefined && outlookOf(data.order) === 'paid');
 
@@ -77,7 +81,7 @@ async function look(id: string, tx: string | undefined, before: Look | undefined
   if (!answer.ok) throw answer.problem;
   const order = answer.value;
   const known = outlookOf(order);
-  // After the order was read: what happens in between shows as another version at the next look.
+  // Asked after reading the order: a change in between shows as a newer version at the next poll.
   const isToAsk = before
     ? !known && (before.order.version !== order.version || !before.asked)
     : known !== 'paid';

@@ -1,2 +1,2 @@
-/** Orders on a page of /my-order and /pending-order, of the specification. */
+/** Rows of a page on /my-order and /pending-order, as documented. */
 export const ordersPageSize = 5;

@@ -13,7 +13,7 @@ import { OrderAgain } from './OrderAgain.js';
 import { OrderFacts } from './OrderFacts.js';
 import { PayNowForm } from './PayNowForm.js';
 
-/** One order: Pay Now while it can be paid, and otherwise why not. */
+/** One order: Pay Now while it can be paid, otherwise the reason why it cannot. */
 export function Component() {
   const account = useAccount();
   const { id } = useParams();
@@ -30,7 +30,8 @@ export function Component() {
   }
   if (!order.data) return <Waiting />;
   const aside = <History entries={timeline} />;
-  // Customers are shown their own orders only, also those from before a change of address.
+  // The API returns only their own orders to customers, including those placed before their e-mail address
+  // changed.
   const isOwn = account.role === 'Customer' || order.data.customerEmail === account.email;
   if (order.data.payable && isOwn) {
     return (

@@ -15,7 +15,7 @@ export function Component() {
   );
 }
 
-/** Coming straight from the order form: the one next step, until it is taken. */
+/** The next step, shown until it is taken, to people who come straight from the order form. */
 function JustPlaced() {
   const { placed } = (useLocation().state ?? {}) as { placed?: string };
   const order = useQuery('GET /order/:id', placed ? { params: { id: placed } } : null);

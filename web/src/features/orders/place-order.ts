@@ -1,7 +1,7 @@
 import { type Answer, type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import type { OrderKey } from './order-key.js';
 
-/** What the customer saw and typed. */
+/** What the customer saw and entered. */
 export interface Ordered {
   packageName: string;
   packagePrice: string;
@@ -11,21 +11,24 @@ export interface Ordered {
   customerCountry: string;
 }
 
-/** A package as it is on offer now. */
+/** A package's current name and price. */
 export interface Offer {
   packageName: string;
   packagePrice: string;
 }
 
-/** Places the order that `key` stands for, once, however often it is called. */
+/** Places the order of `key`; several calls place it once. */
 export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<AnswerOf<'POST /new-order'>>> {
   return callApi('POST /new-order', {
     body: { ...ordered, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
-    idempotencyKey: key.of(Object.values(ordered)),
+    idempotencyKey: key.for(Object.values(ordered)),
   });
 }
 
-/** What is on offer instead when the price was refused: null when nothing is. Undefined when the problem is another. */
+/**
+ * The current offer if the price was refused: null if the package is no longer offered. Undefined for any
+ * other problem.
+ */
 export function offerInstead({ code, current }: Problem): Offer | null | undefined {
   if (code !== 'PRICE_CHANGED') return undefined;
   return isOffer(current) ? current : null;

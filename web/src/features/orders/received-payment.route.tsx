@@ -21,7 +21,7 @@ const isTransaction = /^[A-Za-z0-9]{1,64}$/;
 interface Said {
   title: string;
   text: ReactNode;
-  /** The way on; the orders page where there is nothing else. */
+  /** The next step; defaults to a link to the orders page. */
   next?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { Icon } from '../../components/Icon.js';
 import { dollars } from '../../lib/money.js';
 import type { ShownPackage } from './packages.js';
 
-/** One column of the comparison. Its rows are those of the columns beside it. */
+/** One column of the comparison. Its rows line up with those of the other columns. */
 export function PackageCard({ record, slug, points }: ShownPackage) {
   const marked = slug === 'premium';
   return (
@@ -37,7 +37,7 @@ export function PackageCard({ record, slug, points }: ShownPackage) {
   );
 }
 
-/** Its figures stand out: they are what the columns differ by. */
+/** Highlights figures, because the packages differ by them. */
 function Point({ text }: { text: string }) {
   return text
     .split(/(\d[\d,.]*\d|\d)/)

@@ -37,7 +37,7 @@ interface NewRecoveryCodesProps {
   close(): void;
 }
 
-/** Shown once: the site keeps no more of them than it needs to know them again. */
+/** Shown once: the site stores only hashes of the codes. */
 export function NewRecoveryCodes({ codes, email, close }: NewRecoveryCodesProps) {
   function download(): void {
     const text = `Recovery codes for ${email} at ${window.location.host}\nEach code works once.\n\n${codes.join('\n')}\n`;

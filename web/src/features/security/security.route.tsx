@@ -12,7 +12,10 @@ import { AuthenticatorApp } from './AuthenticatorApp.js';
 import { Passkeys } from './Passkeys.js';
 import { NewRecoveryCodes, RecoveryCodes } from './RecoveryCodes.js';
 
-/** Google leads back here, in the window that confirms who is signed in: it tells the other window, and is done. */
+/**
+ * Google redirects to this screen in the window that confirms the sign-in. That window notifies the other one
+ * and closes.
+ */
 function useConfirmed(): boolean {
   const confirmed = useLocation().hash === '#confirmed';
   useEffect(() => {
@@ -45,10 +48,13 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
   const readAgain = useReadAgain();
   const [codes, setCodes] = useState<string[]>();
-  /** A factor was added. The first one comes with recovery codes, which are shown once. Resolves when the screen shows it. */
+  /**
+   * A factor was added. The first one comes with recovery codes, which are shown once. Resolves when the
+   * screen shows it.
+   */
   const added = async (made: string[] | null) => {
     if (made) setCodes(made);
-    // An admin who had no second factor has access now.
+    // An admin without a second factor may have had no access until now.
     sessionChanged();
     await readAgain();
   };

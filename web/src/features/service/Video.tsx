@@ -4,7 +4,7 @@ import { addressKind } from '../../lib/address.js';
 import { only, type Site } from '../../lib/site.js';
 import { glyphs } from './glyphs.js';
 
-/** The film opens where it lives, on a click; nothing of that site is loaded before. */
+/** Links to the video's own site on a click; nothing is loaded from there before. */
 export function Video({ site }: { site: Site }) {
   const video = only(site.videoSection);
   if (!video) return null;

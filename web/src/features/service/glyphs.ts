@@ -1,4 +1,4 @@
-/** 24-unit outlines that only the service page has. */
+/** 24-unit outline icons of the service page. */
 export const glyphs = {
   play: 'M8 5.5v13l11-6.5z',
   twitter: 'M5 5l14 14M19 5L5 19',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Account } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { NewPasswordField, PasswordField } from '../../components/PasswordField.js';
 import { Ladder } from '../../components/Ladder.js';
 import type { Answer, Problem, RequestOf } from '../../lib/api.js';
 import { looksLikeAddress, useForm } from '../../lib/form.js';
@@ -21,17 +22,18 @@ const checks = {
 type Credentials = RequestOf<'POST /auth/login' | 'POST /auth/register'>['body'];
 
 interface CredentialsFormProps {
-  /** Also the form's accessible name. */
+  /** Heading, and accessible name of the form. */
   title: string;
   action: string;
-  passwordAutoComplete: 'current-password' | 'new-password';
-  /** Said while the form is on its way. */
+  /** Whether a password is chosen instead of entered. */
+  registers?: boolean;
+  /** Label of the button while the form is being sent. */
   waiting: string;
-  /** Success changes the session, and that leads on: by the same way as for somebody who arrives signed in. */
+  /** Success changes the session, which redirects like for somebody who arrives signed in. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
-  /** Why they are here again, in a sentence. */
+  /** Why the person is back here, in a sentence. */
   arrivedWith?: string | undefined;
-  /** The browser may list passkeys under the e-mail field. */
+  /** Whether the browser may list passkeys at the e-mail field. */
   offersPasskeys?: boolean;
   children: ReactNode;
 }
@@ -41,7 +43,7 @@ const saying = (sentence: string): Problem => ({ status: 0, sentence, fields: []
 export function CredentialsForm({
   title,
   action,
-  passwordAutoComplete,
+  registers = false,
   waiting,
   send,
   arrivedWith,
@@ -73,13 +75,11 @@ export function CredentialsForm({
           autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
           required
         />
-        <Field
-          {...field('password')}
-          label="Password"
-          type="password"
-          autoComplete={passwordAutoComplete}
-          required
-        />
+        {registers ? (
+          <NewPasswordField {...field('password')} label="Password" required />
+        ) : (
+          <PasswordField {...field('password')} label="Password" autoComplete="current-password" required />
+        )}
         <FormProblem problem={problem ?? (arrivedWith && !sending ? saying(arrivedWith) : undefined)} />
         <div className="session__send">
           <button className="button" type="submit" aria-disabled={sending}>

@@ -3,13 +3,13 @@ import { usePageData } from '../../lib/site.js';
 import { rememberOrigin } from './origin.js';
 
 interface JoinWithGoogleProps {
-  /** Where the person was going. */
+  /** Path to return to after signing in. */
   origin: string;
-  /** Further ways, below it. */
+  /** Other ways to sign in, shown below the button. */
   children?: ReactNode;
 }
 
-/** Leads away to Google, and from there to where the person was going. Not offered where it is not set up. */
+/** Signs in with Google and returns to `origin`. Renders nothing if Google is not configured. */
 export function JoinWithGoogle({ origin, children }: JoinWithGoogleProps) {
   const { google } = usePageData();
   if (!google && !children) return null;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { enter } from '../../lib/session.js';
+import { startSession } from '../../lib/session.js';
 
 /**
- * Signs in by a passkey: by the button, or from the list under the e-mail field where the browser offers passkeys there. Success changes the
- * session, and that leads on.
+ * Signs in with a passkey: by the button, or from the list at the e-mail field if the browser supports it.
+ * Success changes the session, which redirects.
  */
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();
@@ -38,6 +38,6 @@ export function PasskeySignIn() {
 }
 
 async function signIn(passkey: Record<string, unknown>): Promise<Problem | undefined> {
-  const entered = await enter(callApi('POST /auth/passkey', { body: { passkey } }));
+  const entered = await startSession(callApi('POST /auth/passkey', { body: { passkey } }));
   return entered.ok ? undefined : entered.problem;
 }

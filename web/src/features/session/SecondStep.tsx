@@ -5,16 +5,16 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Ladder } from '../../components/Ladder.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { enter } from '../../lib/session.js';
+import { startSession } from '../../lib/session.js';
 
-/** After the password (or Google) of an account with a second factor. */
+/** After the password or Google, for accounts with a second factor. */
 export function SecondStep({ restart }: { restart(): void }) {
   const [refused, setRefused] = useState<Problem>();
   const { form, field, problem, sending } = useForm<'code', { account: Account }>({
     checks: { code: (code) => (code.trim() ? undefined : 'Enter a code') },
     send: ({ code }) => {
       setRefused(undefined);
-      return enter(callApi('POST /auth/second-factor', { body: { code } }));
+      return startSession(callApi('POST /auth/second-factor', { body: { code } }));
     },
     sent: () => undefined,
   });
@@ -22,7 +22,7 @@ export function SecondStep({ restart }: { restart(): void }) {
     const { askPasskey } = await import('../../lib/passkeys.js');
     const answer = await askPasskey('POST /auth/second-factor/options');
     if ('problem' in answer) return setRefused(answer.problem);
-    const entered = await enter(callApi('POST /auth/second-factor', { body: answer }));
+    const entered = await startSession(callApi('POST /auth/second-factor', { body: answer }));
     setRefused(entered.ok ? undefined : entered.problem);
   }
   const shown = problem ?? refused;

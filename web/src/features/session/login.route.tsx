@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { enter, useSession } from '../../lib/session.js';
+import { startSession, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
 import { PasskeySignIn } from './PasskeySignIn.js';
@@ -16,7 +16,7 @@ export function Component() {
   const { state } = useLocation();
   const [firstStepDone, setFirstStepDone] = useState(false);
   if (session.status === 'signed-in') {
-    // Who confirmed by Google who they are was signed in all along.
+    // A person who confirmed their identity with Google was signed in already.
     return problem ? <Refused sentence={problem} /> : <Navigate to={origin} replace />;
   }
   if (firstStepDone || atSecondStep) {
@@ -31,9 +31,8 @@ export function Component() {
       title="Login"
       action="Login"
       waiting="Signing in"
-      passwordAutoComplete="current-password"
       send={async (body) => {
-        const answer = await enter(callApi('POST /auth/login', { body }));
+        const answer = await startSession(callApi('POST /auth/login', { body }));
         if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') setFirstStepDone(true);
         return answer;
       }}

@@ -3,8 +3,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { type ErrorCode, errorSentences, isErrorCode } from '#libs/contracts';
 
 /**
- * Where the person was going when a protected screen sent them here, or `otherwise`. It travels in the history entry, which no
- * link of another site can write, outlives a reload, and is handed from login to register and back.
+ * The path of the protected screen that sent the person here, or `otherwise`. It is kept in the history
+ * entry, which links of other sites cannot set; it survives a reload and is passed between login and
+ * register.
  */
 export function useOrigin(otherwise: string): string {
   const from = (useLocation().state as { from?: unknown } | null)?.from;
@@ -13,12 +14,15 @@ export function useOrigin(otherwise: string): string {
 
 const key = 'sign-in-origin';
 
-/** For whoever comes back from Google to the login, because it did not work, or is not all. */
+/**
+ * Remembers the path for people who return from Google to the login, because it failed or a second step is
+ * needed.
+ */
 export function rememberOrigin(origin: string): void {
   try {
     sessionStorage.setItem(key, origin);
   } catch {
-    // They land on the dashboard.
+    // Without storage they land on the dashboard.
   }
 }
 
@@ -30,8 +34,11 @@ function rememberedOrigin(): string | null {
   }
 }
 
-/** What Google's way back says in the address: a code of ours, never a sentence of somebody's. */
-const tellable: readonly ErrorCode[] = [
+/**
+ * The codes that may be in the address after Google. It never holds a sentence, because anyone could write
+ * one.
+ */
+const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',
   'SIGN_IN_EXPIRED',
   'SIGN_IN_REFUSED',
@@ -42,8 +49,8 @@ const tellable: readonly ErrorCode[] = [
 ];
 
 /**
- * What signing in with Google led back here with: why it failed, or that the second step is next. The address is tidied: this moves into the
- * history entry, and with it where the person was going.
+ * The result of signing in with Google: why it failed, or that the second step is next. The result and the
+ * path to return to are moved from the address to the history entry.
  */
 export function useGoogleReturn(): { problem: string | undefined; atSecondStep: boolean; forget(): void } {
   const { pathname, search, state } = useLocation();
@@ -63,6 +70,6 @@ export function useGoogleReturn(): { problem: string | undefined; atSecondStep: 
 }
 
 function sentenceOf(given: string): string {
-  const code = isErrorCode(given) && tellable.includes(given) ? given : 'INTERNAL';
+  const code = isErrorCode(given) && reportableCodes.includes(given) ? given : 'INTERNAL';
   return code === 'NOT_FOUND' ? 'Signing in with Google isn’t set up on this site.' : errorSentences[code];
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { callApi } from '../../lib/api.js';
-import { enter, useSession } from '../../lib/session.js';
+import { startSession, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
 import { useOrigin } from './origin.js';
@@ -9,7 +9,8 @@ import { useOrigin } from './origin.js';
 export function Component() {
   const session = useSession();
   const [registering, setRegistering] = useState(false);
-  // Who has just registered goes home, as the specification has it; who comes here signed in is expected at the dashboard.
+  // After registering, people go to the home page, as documented; people who are already signed in go to the
+  // dashboard.
   const origin = useOrigin(registering ? '/' : '/dashboard');
   const afterGoogle = useOrigin('/');
   const { state } = useLocation();
@@ -19,10 +20,10 @@ export function Component() {
       title="Welcome! Register to continue"
       action="Register"
       waiting="Creating your account"
-      passwordAutoComplete="new-password"
+      registers
       send={(body) => {
         setRegistering(true);
-        return enter(callApi('POST /auth/register', { body }));
+        return startSession(callApi('POST /auth/register', { body }));
       }}
     >
       <JoinWithGoogle origin={afterGoogle} />

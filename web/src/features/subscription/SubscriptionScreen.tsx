@@ -9,8 +9,8 @@ interface Words {
 }
 
 /**
- * The page behind a link of a newsletter, or of the mail that asks to confirm it. It looks the same to programs that open every link of a mail:
- * only its button, a form of plain HTML, changes anything.
+ * The page behind a link in a newsletter or in the mail that asks to confirm it. Opening it changes nothing,
+ * because some mail programs open every link: only its button does, which is a plain HTML form.
  */
 export function SubscriptionScreen(page: SubscriptionPage) {
   const { title, lead, body } = wordsOf(page);
@@ -142,7 +142,10 @@ interface ActionProps {
   quiet?: boolean;
 }
 
-/** `page` tells a person's click from a mail program's one-click call, which must not be led on (RFC 8058, section 3.1). */
+/**
+ * `page` distinguishes a person's click from a mail program's one-click request, which must not be redirected
+ * (RFC 8058, section 3.1).
+ */
 function Action({ path, token, campaign, label, quiet = false }: ActionProps) {
   const query = new URLSearchParams({ token, ...(campaign && { campaign }) });
   return (

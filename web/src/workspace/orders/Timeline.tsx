@@ -5,7 +5,7 @@ import { Failure } from '../Failure.js';
 import type { Query } from '../query.js';
 import { When } from '../When.js';
 
-/** What happened to an order, oldest first. Admins see who did it, and the evidence. */
+/** The activity of an order, oldest first. Admins also see who acted, and the evidence. */
 export function Timeline({ entries }: { entries: Query<TimelineEntry[]> }) {
   if (entries.problem) return <Failure problem={entries.problem} retry={entries.retry} />;
   if (entries.data?.length === 0) return <Empty title="No activity yet" />;

@@ -19,7 +19,7 @@ const payments = (...states: Order['payments'][number]['state'][]) => ({
 
 type Row = [PaymentStatus, PaymentState, customer: string, admin: string, note: string | undefined];
 
-/** Every pair that an order can have (apps/orders/order/order-payment.ts). */
+/** Every combination that an order can have (apps/orders/order/order-payment.ts). */
 const rows: Row[] = [
   ['UnPaid', 'unpaid', 'Not paid yet', 'UnPaid', undefined],
   ['UnPaid', 'pending', 'Payment pending', 'UnPaid', 'Payment pending'],
@@ -89,17 +89,17 @@ test.each<[string, Payment, string, RegExp | undefined]>([
     'You Have Cancelled',
     /received a payment/,
   ],
-])('an order that is %s is said in words that are true', (_what, order, text, note) => {
+])('an order that is %s is described truthfully', (_what, order, text, note) => {
   expect(customersWord(order).text).toBe(text);
   expect(customersWord(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
 });
 
-test('nothing is said to have been received before it was', () => {
+test('money is described as received only once it was', () => {
   expect(moneyNote(cancelled)).toBe('We haven’t received a payment for it.');
   expect(moneyNote({ ...cancelled, ...payments('failed') })).toBe('We haven’t received a payment for it.');
 });
 
-test('an admin sees who cancelled, and what may be on its way', () => {
+test('an admin sees who cancelled, and whether money may still arrive', () => {
   expect(adminsWord(cancelled).note).toBe('By the customer');
   expect(adminsWord({ ...cancelled, cancelledBy: 'admin' }).note).toBe('By an admin');
   expect(adminsWord({ ...unpaid, paymentHold: 'under_review' }).note).toBe('Payment under review');

@@ -9,7 +9,7 @@ import {
 import { money } from '../formats.js';
 import type { Tone } from '../Status.js';
 
-/** A state said in words, with a sentence where one word leaves a question open. */
+/** A state in words, with an explanation if the words are not enough. */
 export interface Word {
   tone: Tone;
   text: string;
@@ -31,7 +31,7 @@ export type Payment = Pick<
 /** The name of the payment provider. */
 const provider = paymentProvider.label;
 
-/** What the payment state adds to the documented status; empty where the status says it all. */
+/** What the payment state adds to the documented status; empty if it adds nothing. */
 const states: Record<PaymentState, Omit<Word, 'text'> & { text?: string }> = {
   unpaid: { tone: 'quiet' },
   pending: {
@@ -64,7 +64,7 @@ const holds: Record<PaymentHold, Word> = {
   },
 };
 
-/** For the customer, in the documented words where the three documented statuses suffice. */
+/** For customers, with the documented words if the documented statuses are enough. */
 export function customersWord(payment: Payment): Word {
   const { paymentStatus, paymentState, paymentHold, cancelledBy } = payment;
   const state = states[paymentState];
@@ -102,13 +102,13 @@ export function holdsMoney({ payments }: Pick<Payment, 'payments'>): boolean {
   return payments.some(({ state }) => state === 'received' || state === 'partially_refunded');
 }
 
-/** Money has come, or may yet come. */
+/** Whether money has arrived or may still arrive. */
 function isMoneyExpected(payment: Payment): boolean {
   const isPending = payment.payments.some(({ state }) => state === 'pending');
   return payment.paymentHold !== null || isPending || holdsMoney(payment);
 }
 
-/** What became of the money of an order that does not count as paid, in one sentence that is true whatever has arrived. */
+/** A sentence about the money of an order that does not count as paid; true whatever has arrived. */
 export function moneyNote(payment: Payment): string {
   if (holdsMoney(payment)) return 'We’ve received a payment for it and will contact you about it.';
   return isMoneyExpected(payment)
@@ -116,7 +116,7 @@ export function moneyNote(payment: Payment): string {
     : 'We haven’t received a payment for it.';
 }
 
-/** For admins: the status as it is on the wire, with more detail from the provider where there is any. */
+/** For admins: the documented status, with details from the provider if there are any. */
 export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelledBy }: Payment): Word {
   const { tone, text, note } = states[paymentState];
   if (paymentStatus === 'UnPaid' && paymentHold) {
@@ -136,7 +136,7 @@ export function orderStatusWord(status: OrderStatus): Word {
   return { tone: status === 'Delivered' ? 'good' : 'waiting', text: status };
 }
 
-/** Why an admin should look, and what to do about it. */
+/** Why the order needs an admin's attention, and what to do. */
 export const flagSentences: Record<OrderFlag, string> = {
   notice_held: `${provider} sent a message about this order that failed a check, so it changed nothing. See the timeline.`,
   paid_after_cancel: `Paid after the order was cancelled. Deliver it, or refund it at ${provider}.`,

@@ -16,11 +16,11 @@ import { MarkdownInput } from './MarkdownInput.js';
 import { SendDialog } from './SendDialog.js';
 
 interface CampaignEditorProps {
-  /** Left out to write a new one. */
+  /** Left out for a new campaign. */
   campaign?: Campaign;
 }
 
-/** A draft: what it says, how that looks, and how it goes out. */
+/** A draft: its text, a preview, and how to send it. */
 export function CampaignEditor({ campaign }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({
@@ -38,7 +38,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
           section={campaignSection}
           form={form}
           action="Save draft"
-          controls={{ body: (wiring) => <MarkdownInput wiring={wiring} /> }}
+          controls={{ body: (inputProps) => <MarkdownInput inputProps={inputProps} /> }}
         />
         {campaign && form.base && (
           <Sending
@@ -57,7 +57,7 @@ interface SendingProps {
   unsaved: boolean;
 }
 
-/** What can be done with a draft as it is saved. */
+/** The actions on a draft as it is saved. */
 function Sending({ campaign, unsaved }: SendingProps) {
   const { email } = useAccount();
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ interface CampaignReportProps {
   campaign: Campaign;
 }
 
-/** What became of a campaign so far, while it is being sent and after. */
+/** A campaign's progress and results, during and after sending. */
 export function CampaignReport({ campaign }: CampaignReportProps) {
   const { state, counts, subject, preheader, body } = campaign;
   const done = counts.recipients - counts.waiting;
@@ -69,7 +69,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
             whether they arrived.
           </p>
         )}
-        <Moves campaign={campaign} />
+        <CampaignActions campaign={campaign} />
       </section>
       <LetterPreview subject={subject} preheader={preheader} body={body} />
     </>
@@ -100,8 +100,8 @@ function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { c
   ) : null;
 }
 
-/** The ways on from where it is. */
-function Moves({ campaign }: CampaignReportProps) {
+/** The actions that the campaign's state allows. */
+function CampaignActions({ campaign }: CampaignReportProps) {
   const { _id, state, counts } = campaign;
   const [cancelling, setCancelling] = useState(false);
 

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { CampaignPreview } from '#libs/contracts';
 import { callApi } from '../../../lib/api.js';
 
-/** So long after the last key. */
-const restMs = 400;
+/** The preview is updated this long after the last key press. */
+const debounceMs = 400;
 const wide = '(width >= 1100px)';
 type Form = 'desktop' | 'phone' | 'text';
 const forms: readonly { form: Form; name: string }[] = [
@@ -18,7 +18,7 @@ export interface LetterWords {
   body: string;
 }
 
-/** The letter as it would arrive, written by the code that writes the mails. */
+/** The newsletter as it would arrive, rendered by the code that renders the mails. */
 export function LetterPreview({ subject, preheader, body }: LetterWords) {
   const [form, setForm] = useState<Form>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
   const [preview, setPreview] = useState<CampaignPreview>();
@@ -36,7 +36,7 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
         if (answer.ok) setPreview(answer.value);
         setFault(answer.ok ? '' : answer.problem.sentence);
       });
-    }, restMs);
+    }, debounceMs);
     return () => {
       clearTimeout(timer);
       reading.abort();
@@ -77,8 +77,8 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
 }
 
 /**
- * A page of its own whose policy runs no script and lets the letter bring its looks, which this page's policy would not. It stays while
- * the letter changes, and so does the place to which it was scrolled.
+ * A document of its own, whose policy runs no scripts and allows the newsletter's inline styles, which this
+ * page's policy forbids. It keeps its scroll position while the text changes.
  */
 function LetterFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);

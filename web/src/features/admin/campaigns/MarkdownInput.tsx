@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { ImageLibrary } from '../images/ImageLibrary.js';
-import type { InputWiring } from '../images/ImageInput.js';
+import type { InputProps } from '../images/ImageInput.js';
 import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
 
 const tools: readonly { name: string; key?: string; edit(selected: Selected): Edit }[] = [
@@ -11,8 +11,8 @@ const tools: readonly { name: string; key?: string; edit(selected: Selected): Ed
   { name: 'Link', edit: link },
 ];
 
-/** A letter in Markdown, with tools for those who would rather not know it. */
-export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
+/** A text area for Markdown, with buttons for people who do not know it. */
+export function MarkdownInput({ inputProps }: { inputProps: InputProps }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [choosing, setChoosing] = useState(false);
 
@@ -26,11 +26,11 @@ export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
     });
     input.focus();
     input.setSelectionRange(from, to);
-    // The one way of changing a field that Undo knows of.
+    // The only way to change a field that the browser's Undo knows about.
     const typed = insert ? document.execCommand('insertText', false, insert) : document.execCommand('delete');
     if (!typed) {
       const value = input.value.slice(0, from) + insert + input.value.slice(to);
-      wiring.onChange({ target: { value } });
+      inputProps.onChange({ target: { value } });
     }
     requestAnimationFrame(() => input.setSelectionRange(select[0], select[1]));
   }
@@ -50,24 +50,24 @@ export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
           <button
             key={name}
             type="button"
-            aria-controls={wiring.id}
+            aria-controls={inputProps.id}
             aria-keyshortcuts={key && `Control+${key.toUpperCase()} Meta+${key.toUpperCase()}`}
             onClick={() => apply(edit)}
           >
             {name}
           </button>
         ))}
-        <button type="button" aria-controls={wiring.id} onClick={() => setChoosing(true)}>
+        <button type="button" aria-controls={inputProps.id} onClick={() => setChoosing(true)}>
           Image
         </button>
       </div>
-      <textarea rows={14} spellCheck ref={area} onKeyDown={onKeyDown} {...wiring} />
+      <textarea rows={14} spellCheck ref={area} onKeyDown={onKeyDown} {...inputProps} />
       {choosing && (
         <ImageLibrary
           chosen={undefined}
           choose={({ address, alt }) => {
             const absolute = new URL(address, location.origin).href;
-            // The library gives the focus back when it is closed.
+            // Wait until the library has returned the focus on closing.
             requestAnimationFrame(() => apply((selected) => picture(selected, absolute, alt)));
           }}
           close={() => setChoosing(false)}

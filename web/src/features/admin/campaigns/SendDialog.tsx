@@ -15,7 +15,7 @@ interface SendDialogProps {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Says who gets it, and asks when. */
+/** Shows who receives the campaign, and asks when to send it. */
 export function SendDialog({ campaign, close }: SendDialogProps) {
   const audience = useQuery('GET /campaign-audience');
   const [later, setLater] = useState(false);
@@ -29,7 +29,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
       params: { id: campaign._id },
       body: at ? { at: at.toISOString() } : {},
       ifVersion: campaign.version,
-      // Another moment is another request.
+      // Another time is another request.
       idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
     });
     if (!answer.ok) return answer.problem;

@@ -2,7 +2,10 @@ import type { Campaign } from '#libs/contracts';
 import { defineCollection, longText, optional, text } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 
-/** A campaign's words as a form knows them: with drafts, checks and a colleague's changes, like any record of content. */
+/**
+ * A campaign's fields as a section, so that its form has the drafts, checks and conflict handling of content
+ * records.
+ */
 export const campaignSection = defineCollection({
   name: 'campaign',
   labels: { one: 'campaign', many: 'campaigns' },

@@ -17,7 +17,7 @@ import { When } from '../../../workspace/When.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { stateWords } from './words.js';
 
-/** Of a page. */
+/** Rows of a page. */
 const size = 10;
 
 export function Component() {
@@ -89,7 +89,7 @@ function CampaignList() {
         <SearchField
           value={filter.value('search')}
           placeholder="Subject"
-          look={(text) => filter.set('search', text)}
+          search={(text) => filter.set('search', text)}
         />
         <ChoiceField
           label="State"

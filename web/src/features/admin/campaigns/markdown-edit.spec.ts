@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
 
-/** `a [b] c`: the brackets show what is selected. */
+/** Parses `a [b] c`: the brackets mark the selection. */
 function read(shown: string): Selected {
   const start = shown.indexOf('«');
   const end = shown.indexOf('»') - 1;
@@ -19,7 +19,7 @@ const heading = (selected: Selected) => beginLines(selected, '## ', 'Heading');
 const list = (selected: Selected) => beginLines(selected, '- ', 'Item');
 const chart = (selected: Selected) => picture(selected, 'https://a.example/c.png', 'A [chart]');
 
-describe('a tool of the editor', () => {
+describe('an editor command', () => {
   test.each<[string, (selected: Selected) => Edit, string, string]>([
     ['sets words in bold', bold, 'a «b c» d', 'a **«b c»** d'],
     ['takes bold away', bold, 'a **«b c»** d', 'a «b c» d'],

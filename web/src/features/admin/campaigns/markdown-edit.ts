@@ -1,11 +1,11 @@
-/** A text of which a part is selected. */
+/** A text with a selection. */
 export interface Selected {
   text: string;
   start: number;
   end: number;
 }
 
-/** Puts `insert` in place of what is from `from` to `to`, and selects a part of the result. */
+/** Replaces `from` to `to` with `insert`, and selects a part of the result. */
 export interface Edit {
   from: number;
   to: number;
@@ -13,7 +13,7 @@ export interface Edit {
   select: readonly [start: number, end: number];
 }
 
-/** Sets what is selected between two marks, or takes them away. */
+/** Puts `sign` around the selection, or removes it. */
 export function mark({ text, start, end }: Selected, sign: string, placeholder: string): Edit {
   const chosen = text.slice(start, end);
   const { length } = sign;
@@ -21,7 +21,7 @@ export function mark({ text, start, end }: Selected, sign: string, placeholder: 
     const from = start - length;
     return { from, to: end + length, insert: chosen, select: [from, from + chosen.length] };
   }
-  // A mark before a blank is none.
+  // Markdown ignores a sign next to a space.
   const words = chosen.trim() || placeholder;
   const [before, after] = chosen.trim() ? chosen.split(words, 2) : ['', ''];
   const begin = start + before!.length + length;
@@ -35,13 +35,13 @@ export function mark({ text, start, end }: Selected, sign: string, placeholder: 
 
 function isMarked(text: string, start: number, end: number, sign: string): boolean {
   const isBetween = text.slice(0, start).endsWith(sign) && text.slice(end).startsWith(sign);
-  // Of `**bold**` one star is not an italic one.
+  // A single star of `**bold**` does not mean italic.
   const another =
     sign === '*' && text.slice(0, start).endsWith('**') && !text.slice(0, start).endsWith('***');
   return isBetween && !another;
 }
 
-/** Begins each selected line so, or takes that away where all do. */
+/** Puts `sign` at the beginning of each selected line, or removes it if all of them have it. */
 export function beginLines({ text, start, end }: Selected, sign: string, placeholder: string): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));
@@ -62,7 +62,7 @@ export function beginLines({ text, start, end }: Selected, sign: string, placeho
   return { from, to, insert, select: [from, from + insert.length] };
 }
 
-/** What is selected becomes a link; an address becomes one with words to be typed. */
+/** Turns the selection into a link. If the selection is an address, its text is left to be typed. */
 export function link({ text, start, end }: Selected): Edit {
   const chosen = text.slice(start, end).trim();
   const isAddress = /^(https?:\/\/|mailto:)\S+$/i.test(chosen);
@@ -77,13 +77,13 @@ export function link({ text, start, end }: Selected): Edit {
   return { from: start, to: end, insert, select };
 }
 
-/** A picture in a paragraph of its own. */
+/** Inserts a picture in a paragraph of its own. */
 export function picture({ text, end }: Selected, address: string, alt: string): Edit {
   const before = text.slice(0, end);
   const after = text.slice(end);
   const lead = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
   const tail = after === '' || after.startsWith('\n\n') ? '' : after.startsWith('\n') ? '\n' : '\n\n';
-  // Brackets in its words would end them.
+  // Brackets would end the alternative text.
   const insert = `${lead}![${alt.replace(/[[\]\\\n]/g, ' ')}](${address})${tail}`;
   const at = end + insert.length;
   return { from: end, to: end, insert, select: [at, at] };

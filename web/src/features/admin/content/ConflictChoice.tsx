@@ -12,16 +12,16 @@ interface ConflictChoiceProps {
 
 type Side = 'yours' | 'theirs';
 
-/** Two people changed one record: each field that differs, both ways, to choose from. */
+/** Two people changed one record: shows both versions of each field that differs, to choose from. */
 export function ConflictChoice({ section, conflict, saving }: ConflictChoiceProps) {
   const { mine, before, current } = conflict;
   const theirs = valuesOf(section, current);
   const differing = Object.keys(section.fields).filter((name) => mine[name] !== theirs[name]);
-  // Who alone changed a field keeps it; where both did, what was typed here.
+  // A field that only one of the two changed defaults to the change; if both did, to what was typed here.
   const [choice, setChoice] = useState<Record<string, Side>>(() =>
     Object.fromEntries(differing.map((name) => [name, mine[name] === before[name] ? 'theirs' : 'yours'])),
   );
-  // It takes the place of a form whose button, far below, was pressed.
+  // The Save button was far below, so the focus moves to this panel.
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);
   const chosen: Values = Object.fromEntries(

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Field } from '#libs/content-model';
-import { ImageInput, type InputWiring } from '../images/ImageInput.js';
+import { ImageInput, type InputProps } from '../images/ImageInput.js';
 import type { UploadState } from '../images/upload.js';
 
-export type Control = (wiring: InputWiring) => ReactNode;
+export type Control = (inputProps: InputProps) => ReactNode;
 
 interface FieldInputProps {
   /** The documented field name. */
@@ -12,17 +12,17 @@ interface FieldInputProps {
   value: string;
   error: string | undefined;
   change(name: string, value: string): void;
-  /** A picture of this field is sent, or was. */
+  /** Called when an upload for this field starts and ends. */
   uploading(name: string, state: UploadState): void;
-  /** In place of the one for its kind. */
+  /** Replaces the default control of the field's kind. */
   control?: Control;
 }
 
-/** One field of a record, by the kind that its declaration says. */
+/** One field of a record, with a control that suits its kind. */
 export function FieldInput({ name, field, value, error, change, uploading, control }: FieldInputProps) {
   const { label, required, help, advisedLength } = field;
   const described = [help && `${name}-help`, advisedLength && `${name}-length`, error && `${name}-error`];
-  const wiring = {
+  const inputProps = {
     id: name,
     name,
     value,
@@ -38,7 +38,7 @@ export function FieldInput({ name, field, value, error, change, uploading, contr
         {label}
         {!required && <span className="field__optional"> (optional)</span>}
       </label>
-      {control ? control(wiring) : <OfKind field={field} wiring={wiring} uploading={uploading} />}
+      {control ? control(inputProps) : <OfKind field={field} inputProps={inputProps} uploading={uploading} />}
       {help && (
         <p className="field__help" id={`${name}-help`}>
           {help}
@@ -59,29 +59,29 @@ export function FieldInput({ name, field, value, error, change, uploading, contr
 }
 
 interface ControlProps extends Pick<FieldInputProps, 'field' | 'uploading'> {
-  wiring: InputWiring;
+  inputProps: InputProps;
 }
 
-function OfKind({ field: { kind, options = [], required }, wiring, uploading }: ControlProps) {
+function OfKind({ field: { kind, options = [], required }, inputProps, uploading }: ControlProps) {
   switch (kind) {
     case 'longText':
-      return <textarea rows={4} {...wiring} />;
+      return <textarea rows={4} {...inputProps} />;
     case 'choice':
       return (
-        <select {...wiring}>
-          {(!required || wiring.value === '') && <option value="">Choose one</option>}
+        <select {...inputProps}>
+          {(!required || inputProps.value === '') && <option value="">Choose one</option>}
           {options.map((option) => (
             <option key={option}>{option}</option>
           ))}
         </select>
       );
     case 'image':
-      return <ImageInput wiring={wiring} uploading={uploading} />;
+      return <ImageInput inputProps={inputProps} uploading={uploading} />;
     case 'link':
-      return <input type="text" inputMode="url" spellCheck={false} {...wiring} />;
+      return <input type="text" inputMode="url" spellCheck={false} {...inputProps} />;
     case 'price':
-      return <input type="text" inputMode="decimal" {...wiring} />;
+      return <input type="text" inputMode="decimal" {...inputProps} />;
     case 'text':
-      return <input type="text" {...wiring} />;
+      return <input type="text" {...inputProps} />;
   }
 }

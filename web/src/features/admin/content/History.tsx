@@ -14,7 +14,7 @@ interface HistoryProps {
   restore(values: Values): void;
 }
 
-/** What the record was before, newest first; each state can be brought back. Read only when it is opened. */
+/** Earlier versions of the record, newest first, each of which can be restored. Loaded when it is opened. */
 export function History({ section, record, restore }: HistoryProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -22,7 +22,7 @@ export function History({ section, record, restore }: HistoryProps) {
       <summary>
         <h2>History</h2>
       </summary>
-      {/* Each version has a history of its own. */}
+      {/* A new version has a new history. */}
       {open && <Entries key={record.version} section={section} record={record} restore={restore} />}
     </details>
   );

@@ -11,15 +11,15 @@ import type { RecordForm } from './record-form.js';
 interface RecordFieldsProps {
   section: Section;
   form: RecordForm;
-  /** Also the form's accessible name. */
+  /** The button's label, and the form's accessible name. */
   action: string;
-  /** What a field is edited with, where its kind does not say enough. */
+  /** Controls for fields whose kind is not enough to choose one. */
   controls?: Readonly<Record<string, Control>>;
-  /** Beside the button. */
+  /** Shown next to the button. */
   children?: ReactNode;
 }
 
-/** The looks of a section's form. */
+/** A section's form. */
 export function RecordFields({ section, form, action, controls, children }: RecordFieldsProps) {
   const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);
   return (
@@ -41,7 +41,7 @@ export function RecordFields({ section, form, action, controls, children }: Reco
             value={form.values[name] ?? ''}
             error={form.errors[name] || undefined}
             change={form.change}
-            uploading={form.uploads.tell}
+            uploading={form.uploads.update}
             control={controls?.[name]}
           />
         ))}

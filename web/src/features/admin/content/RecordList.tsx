@@ -19,14 +19,16 @@ import { RecordTools } from './RecordTools.js';
 interface RecordListProps {
   part: Part;
   records: readonly StoredRecord[];
-  /** Their order can be changed. */
+  /** Whether the records can be reordered. */
   movable?: boolean;
 }
 
-/** The smallest page that can be chosen. */
+/** The smallest page size. */
 const pagedFrom = 10;
 
-/** The records of a collection, each leading to its edit screen; long lists are searched, sorted and paged. */
+/**
+ * The records of a collection, each linked to its edit screen. Long lists can be searched, sorted and paged.
+ */
 export function RecordList({ part, records, ...props }: RecordListProps) {
   const order = useRecordOrder(part, records);
   const view = useRecordView(part, records);
@@ -106,7 +108,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
       close={close}
       confirm={async () => {
         const answer = await deleteRecord(section, record);
-        // Gone already is as good as deleted.
+        // A record that is already gone counts as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
         refreshSite();
         removed?.();
@@ -118,7 +120,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
   );
 }
 
-/** Under its id, in its place: as if it had never been deleted. */
+/** Restores it with the same id, in its former place. */
 function offerRestore(section: string, id: string, refreshSite: () => void): void {
   const undo = async () => {
     const answer = await callApi('POST /restore/:section/:id', { params: { section, id } });

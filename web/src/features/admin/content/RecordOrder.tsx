@@ -11,14 +11,14 @@ type Step = -1 | 1;
 
 export interface RecordOrder {
   problem: Problem | undefined;
-  /** Whether it can go there. */
+  /** Whether the record can move in that direction. */
   can(record: StoredRecord, step: Step): boolean;
   move(record: StoredRecord, step: Step): Promise<void>;
-  /** The button that was pressed last: it stays under the keyboard when its record moves. */
+  /** The button that was pressed last. It keeps the focus when its record moves. */
   pressed: { id: string; step: Step } | undefined;
 }
 
-/** Moves records of a collection by one place, as visitors see them; each move can be taken back. */
+/** Moves records of a collection by one place, in the order that visitors see. Each move can be undone. */
 export function useRecordOrder(part: Part, records: readonly StoredRecord[]): RecordOrder {
   const refreshSite = useRefresh();
   const [pressed, setPressed] = useState<RecordOrder['pressed']>();
@@ -78,7 +78,7 @@ function Move({ order, record, step, text }: MoveProps) {
   const { pressed } = order;
   const isPressed = pressed?.id === record._id && pressed.step === step;
   useEffect(() => {
-    // A row that the browser has put elsewhere has lost the focus on the way.
+    // The browser drops the focus when it moves a row in the DOM.
     if (isPressed && document.activeElement === document.body) button.current?.focus();
   });
   const can = order.can(record, step);
@@ -87,7 +87,7 @@ function Move({ order, record, step, text }: MoveProps) {
       className={`icon-button ${step < 0 ? 'icon-button--up' : ''}`}
       type="button"
       ref={button}
-      // Not disabled: that would take the keyboard away at the end of the list.
+      // Not disabled, because a disabled button would lose the focus at the end of the list.
       aria-disabled={!can}
       onClick={() => can && void order.move(record, step)}
     >

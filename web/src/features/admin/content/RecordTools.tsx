@@ -3,7 +3,10 @@ import { SearchField } from '../../../workspace/SearchField.js';
 import type { Part } from '../screens.js';
 import { recordSorts, type RecordView } from './record-view.js';
 
-/** Searches and sorts the records of a collection, and says why they cannot be moved meanwhile. */
+/**
+ * Search and sort controls of a collection. Explains why records cannot be moved while it is filtered or
+ * sorted.
+ */
 export function RecordTools({ part, view, movable }: { part: Part; view: RecordView; movable: boolean }) {
   const id = useId();
   const { many } = part.section.labels;
@@ -15,7 +18,7 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
         aria-label={part.list}
         onSubmit={(event) => event.preventDefault()}
       >
-        <SearchField value={view.text} placeholder={`In ${many}`} look={view.look} />
+        <SearchField value={view.text} placeholder={`In ${many}`} search={view.search} />
         <div className="field">
           <label htmlFor={id}>Sort</label>
           <select

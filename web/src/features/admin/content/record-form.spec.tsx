@@ -20,7 +20,7 @@ const section = defineCollection({
   notices: { created: 'Question Added', updated: 'Question Updated' },
 });
 
-/** The record at a version, with these fields changed. */
+/** The stored record at a version, with these fields changed. */
 const stored = (version: number, fields: Record<string, string> = {}): StoredRecord =>
   Object.assign(
     {
@@ -53,7 +53,7 @@ function Editor({ record, saved }: { record?: StoredRecord; saved?: () => void }
   return <RecordFields section={section} form={form} action="Save" />;
 }
 
-/** The screen on which a record is changed, or one is added; as after a reload. */
+/** Renders the screen that edits or adds a record, as after a reload. */
 function open({
   record: read,
   as = account,
@@ -99,7 +99,7 @@ afterEach(() => {
 });
 
 describe('a draft', () => {
-  test('survives a reload, and is taken up again', () => {
+  test('survives a reload, and can be restored', () => {
     open({ record });
     type('Answer', 'Two months.');
     open({ record });
@@ -108,7 +108,7 @@ describe('a draft', () => {
     expect(values()).toEqual(['How long?', 'Two months.']);
   });
 
-  test('of a new record survives, too, and belongs to its account alone', () => {
+  test('of a new record survives too, and belongs to its account only', () => {
     open();
     type('Question', 'How much?');
     open({ as: { ...account, id: 'grace' } });
@@ -117,7 +117,7 @@ describe('a draft', () => {
     expect(screen.queryByText('Restore draft')).not.toBeNull();
   });
 
-  test('is gone once it was discarded', () => {
+  test('is deleted by discarding it', () => {
     open({ record });
     type('Answer', 'Two months.');
     open({ record });
@@ -126,7 +126,7 @@ describe('a draft', () => {
     expect(screen.queryByText('Restore draft')).toBeNull();
   });
 
-  test('is gone once it is saved', async () => {
+  test('is deleted by saving', async () => {
     site.mockReturnValue(Response.json(stored(4, { reply: 'Two months.' })));
     open({ record });
     type('Answer', 'Two months.');
@@ -135,7 +135,7 @@ describe('a draft', () => {
     expect(screen.queryByText('Restore draft')).toBeNull();
   });
 
-  test('of an older version is saved as a change of that version: newer changes are not passed over', async () => {
+  test('of an older version is saved against that version, so that newer changes are not overwritten', async () => {
     site.mockReturnValue(Response.json(stored(5)));
     open({ record });
     type('Answer', 'Two months.');
@@ -147,7 +147,7 @@ describe('a draft', () => {
 });
 
 describe('saving', () => {
-  test('sends what is typed for the version that was read, and goes on from what is stored then', async () => {
+  test('sends the values with the version that was read, and continues from what was stored', async () => {
     const saved = jest.fn();
     site.mockReturnValueOnce(Response.json(stored(4, { reply: 'Two months.' })));
     open({ record, saved });
@@ -168,7 +168,7 @@ describe('saving', () => {
     expect(calls[1]?.headers['if-match']).toBe('"4"');
   });
 
-  test('a form that adds is empty for the next one', async () => {
+  test('a form that adds is cleared for the next record', async () => {
     site.mockReturnValue(Response.json(stored(1)));
     open();
     type('Question', 'How long?');
@@ -177,7 +177,7 @@ describe('saving', () => {
     expect(values()).toEqual(['', '']);
   });
 
-  test('something missing is said at its field, which gets the focus; nothing is sent', async () => {
+  test('a missing value is reported at its field, which gets the focus; nothing is sent', async () => {
     open({ record });
     type('Question', '');
     type('Answer', '');
@@ -187,7 +187,7 @@ describe('saving', () => {
     expect(input('Answer').getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('faults that the server finds reach their fields, with the focus on the first, and nothing typed is lost', async () => {
+  test('errors from the server appear at their fields, the first is focused, and all values stay', async () => {
     site.mockReturnValue(
       refusal(400, {
         detail: 'Please fix the highlighted fields.',
@@ -203,7 +203,7 @@ describe('saving', () => {
     expect(screen.queryByText('Please fix the highlighted fields.')).not.toBeNull();
   });
 
-  test('a double click adds one; a failure sent again is recognised by its idempotency key', async () => {
+  test('a double click adds one record; a retry after a failure has the same idempotency key', async () => {
     let answer!: (response: Response) => void;
     site.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     open();
@@ -232,18 +232,18 @@ describe('a record that somebody else has saved meanwhile', () => {
     await press('Save');
   });
 
-  test('is not overwritten: for each field that differs there are both versions', () => {
+  test('is not overwritten: both versions are shown for each field that differs', () => {
     const fields = screen.getAllByRole('group').map((group) => group.textContent);
     expect(fields).toEqual([
       'QuestionYoursHow long?TheirsHow long does it take?',
       'AnswerYoursTwo months.TheirsA month.',
     ]);
-    // Each as whoever alone changed it has it.
+    // The defaults: their title and my answer, because each of us changed only that field.
     const chosen = screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked);
     expect(chosen).toEqual([false, true, true, false]);
   });
 
-  test('is saved with what was chosen, as a change of the newer version', async () => {
+  test('is saved with the choices, against the newer version', async () => {
     site.mockReturnValueOnce(
       Response.json(stored(5, { title: 'How long does it take?', reply: 'Two months.' })),
     );
@@ -256,7 +256,7 @@ describe('a record that somebody else has saved meanwhile', () => {
     expect(values()).toEqual(['How long does it take?', 'Two months.']);
   });
 
-  test('can be edited further from what was chosen', async () => {
+  test('can be edited further from the choices', async () => {
     await press('Keep editing');
     expect(values()).toEqual(['How long does it take?', 'Two months.']);
     expect(calls).toHaveLength(1);

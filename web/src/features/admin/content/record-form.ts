@@ -16,25 +16,25 @@ import {
 import { useAccount } from '../../../workspace/current-screen.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 
-/** Somebody saved the record since it was read. */
+/** Another admin saved the record after it was read. */
 interface Conflict {
   current: StoredRecord;
-  /** What was typed here. */
+  /** The values typed here. */
   mine: Values;
-  /** What both started from. */
+  /** The values that both changes started from. */
   before: Values;
 }
 
 interface RecordFormOptions {
   section: Section;
-  /** Left out to add one. */
+  /** Left out to add a record. */
   record?: StoredRecord;
-  /** Sent with what is typed: the specification's hidden fields. */
+  /** Sent along with the typed values: the documented hidden fields. */
   fixed?: Values;
   saved?(record: StoredRecord): void;
 }
 
-/** Every declared field, an absent one as empty. */
+/** Every declared field; absent ones are empty strings. */
 export function valuesOf(section: Section, record: Partial<Values> | undefined): Values {
   return Object.fromEntries(Object.keys(section.fields).map((name) => [name, record?.[name] ?? '']));
 }
@@ -42,8 +42,8 @@ export function valuesOf(section: Section, record: Partial<Values> | undefined):
 const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] === b[name]);
 
 /**
- * A form over a section's declaration: what is typed, what is wrong with it, and how it is saved. Nothing typed is ever lost: a
- * draft is kept until it is saved, a refusal leaves everything as it is, and another admin's change is shown, not overwritten.
+ * The form of a section: its values, errors and saving. Nothing typed is lost: unsaved values are kept as a
+ * draft, a refusal leaves them as they are, and another admin's change is shown instead of overwritten.
  */
 export function useRecordForm({ section, record, fixed, saved }: RecordFormOptions) {
   const faults = useFaults(Object.keys(section.fields), (name, value) => faultOf(section, name, value));
@@ -52,7 +52,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
   const { base, stored, values, setValues } = typed;
   const conflict = useConflict(typed, (chosen, version) => save(chosen, version));
   const idempotencyKey = useIdempotencyKey();
-  const holdUp = useSaveAfterSignIn((wanted) => save(wanted));
+  const setPendingSave = useSaveAfterSignIn((wanted) => save(wanted));
   const uploads = useUploads(() => save(values));
 
   const { save: send, saving } = useSave(async (wanted: Values, ifVersion: number | undefined) => {
@@ -71,16 +71,16 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     const { status, current } = problem;
     const isOutdated = status === 412 && current !== undefined;
     conflict.show(isOutdated ? { current, mine: wanted, before: stored } : undefined);
-    if (status === 401) holdUp(wanted);
+    if (status === 401) setPendingSave(wanted);
     if (!isOutdated) faults.refuse(problem, (name, message) => withLabel(section, name, message));
     return problem;
   }
 
-  /** Saves what is given, and shows it while it is saved. */
+  /** Saves `wanted`, and shows it in the form. */
   async function save(wanted: Values, ifVersion = typed.version): Promise<void> {
     setValues(wanted);
-    holdUp(undefined);
-    if (faults.accepts(wanted)) await send(wanted, ifVersion);
+    setPendingSave(undefined);
+    if (faults.validate(wanted)) await send(wanted, ifVersion);
     else conflict.show(undefined);
   }
 
@@ -92,14 +92,14 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     unsaved: typed.unsaved,
     draft: typed.draft,
     uploads,
-    /** The record as it is known to be stored; undefined for a new one. */
+    /** The stored record as far as it is known here; undefined for a new one. */
     base,
     change(name: string, value: string): void {
       setValues((before) => ({ ...before, [name]: value }));
       faults.checkAgain(name, value);
     },
     save,
-    /** For the `<form>`. */
+    /** Props of the `<form>`. */
     form: {
       ref: faults.form,
       noValidate: true,
@@ -112,7 +112,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
   };
 }
 
-/** Another admin's version beside what was typed here, until somebody has chosen. */
+/** Another admin's version and the values typed here, until the person has chosen between them. */
 function useConflict(typed: Typed, save: (chosen: Values, version: number) => Promise<void>) {
   const [conflict, show] = useState<Conflict>();
   return {
@@ -121,12 +121,12 @@ function useConflict(typed: Typed, save: (chosen: Values, version: number) => Pr
       ...conflict,
       /** Saves the chosen values over the other version. */
       resolve(chosen: Values) {
-        typed.know(conflict.current);
+        typed.setStored(conflict.current);
         return save(chosen, conflict.current.version);
       },
-      /** Goes on editing from the chosen values. */
+      /** Continues editing with the chosen values. */
       edit(chosen: Values) {
-        typed.know(conflict.current);
+        typed.setStored(conflict.current);
         typed.setValues(chosen);
         show(undefined);
       },
@@ -136,12 +136,15 @@ function useConflict(typed: Typed, save: (chosen: Values, version: number) => Pr
 
 type Typed = ReturnType<typeof useTyped>;
 
-/** What is typed over what is stored. It is kept as a draft until it is saved. */
+/** The typed values over the stored record. They are kept as a draft until they are saved. */
 function useTyped(section: Section, record: StoredRecord | undefined) {
   const key = draftKey(useAccount().id, section.name, record?._id ?? 'new');
-  /** What is stored, as far as is known here. */
+  /** The stored record, as far as it is known here. */
   const [base, setBase] = useState(record);
-  /** What is being changed: an older version once an older draft was taken up, so that newer changes are not passed over. */
+  /**
+   * The version that the values are based on. A restored draft brings its older version, so that newer
+   * changes are not overwritten.
+   */
   const [version, setVersion] = useState(record?.version);
   const stored = useMemo(() => valuesOf(section, base), [section, base]);
   const [values, setValues] = useState(stored);
@@ -156,7 +159,7 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
     else if (!older) dropDraft(key);
   }, [key, values, unsaved, version, older]);
 
-  function know(current: StoredRecord): void {
+  function setStored(current: StoredRecord): void {
     setBase(current);
     setVersion(current.version);
   }
@@ -177,28 +180,31 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
     values,
     setValues,
     unsaved,
-    /** The record is stored like this now. */
-    know,
-    /** It was saved. A form that adds is free for the next one; a form that changes goes on from what is stored now. */
+    /** Records what is stored now. */
+    setStored,
+    /**
+     * The record was saved. A form that adds is cleared for the next record; a form that edits continues from
+     * what was saved.
+     */
     accept(answered: StoredRecord): void {
       drop();
-      if (base) know(answered);
+      if (base) setStored(answered);
       setValues(valuesOf(section, base ? answered : undefined));
     },
-    /** An older draft that may be taken up again. */
+    /** An older draft that can be restored. */
     draft: older && { ...older, restore: () => restore(older), discard: drop },
   };
 }
 
-/** Saves what was being saved when the session ended, once the person has signed in again: they need not press the button again. */
+/** Resumes a save that failed because the session had ended, once the person has signed in again. */
 function useSaveAfterSignIn(save: (values: Values) => Promise<void>) {
   const session = useSession();
-  const [heldUp, setHeldUp] = useState<Values>();
-  const goOn = useEffectEvent(() => heldUp && void save(heldUp));
+  const [pendingSave, setPendingSave] = useState<Values>();
+  const resume = useEffectEvent(() => pendingSave && void save(pendingSave));
   useEffect(() => {
-    if (heldUp && session.status === 'signed-in') goOn();
-  }, [heldUp, session]);
-  return setHeldUp;
+    if (pendingSave && session.status === 'signed-in') resume();
+  }, [pendingSave, session]);
+  return setPendingSave;
 }
 
 function faultOf(section: Section, name: string, value: string): string | undefined {
@@ -210,7 +216,7 @@ function faultOf(section: Section, name: string, value: string): string | undefi
 const filled = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** Pictures on their way. A form that is sent meanwhile is saved with them, not with the addresses of before. */
+/** Uploads in progress. A form that is submitted meanwhile is saved when they have finished. */
 function useUploads(save: () => Promise<void>) {
   const [sending, setSending] = useState<readonly string[]>([]);
   const [awaited, setAwaited] = useState(false);
@@ -222,14 +228,14 @@ function useUploads(save: () => Promise<void>) {
   return {
     underWay,
     awaited,
-    /** Saves, once there are none. */
+    /** Saves as soon as no upload is running. */
     saveAfter: () => (underWay ? setAwaited(true) : void save()),
-    tell(name: string, state: UploadState) {
+    update(name: string, state: UploadState) {
       setSending((before) => [
         ...before.filter((other) => other !== name),
         ...(state === 'sending' ? [name] : []),
       ]);
-      // Without its picture nothing is saved: the person decides again.
+      // If an upload fails, nothing is saved, and the person decides what to do.
       if (state === 'failed') setAwaited(false);
     },
   };
@@ -237,7 +243,7 @@ function useUploads(save: () => Promise<void>) {
 
 export type RecordForm = ReturnType<typeof useRecordForm>;
 
-/** The server says either a whole sentence or what follows the field's name. */
+/** A message from the server is either a whole sentence or continues the field's label. */
 function withLabel(section: Section, name: string, message: string): string {
   return /^\p{Lu}/u.test(message) ? message : `${section.fields[name]?.label ?? name} ${message}`;
 }

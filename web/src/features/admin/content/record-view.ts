@@ -5,16 +5,16 @@ import { pageCount, usePageInAddress, withParams } from '../../../workspace/pagi
 import { nameOf, type Part } from '../screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
-/** Rows of a page: more than most collections have. */
-const usualSize = 25;
+/** Default page size: more than most collections have. */
+const defaultSize = 25;
 
-/** A list that is longer than this is not taken in at a glance. */
-const toolsFrom = 6;
+/** Lists of at least this length have search and sort controls. */
+const minRecordsForTools = 6;
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 type Compare = (a: StoredRecord, b: StoredRecord, part: Part) => number;
 
-/** How a list can be ordered; the first is how visitors see it, and needs no word in the address. */
+/** The sort orders. The first is the order that visitors see and is not in the address. */
 export const recordSorts = [
   { sort: '', direction: '', label: 'Site order' },
   { sort: 'name', direction: 'asc', label: 'Name, A to Z' },
@@ -30,13 +30,13 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
   createdAt: (a, b) => a.createdAt.localeCompare(b.createdAt),
 };
 
-/** Which records of a collection are shown, and in which order; kept in the address like that of every table. */
+/** Which records of a collection are shown, and in which order. Kept in the address like for every table. */
 export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const [address, setAddress] = useSearchParams();
   const filter = useListFilter(['search']);
   const text = filter.value('search');
-  const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: usualSize, resizable: true });
-  const hasTools = records.length >= toolsFrom;
+  const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
+  const hasTools = records.length >= minRecordsForTools;
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
   const chosen =
     recordSorts.find(
@@ -46,7 +46,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const found = sorted(part, records, chosen).filter((record) => holds(part, record, words));
   const pages = pageCount(found.length, size);
   const page = Math.min(wanted, pages);
-  // The last record of the last page was deleted, or the address names a page that never was.
+  // The last record of the last page was deleted, or the address names a page that does not exist.
   useEffect(() => {
     if (wanted > pages) go(pages, { replace: true });
   });
@@ -54,7 +54,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   return {
     hasTools,
     text,
-    look: (words: string) => filter.set('search', words),
+    search: (words: string) => filter.set('search', words),
     searched: words.length > 0,
     found: found.length,
     total: records.length,
@@ -65,7 +65,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
         preventScrollReset: true,
         replace: true,
       }),
-    /** Only in the whole list, as visitors see it, is it clear where a record goes. */
+    /** Moving a record is clear only in the whole list, in the order that visitors see. */
     isSiteOrder: chosen.sort === '' && words.length === 0,
     asOnSite: () =>
       setAddress((before) => withParams(before, { page: null, sort: null, direction: null, search: null }), {

@@ -15,7 +15,7 @@ interface ImageDetailsProps {
   removed(): void;
 }
 
-/** The picture that is selected in the library: what it shows, where it is shown, and what can be done with it. */
+/** The selected picture of the library: its description, where it is used, and the actions on it. */
 export function ImageDetails({ id, ...actions }: ImageDetailsProps) {
   const query = useQuery('GET /images/:id', { params: { id } });
   return (
@@ -57,7 +57,7 @@ function Details({ image, described, removed }: Omit<ImageDetailsProps, 'id'> & 
   );
 }
 
-/** It belongs to the picture and is saved by itself: wherever the picture is shown, this is what it shows. */
+/** Belongs to the picture and is saved separately: it applies wherever the picture is shown. */
 function Description({ image, described }: Pick<ImageDetailsProps, 'described'> & { image: Image }) {
   const id = useId();
   const refreshSite = useRefresh();
@@ -113,7 +113,7 @@ function DeleteDialog({ image, removed, close }: { image: Image; removed(): void
       close={close}
       confirm={async () => {
         const answer = await callApi('DELETE /images/:id', { params: { id: image._id } });
-        // Gone already is as good as deleted.
+        // A picture that is already gone counts as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
         removed();
         return undefined;

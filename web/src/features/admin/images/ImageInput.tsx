@@ -5,26 +5,29 @@ import { Picture } from '../../../components/Picture.js';
 import { ImageLibrary } from './ImageLibrary.js';
 import { type Upload, type UploadState, useUpload } from './upload.js';
 
-export type InputWiring = Record<'id' | 'name' | 'value' | 'className', string> & {
+export type InputProps = Record<'id' | 'name' | 'value' | 'className', string> & {
   onChange(event: { target: { value: string } }): void;
 };
 
-/** What the browser offers to choose from; the server looks at the bytes. */
+/** What the file dialog offers; the server checks the bytes. */
 const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
 
 interface ImageInputProps {
-  wiring: InputWiring;
-  /** Told of each upload, so that the form can wait for it. */
+  inputProps: InputProps;
+  /** Called for each upload, so that the form can wait for it. */
   uploading(name: string, state: UploadState): void;
 }
 
-/** A picture of a record: its address, typed or pasted as documented, or taken from an upload or the library. */
-export function ImageInput({ wiring, uploading }: ImageInputProps) {
+/**
+ * A picture of a record: its address can be typed or pasted as documented, or come from an upload or the
+ * library.
+ */
+export function ImageInput({ inputProps, uploading }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
   const [over, setOver] = useState(false);
-  const take = ({ address }: Pick<Image, 'address'>) => wiring.onChange({ target: { value: address } });
-  const { upload, fault, start, cancel } = useUpload(take, (state) => uploading(wiring.name, state));
+  const take = ({ address }: Pick<Image, 'address'>) => inputProps.onChange({ target: { value: address } });
+  const { upload, fault, start, cancel } = useUpload(take, (state) => uploading(inputProps.name, state));
   const startFirst = (files: FileList | null) => files?.[0] && start(files[0]);
 
   function dragOver(event: DragEvent): void {
@@ -38,14 +41,14 @@ export function ImageInput({ wiring, uploading }: ImageInputProps) {
     setOver(false);
     startFirst(event.dataTransfer.files);
   }
-  /** Text is pasted as ever. */
+  /** Pasted files are uploaded; pasted text goes into the field. */
   function paste(event: ClipboardEvent): void {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();
     startFirst(event.clipboardData.files);
   }
 
-  const uploadedId = uploadedImageIn(wiring.value);
+  const uploadedId = uploadedImageIn(inputProps.value);
   return (
     <>
       <div
@@ -56,10 +59,10 @@ export function ImageInput({ wiring, uploading }: ImageInputProps) {
         onPaste={paste}
       >
         <div className="image-field__preview">
-          <Picture key={wiring.value} src={wiring.value} alt="" width={88} height={88} />
+          <Picture key={inputProps.value} src={inputProps.value} alt="" width={88} height={88} />
         </div>
         <div className="image-field__controls">
-          <input type="text" inputMode="url" spellCheck={false} {...wiring} />
+          <input type="text" inputMode="url" spellCheck={false} {...inputProps} />
           <p className="buttons">
             <button className="button button--quiet" type="button" onClick={() => picker.current?.click()}>
               Upload image
@@ -78,12 +81,12 @@ export function ImageInput({ wiring, uploading }: ImageInputProps) {
           aria-label="Image to upload"
           onChange={({ target }) => {
             startFirst(target.files);
-            // The same file can be chosen again after a failure.
+            // Allows choosing the same file again after a failure.
             target.value = '';
           }}
         />
         {upload && <Progress upload={upload} cancel={cancel} />}
-        {/* There from the start, so that what comes into it is read out. */}
+        {/* Rendered from the start, so that screen readers announce what appears in it. */}
         <p className="field__error image-field__fault" role="alert">
           {fault}
         </p>

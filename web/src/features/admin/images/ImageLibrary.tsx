@@ -9,30 +9,33 @@ import { useQuery } from '../../../workspace/query.js';
 import { SearchField } from '../../../workspace/SearchField.js';
 import { ImageDetails } from './ImageDetails.js';
 
-/** Pictures on a page of the library. */
+/** Pictures on a page. */
 const pageSize = 12;
 const deleted = 'Image is deleted';
 
 interface ImageLibraryProps {
-  /** Id of the picture that is in the field now. */
+  /** Id of the picture in the field. */
   chosen: string | undefined;
   choose(image: Image): void;
-  /** It was closed, whatever was chosen. */
+  /** Called when the dialog closes, with or without a choice. */
   close(): void;
 }
 
-/** Every uploaded picture, to look at, describe, delete and choose from. Rendered while it is open; the browser keeps the focus inside. */
+/**
+ * All uploaded pictures, to view, describe, delete and choose from. Render it only while it is open; the
+ * browser keeps the focus inside.
+ */
 export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const [selected, setSelected] = useState(chosen);
-  /** What just worked. The site's own toasts are behind the dialog. */
+  /** The last success message. The site's own toasts are behind the dialog. */
   const [said, setSaid] = useState('');
   const images = useQuery('GET /images', { query: { limit: pageSize, page, search: search || undefined } });
   useEffect(() => dialog.current?.showModal(), []);
-  // What had the focus is gone with the picture.
+  // The focused element was deleted with the picture.
   useEffect(() => {
     if (said === deleted) dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
   }, [said]);
@@ -42,7 +45,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   if (!images.loading && images.total !== undefined && page > pages) setPage(pages);
 
   const picked = images.data?.find(({ _id }) => _id === selected);
-  function look(text: string): void {
+  function searchFor(text: string): void {
     setSearch(text);
     setPage(1);
   }
@@ -59,11 +62,11 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
       className="dialog library"
       ref={dialog}
       aria-labelledby={titleId}
-      // React hands on what happens to the dialog inside, which asks before deleting.
+      // React bubbles the close event of the nested dialog that confirms a deletion.
       onClose={({ target, currentTarget }) => target === currentTarget && close()}
     >
       <h2 id={titleId}>Images</h2>
-      <SearchField value={search} placeholder="Name or description" look={look} />
+      <SearchField value={search} placeholder="Name or description" search={searchFor} />
       <p className="library__said" role="status">
         {said}
       </p>
@@ -119,7 +122,7 @@ interface PicturesProps {
   take(image: Image): void;
 }
 
-/** One of them is selected: with the arrow keys, like any group of radio buttons. */
+/** A group of radio buttons: the arrow keys change the selection. */
 function Pictures({ images, selected, select, take }: PicturesProps) {
   const name = useId();
   if (images.length === 0) return null;

@@ -3,12 +3,12 @@ import type { Image } from '#libs/contracts';
 import { type Answer, type AnswerOf, answerFrom, callApi, unreachable } from '../../../lib/api.js';
 import { pathOf } from '../../../workspace/path.js';
 
-/** What is sent takes as long as it takes; a connection on which nothing moves does not. In milliseconds. */
+/** An upload without progress for this long fails, in ms. There is no limit on the whole upload. */
 const uploadTimeoutMs = 300_000;
 
 export interface Upload {
   file: File;
-  /** Of its bytes, from 0 to 1; then it is processed. */
+  /** Share of the bytes that were sent, from 0 to 1; at 1 the server processes the picture. */
   sent: number;
 }
 
@@ -19,7 +19,10 @@ interface SendOptions {
   signal: AbortSignal;
 }
 
-/** By the one way of sending that tells how far it is. Rejects never; when it was given up nobody looks at the answer any more. */
+/**
+ * Uses XMLHttpRequest, because `fetch` does not report upload progress. Never rejects; an aborted upload
+ * stays pending.
+ */
 function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Uploaded>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
@@ -30,7 +33,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
     request.onload = () => {
-      // Null where it is no JSON.
+      // Null if the response is not JSON.
       const content: unknown = request.response ?? undefined;
       resolve(answerFrom(request.status, content));
     };
@@ -41,18 +44,18 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
   });
 }
 
-/** An access token that ran out meanwhile is renewed by whatever is called next; then the upload is worth another try. */
+/** If the access token has expired, the next API call renews it, and the upload is tried once more. */
 async function sendAgain(file: File, options: SendOptions): Promise<Answer<Uploaded>> {
   const answer = await send(file, options);
   if (answer.ok || answer.problem.status !== 401 || !(await callApi('GET /auth/me')).ok) return answer;
   return send(file, options);
 }
 
-/** What becomes of an upload: `failed` also when it was given up. */
+/** `failed` includes cancelled uploads. */
 export type UploadState = 'sending' | 'done' | 'failed';
 
-/** One upload at a time; another one takes the place of that under way. `tell` hears of each step. */
-export function useUpload(uploaded: (image: Image) => void, tell: (state: UploadState) => void) {
+/** One upload at a time: a new one cancels the previous one. `tell` is called at each change of state. */
+export function useUpload(uploaded: (image: Image) => void, stateChanged: (state: UploadState) => void) {
   const [upload, setUpload] = useState<Upload>();
   const [fault, setFault] = useState<string>();
   const current = useRef<AbortController>(undefined);
@@ -63,21 +66,21 @@ export function useUpload(uploaded: (image: Image) => void, tell: (state: Upload
     const own = new AbortController();
     current.current = own;
     setUpload({ file, sent: 0 });
-    tell('sending');
+    stateChanged('sending');
     const progress = (sent: number) => !own.signal.aborted && setUpload({ file, sent });
     const answer = await sendAgain(file, { progress, signal: own.signal });
     if (own.signal.aborted) return;
     setUpload(undefined);
     if (answer.ok) uploaded(answer.value);
     else setFault(faultOf(file, answer));
-    tell(answer.ok ? 'done' : 'failed');
+    stateChanged(answer.ok ? 'done' : 'failed');
   }
 
   function cancel(): void {
     current.current?.abort();
     setUpload(undefined);
     setFault(undefined);
-    tell('failed');
+    stateChanged('failed');
   }
 
   return { upload, fault, start: (file: File) => void start(file), cancel };

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { text } from '../mail/email-content.js';
+import { formatMoment } from '../mail/format-moment.js';
+import type { MailTemplate } from '../mail/mail-template.js';
+
+const replyParams = z.object({
+  reply: z.string(),
+  subject: z.string(),
+  /** The message that is answered. */
+  message: z.string(),
+  sentAt: z.iso.datetime(),
+});
+export type ReplyParams = z.output<typeof replyParams>;
+
+/** An admin's reply to a message from the contact form, with the message below it. */
+export const messageReplyTemplate: MailTemplate = {
+  priority: 0,
+  secrets: [],
+  write(params, brand) {
+    const { reply, subject, message, sentAt } = replyParams.parse(params);
+    return {
+      subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`,
+      preheader: reply.trim().split('\n', 1)[0]!.slice(0, 150),
+      heading: `${brand.name} replied to your message`,
+      blocks: [text(reply), text(`You wrote on ${formatMoment(sentAt)}:`), { kind: 'quote', text: message }],
+      reason: `You’re receiving this e-mail because you sent a message to ${brand.name}.`,
+    };
+  },
+};

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Actor, type CallInput, type MessageWithThread, messagingContract } from '#libs/contracts';
+import { actors } from '#libs/testing';
+import { type MessagingUnderTest, startMessaging } from './messaging.harness.js';
+
+const { admin, customer, visitor } = actors;
+
+let messaging: MessagingUnderTest;
+beforeAll(async () => {
+  messaging = await startMessaging();
+});
+afterAll(() => messaging?.stop());
+
+async function add(emailAddress = `ada-${randomUUID()}@example.com`): Promise<string> {
+  const body = { fullName: 'Ada Lovelace', emailAddress, subject: 'An engine', message: 'Can you help?' };
+  return (await messaging.client.call(messagingContract.addMessage, { body }, { actor: visitor }))._id;
+}
+const item = (id: string) => messaging.client.call(messagingContract.getMessage, { id }, { actor: admin });
+const reply = (id: string, text: string, requestId: string = randomUUID(), actor: Actor = admin) =>
+  messaging.client.call(messagingContract.replyToMessage, { id, text }, { actor, requestId });
+const note = (id: string, text: string, actor: Actor = admin) =>
+  messaging.client.call(messagingContract.addMessageNote, { id, text }, { actor });
+const setAnswered = (id: string, answered: boolean, actor: Actor = admin) =>
+  messaging.client.call(messagingContract.setMessageAnswered, { id, answered }, { actor });
+const list = async (input: CallInput<typeof messagingContract.listMessages>) =>
+  (await messaging.client.call(messagingContract.listMessages, input, { actor: admin })).items;
+async function mails(id: string) {
+  const query = `SELECT template, to_address AS to, params FROM mails WHERE about = $1 AND template = 'messageReply'`;
+  return (await messaging.sql.query<{ template: string; to: string; params: unknown }>(query, [id])).rows;
+}
+const texts = ({ thread }: MessageWithThread) => thread.map(({ kind, text }) => [kind, text]);
+
+describe('a reply', () => {
+  test('is mailed to the sender, and the message counts as read and answered', async () => {
+    const id = await add('ada@example.com');
+    const answered = await reply(id, 'Yes.\n\nWe can.');
+    expect(answered).toMatchObject({
+      messageStatus: 'Read',
+      answeredAt: expect.any(String),
+      version: 2,
+      thread: [
+        {
+          kind: 'reply',
+          text: 'Yes.\n\nWe can.',
+          author: 'email' in admin && admin.email,
+          mail: { state: 'queued', bouncedAt: null },
+        },
+      ],
+    });
+    expect(await item(id)).toEqual(answered);
+    expect(await mails(id)).toEqual([
+      {
+        template: 'messageReply',
+        to: 'ada@example.com',
+        params: {
+          reply: 'Yes.\n\nWe can.',
+          subject: 'An engine',
+          message: 'Can you help?',
+          sentAt: answered.createdAt,
+        },
+      },
+    ]);
+  });
+
+  test('sent several times as one command is mailed once', async () => {
+    const id = await add();
+    const requestId = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => reply(id, 'Yes.', requestId)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await mails(id)).toHaveLength(1);
+  });
+
+  test('and others, written at the same time, are all kept', async () => {
+    const id = await add();
+    await Promise.all(['One', 'Two', 'Three', 'Four'].map((text) => reply(id, text)));
+    expect((await item(id)).thread.map(({ text }) => text).toSorted()).toEqual([
+      ...['Four', 'One', 'Three', 'Two'],
+    ]);
+    expect(await mails(id)).toHaveLength(4);
+  });
+
+  test.each<[string, string]>([
+    ['', 'is required'],
+    [' \n', 'is required'],
+    ['x'.repeat(10_001), 'must have at most 10,000 characters'],
+    ['a\0b', 'contains characters that cannot be stored'],
+  ])('of %j is refused', async (text, message) => {
+    const id = await add();
+    const refusal = { code: 'INVALID_INPUT', details: { fields: [{ field: 'text', message }] } };
+    await expect(reply(id, text)).rejects.toMatchObject(refusal);
+    await expect(note(id, text)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('a note', () => {
+  test('is kept and sent to nobody; the message stays open and unread', async () => {
+    const id = await add();
+    const noted = await note(id, 'Owes us for March.');
+    expect(noted).toMatchObject({
+      messageStatus: 'UnRead',
+      answeredAt: null,
+      thread: [{ kind: 'note', text: 'Owes us for March.', mail: null }],
+    });
+    expect(await mails(id)).toEqual([]);
+  });
+
+  test('stands among the replies in the order of writing, and only replies are in the sender’s own data', async () => {
+    const emailAddress = 'email' in customer ? customer.email : '';
+    const id = await add(emailAddress);
+    await note(id, 'Difficult.');
+    await reply(id, 'Dear Ada');
+    expect(texts(await note(id, 'Call on Monday.'))).toEqual([
+      ['note', 'Difficult.'],
+      ['reply', 'Dear Ada'],
+      ['note', 'Call on Monday.'],
+    ]);
+    const { messages } = await messaging.client.call(messagingContract.ownData, {}, { actor: customer });
+    const own = messages.find(({ _id }) => _id === id)!;
+    expect(own.replies).toEqual([{ text: 'Dear Ada', createdAt: expect.any(String) }]);
+    expect(JSON.stringify(own)).not.toContain('Difficult');
+  });
+});
+
+test('a message is marked as answered and as open again, and lists show those of one state', async () => {
+  const [open, answered] = [await add(), await add()];
+  expect(await setAnswered(answered, true)).toMatchObject({
+    messageStatus: 'Read',
+    answeredAt: expect.any(String),
+  });
+  const ids = async (state: boolean) => (await list({ answered: state })).map(({ _id }) => _id);
+  expect(await ids(true)).toContain(answered);
+  expect(await ids(true)).not.toContain(open);
+  expect(await ids(false)).toContain(open);
+  expect(await setAnswered(answered, false)).toMatchObject({ messageStatus: 'Read', answeredAt: null });
+  expect(await ids(false)).toContain(answered);
+  const before = await item(answered);
+  expect(await setAnswered(answered, false)).toEqual(before);
+});
+
+test('a thread has at most a hundred entries', async () => {
+  const id = await add();
+  await messaging.sql.query(
+    `UPDATE messages SET thread = (SELECT jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'kind', 'note',
+       'text', 'n', 'author', 'a@example.com', 'createdAt', now())) FROM generate_series(1, 100)) WHERE id = $1`,
+    [id],
+  );
+  await expect(reply(id, 'One more')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  await expect(note(id, 'One more')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  expect(await mails(id)).toEqual([]);
+});
+
+test('the thread comes back with a message that was deleted by mistake', async () => {
+  const id = await add();
+  const before = await reply(id, 'Yes.');
+  await messaging.client.call(messagingContract.deleteMessage, { id }, { actor: admin });
+  await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await messaging.client.call(messagingContract.restoreMessages, { ids: [id] }, { actor: admin });
+  expect(await item(id)).toMatchObject({ answeredAt: before.answeredAt, thread: before.thread });
+});
+
+test('who replied, noted and marked is in the audit log, without the text', async () => {
+  const id = await add();
+  await reply(id, 'Secret sentence');
+  await note(id, 'Secret note');
+  await setAnswered(id, false);
+  const { rows } = await messaging.sql.query<{ before: object; after: object }>(
+    'SELECT before, after FROM audit_entries WHERE record_id = $1 ORDER BY id',
+    [id],
+  );
+  expect(rows).toEqual([
+    {
+      before: { messageStatus: 'UnRead', answered: false },
+      after: { messageStatus: 'Read', answered: true, added: 'reply' },
+    },
+    { before: {}, after: { added: 'note' } },
+    { before: { answered: true }, after: { answered: false } },
+  ]);
+});
+
+test('only admins reply, note and mark', async () => {
+  const id = await add();
+  for (const call of [
+    () => reply(id, 'x', randomUUID(), customer),
+    () => note(id, 'x', customer),
+    () => setAnswered(id, true, customer),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(reply(randomUUID(), 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});

@@ -1,0 +1,31 @@
+import type { OnApplicationBootstrap, OnModuleDestroy, Provider, Type } from '@nestjs/common';
+import { isConnectionError } from '#libs/database';
+import { PeriodicTask } from '#libs/runtime';
+import { LOGGER, type Logger } from './logger.js';
+
+/**
+ * A provider that repeats the work of a service while the process runs, one run at a time. The first run is due after one period, and the
+ * database stays open until the last one has ended. After a failure, which is logged with this message, the next run comes as usual.
+ */
+export function repeated<T>(
+  service: Type<T>,
+  everyMs: number,
+  work: (service: T) => Promise<unknown>,
+  failureMessage: string,
+): Provider {
+  return {
+    provide: Symbol(`${service.name} repeated`),
+    inject: [service, LOGGER],
+    useFactory: (worker: T, logger: Logger): OnApplicationBootstrap & OnModuleDestroy => {
+      const task = new PeriodicTask({
+        everyMs,
+        run: () => work(worker),
+        onError: (error) => {
+          // The readiness check reports a missing Postgres.
+          if (!isConnectionError(error)) logger.error({ err: error }, failureMessage);
+        },
+      });
+      return { onApplicationBootstrap: () => task.start(), onModuleDestroy: () => task.stop() };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { type ComponentProps, useState } from 'react';
+import { usePageData } from '../lib/site.js';
+import { Field } from './Field.js';
+
+/** A password, which can be shown while it is typed. */
+export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'action'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={shown ? 'text' : 'password'}
+      // Of a password that is shown, nothing is corrected or learnt.
+      autoCapitalize="none"
+      spellCheck={false}
+      action={
+        <button
+          className="field__action"
+          type="button"
+          aria-controls={props.name}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+          <span className="visually-hidden"> password</span>
+        </button>
+      }
+    />
+  );
+}
+
+/** A password to be chosen: says beforehand what is accepted. */
+export function NewPasswordField(props: Omit<ComponentProps<typeof PasswordField>, 'hint' | 'autoComplete'>) {
+  const { passwordMinLength = 6 } = usePageData();
+  return (
+    <PasswordField
+      {...props}
+      autoComplete="new-password"
+      hint={`Use at least ${passwordMinLength} characters, and nothing easy to guess: common passwords, your e-mail address and this site’s name aren’t accepted.`}
+    />
+  );
+}

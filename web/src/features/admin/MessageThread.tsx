@@ -1,0 +1,146 @@
+import './message-thread.css';
+import { type FormEvent, useState } from 'react';
+import type { MessageEntry, MessageWithThread } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { useIdempotencyKey } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { useAccount } from '../../workspace/current-screen.js';
+import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
+import { mailStates } from '../../workspace/mail-states.js';
+import { useSave } from '../../workspace/query.js';
+import { Status } from '../../workspace/Status.js';
+import { useMarkUnsaved } from '../../workspace/unsaved.js';
+import { When } from '../../workspace/When.js';
+
+type Kind = MessageEntry['kind'];
+
+/** The replies to a message and the notes about it, and a form for the next one. */
+export function MessageThread({ message }: { message: MessageWithThread }) {
+  return (
+    <section className="panel" aria-labelledby="thread-heading">
+      <h2 id="thread-heading">Replies and notes</h2>
+      {message.thread.length > 0 && (
+        <ol className="thread">
+          {message.thread.map((entry) => (
+            <li className={`thread__entry thread__entry--${entry.kind}`} key={entry._id}>
+              <Entry entry={entry} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Composer message={message} />
+    </section>
+  );
+}
+
+function Entry({ entry: { kind, author, createdAt, mail, text } }: { entry: MessageEntry }) {
+  return (
+    <>
+      <p className="thread__head">
+        <strong>{kind === 'reply' ? 'Reply' : 'Note'}</strong> by {author}, <When at={createdAt} time />{' '}
+        {mail && (
+          <Status tone={mail.bouncedAt ? 'fault' : mailStates[mail.state].tone}>
+            {mail.bouncedAt ? 'Bounced' : mailStates[mail.state].word}
+          </Status>
+        )}
+      </p>
+      <p className="thread__text">{text}</p>
+    </>
+  );
+}
+
+const kinds = {
+  reply: { choice: 'Reply by e-mail', label: 'Your reply', action: 'Send reply', toast: 'Reply is Sent' },
+  note: { choice: 'Note for admins', label: 'Your note', action: 'Add note', toast: 'Note is Added' },
+} as const;
+
+/** What was typed is kept in this browser until it is sent. */
+function Composer({ message }: { message: MessageWithThread }) {
+  const { id } = useAccount();
+  const key = draftKey(id, 'message', message._id);
+  const [{ kind = 'reply', text = '' }, setDraft] = useState<{ kind?: Kind; text?: string }>(
+    () => readDraft(key, new Date())?.values ?? {},
+  );
+  const idempotencyKey = useIdempotencyKey();
+  useMarkUnsaved(text !== '');
+
+  function change(draft: { kind: Kind; text: string }): void {
+    setDraft(draft);
+    if (draft.text) keepDraft(key, { values: draft, version: null }, new Date());
+    else dropDraft(key);
+  }
+
+  const { save, saving, problem } = useSave(async () => {
+    const answer = await callApi(`POST /message/:id/${kind}`, {
+      params: { id: message._id },
+      body: { text },
+      idempotencyKey: idempotencyKey({ kind, text }),
+    });
+    if (!answer.ok) return answer.problem;
+    return () => {
+      change({ kind: 'reply', text: '' });
+      showToast(kinds[kind].toast);
+    };
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void save();
+  }
+
+  return (
+    <form className={`form composer composer--${kind}`} method="post" onSubmit={submit}>
+      <KindChoice kind={kind} choose={(chosen) => change({ kind: chosen, text })} />
+      <div className="field">
+        <label htmlFor="entry">{kinds[kind].label}</label>
+        <textarea
+          className="field__input"
+          id="entry"
+          rows={6}
+          dir="auto"
+          maxLength={10_000}
+          required
+          value={text}
+          aria-describedby="entry-hint"
+          onChange={({ target }) => change({ kind, text: target.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+              event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <p className="composer__hint" id="entry-hint">
+          {kind === 'reply'
+            ? `We’ll e-mail this to ${message.emailAddress}, with the message below it.`
+            : 'Only admins can see notes.'}
+        </p>
+      </div>
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={saving}>
+          {saving ? 'One moment' : kinds[kind].action}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function KindChoice({ kind, choose }: { kind: Kind; choose(kind: Kind): void }) {
+  return (
+    <fieldset className="composer__kinds">
+      <legend className="visually-hidden">Write a reply or a note</legend>
+      {(['reply', 'note'] as const).map((value) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name="kind"
+            value={value}
+            checked={kind === value}
+            onChange={() => choose(value)}
+          />
+          {kinds[value].choice}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
