@@ -31,6 +31,7 @@ export default {
     size('full', anywhere('*.full.spec.ts?(x)')),
     size('timed', anywhere('*.timed.spec.ts?(x)')),
   ],
+  testSequencer: '<rootDir>/dev/tools/test-order.mjs',
   // For a machine with other work to do; nothing waits as long on an idle one.
   testTimeout: 120_000,
 };
