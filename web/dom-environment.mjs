@@ -1,10 +1,12 @@
 import { TestEnvironment } from 'jest-environment-jsdom';
 
-/** An open channel keeps no test run alive. */
+/** The channels of the spec file that this process runs. */
+const channels = new Set();
+
 class Channel extends BroadcastChannel {
   constructor(name) {
     super(name);
-    this.unref();
+    channels.add(this);
   }
 }
 
@@ -29,5 +31,12 @@ export default class DomEnvironment extends TestEnvironment {
       this.open = false;
       this.dispatchEvent(new Event('close'));
     };
+  }
+
+  async teardown() {
+    // Otherwise they would receive the messages of the next file, when their document is gone.
+    for (const channel of channels) channel.close();
+    channels.clear();
+    await super.teardown();
   }
 }
