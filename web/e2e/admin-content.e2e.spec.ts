@@ -144,7 +144,7 @@ describe('as documented', () => {
     await page.goto('/add-pricing');
     const row = page.locator('.record');
     await row.getByRole('heading', { name: /pricingPackage|packageName/ }).waitFor();
-    expect(await row.getByText('$499/month').count()).toBe(1);
+    expect(await row.getByText('$499.00/month').count()).toBe(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { Link, NavLink } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
 import { Picture } from '../components/Picture.js';
@@ -81,11 +81,22 @@ function NavItems() {
 }
 
 function Item({ to, text, action = false }: { to: string; text: string; action?: boolean }) {
+  const { pathname } = useLocation();
   return (
     <li>
-      <NavLink className={action ? 'nav__link nav__link--action' : 'nav__link'} to={to} end={to === '/'}>
+      <Link
+        className={action ? 'nav__link nav__link--action' : 'nav__link'}
+        to={to}
+        aria-current={isWithin(pathname, to) ? 'page' : undefined}
+      >
         {text}
-      </NavLink>
+      </Link>
     </li>
   );
+}
+
+/** Whether an address is this page, or below it. A trailing slash never matters; the landing page has nothing below it. */
+function isWithin(pathname: string, to: string): boolean {
+  const page = to.replace(/\/$/, '');
+  return pathname === to || pathname === page || (page !== '' && pathname.startsWith(`${page}/`));
 }

@@ -31,7 +31,7 @@ const dataOf = (shown: Site): PageData => ({
 
 test.each([
   ['Landing', 'Climb the list | Northrank', 'We fix what holds a site back.'],
-  ['Pricing', 'Pricing | Northrank', 'Basic $290, Premium $990 a month. For a start. For leaders.'],
+  ['Pricing', 'Pricing | Northrank', 'Basic $290.00, Premium $990.00 a month. For a start. For leaders.'],
   ['Service', 'Services | Northrank', 'All done by ourselves.'],
   ['Contact', 'Contact | Northrank', '14 Harbor Row · +1 207 · a@b.example'],
   ['Terms', 'Terms of service | Northrank', 'These terms apply.'],

@@ -1,6 +1,6 @@
 import { type PublicPageName, publicPages } from '#libs/contracts';
 import { shownPackages } from '../features/pricing/packages.js';
-import { dollars } from '../lib/money.js';
+import { money } from '../lib/money.js';
 import type { Page } from '../lib/page.js';
 import type { PageMeta } from '../lib/rendering.js';
 import { only, type PageData, type Site, siteName } from '../lib/site.js';
@@ -35,7 +35,7 @@ const own: Record<PublicPageName, (site: Site) => { heading: string; text?: stri
 function priceList(site: Site): string | undefined {
   const packages = shownPackages(site).map(({ record }) => record);
   if (packages.length === 0) return undefined;
-  const prices = packages.map(({ packageName, packagePrice }) => `${packageName} ${dollars(packagePrice)}`);
+  const prices = packages.map(({ packageName, packagePrice }) => `${packageName} ${money(packagePrice)}`);
   return [`${prices.join(', ')} a month.`, ...packages.map(({ packageDetails }) => packageDetails)].join(' ');
 }
 

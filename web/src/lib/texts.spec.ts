@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { addressKind } from './address.js';
-import { dollars } from './money.js';
+import { money } from './money.js';
 import { paragraphs } from './paragraphs.js';
 import { isRecordId } from './record-id.js';
 
 test.each([
-  ['290.00', '$290'],
-  ['290', '$290'],
-  ['290.5', '$290.50'],
-  ['1290.05', '$1,290.05'],
-  ['1234567', '$1,234,567'],
+  ['0', '$0.00'],
+  ['290', '$290.00'],
+  ['1290.5', '$1,290.50'],
+  ['9007199254740993.01', '$9,007,199,254,740,993.01'],
+  ['-20.00', '-$20.00'],
   ['on request', 'on request'],
   [undefined, ''],
-])('%s is shown as %s', (amount, shown) => {
-  expect(dollars(amount)).toBe(shown);
+])('the amount %s is shown as %s', (amount, shown) => {
+  expect(money(amount)).toBe(shown);
 });
 
 test('an empty line starts a paragraph, with any kind of line end', () => {

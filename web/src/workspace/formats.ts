@@ -1,15 +1,6 @@
-const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const whole = new Intl.NumberFormat('en-US');
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-
-/**
- * `"1290.5"` → `"$1,290.50"`. Exact: formats the text, without a float. Text that is not a number is returned
- * unchanged.
- */
-export function money(amount: string): string {
-  return /^-?\d+(\.\d+)?$/.test(amount) ? usd.format(amount as Intl.StringNumericLiteral) : amount;
-}
 
 /** `1290` → `"1,290"`. */
 export const count = (value: number): string => whole.format(value);

@@ -1,18 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { money } from './formats.js';
 import { pagesAround } from './Pager.js';
 import { pageCount, pageFrom } from './paging.js';
-
-test.each([
-  ['0', '$0.00'],
-  ['290', '$290.00'],
-  ['1290.5', '$1,290.50'],
-  ['9007199254740993.01', '$9,007,199,254,740,993.01'],
-  ['-20.00', '-$20.00'],
-  ['on request', 'on request'],
-])('the amount %s is shown as %s', (amount, shown) => {
-  expect(money(amount)).toBe(shown);
-});
 
 describe('pages of a list', () => {
   test.each([

@@ -4,7 +4,8 @@ import { type Order, paymentProvider, type TimelineEntry } from '#libs/contracts
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { Details } from '../../workspace/Details.js';
-import { date, money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
+import { date } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';

@@ -1,5 +1,6 @@
 import type { OrdersSales } from '#libs/contracts';
-import { count, money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
+import { count } from '../../workspace/formats.js';
 import { longPeriod, roundTop, shortPeriod } from './sales-range.js';
 
 const height = 100;

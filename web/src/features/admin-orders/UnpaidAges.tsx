@@ -2,7 +2,8 @@ import { Link } from 'react-router-dom';
 import type { UnpaidAge } from '#libs/contracts';
 import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
-import { count, money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
+import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Bars } from './Bars.js';
 

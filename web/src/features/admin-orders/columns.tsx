@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { type Order, paymentProvider } from '#libs/contracts';
 import type { Column } from '../../workspace/DataTable.js';
-import { money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { adminsWord, orderStatusWord } from '../../workspace/orders/words.js';
 import { Status } from '../../workspace/Status.js';

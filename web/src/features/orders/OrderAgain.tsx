@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { Account, Order } from '#libs/contracts';
 import type { Problem } from '../../lib/api.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
 import { detailsOf } from './draft.js';
 import { useOrderKey } from './order-key.js';
 import { type Offer, offerInstead, placeOrder } from './place-order.js';

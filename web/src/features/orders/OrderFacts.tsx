@@ -1,7 +1,8 @@
 import { type Order, paymentProvider } from '#libs/contracts';
 import { siteName, useSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
-import { date, money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
+import { date } from '../../workspace/formats.js';
 
 /** The details of one order: before the payment, what is paid for; afterwards, the receipt. */
 export function OrderFacts({ order }: { order: Order }) {

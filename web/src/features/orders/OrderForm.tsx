@@ -5,7 +5,7 @@ import { Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import type { Answer } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { dollars } from '../../lib/money.js';
+import { money } from '../../lib/money.js';
 import type { Shown } from '../../lib/site.js';
 import { useReadAgain } from '../../workspace/query.js';
 import { countryNames } from './countries.js';
@@ -54,7 +54,7 @@ function useOrderForm(account: Account, plan: OrderFormProps['plan']) {
       if (offer) void readAgain();
       else setWithdrawn(true);
       const sentence = offer
-        ? `The price has changed. ${packageName} now costs ${dollars(offer.packagePrice)} a month, not ${dollars(packagePrice)}. To accept the new price, place the order again.`
+        ? `The price has changed. ${packageName} now costs ${money(offer.packagePrice)} a month, not ${money(packagePrice)}. To accept the new price, place the order again.`
         : `${packageName} is no longer available. Nothing was ordered.`;
       return { ok: false, problem: { ...answer.problem, fields: [], sentence } };
     },

@@ -3,7 +3,7 @@ import type { Account, Order } from '#libs/contracts';
 import { useAccount } from '../../workspace/current-screen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { customersWord, orderStatusWord } from '../../workspace/orders/words.js';
 import { Pager } from '../../workspace/Pager.js';

@@ -5,7 +5,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
 
 const provider = paymentProvider.label;
 
@@ -73,8 +73,8 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
       ))}
       <ol className="next-steps" aria-label="What happens next">
         <li>
-          You go to {provider} and pay {money(order.packagePrice)} there, by card or with your {provider}{' '}
-          account.
+          You go to {provider} and pay {money(order.packagePrice)} for one month there, by card or with your{' '}
+          {provider} account. Cancelling there cancels this order.
         </li>
         <li>{provider} brings you back here and confirms the payment to us, usually within a minute.</li>
         <li>Your order shows “You Have Paid”, and we start work.</li>

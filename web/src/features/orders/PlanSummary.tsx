@@ -1,5 +1,5 @@
 import { Icon } from '../../components/Icon.js';
-import { dollars } from '../../lib/money.js';
+import { money } from '../../lib/money.js';
 import { packagePoints } from '../../lib/package-points.js';
 import type { Shown } from '../../lib/site.js';
 
@@ -9,8 +9,9 @@ export function PlanSummary({ plan }: { plan: Shown<'pricingPackage'> }) {
     <div className="plan-summary">
       <h2>{plan.packageName}</h2>
       <p>
-        <span className="plan-summary__amount">{dollars(plan.packagePrice)}</span> /month
+        <span className="plan-summary__amount">{money(plan.packagePrice)}</span> /month
       </p>
+      <p>One payment for one month of work. It doesn’t renew by itself.</p>
       {plan.packageDetails && <p>{plan.packageDetails}</p>}
       <ul className="plan-summary__points">
         {packagePoints(plan).map((point) => (

@@ -1,7 +1,7 @@
 import './orders.css';
 import { Link, useLocation } from 'react-router-dom';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
-import { money } from '../../workspace/formats.js';
+import { money } from '../../lib/money.js';
 import { useQuery } from '../../workspace/query.js';
 import { OrdersTable } from './OrdersTable.js';
 import { ordersPageSize } from './page-size.js';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/Icon.js';
-import { dollars } from '../../lib/money.js';
+import { money } from '../../lib/money.js';
 import type { ShownPackage } from './packages.js';
 
 /** One column of the comparison. Its rows line up with those of the other columns. */
@@ -15,7 +15,7 @@ export function PackageCard({ record, slug, points }: ShownPackage) {
       <h2 id={`${slug}-name`}>{record.packageName}</h2>
       <p className="package__details">{record.packageDetails}</p>
       <p className="package__price">
-        <span className="package__amount">{dollars(record.packagePrice)}</span>
+        <span className="package__amount">{money(record.packagePrice)}</span>
         <span className="package__period">/month</span>
       </p>
       <p className="package__order">

@@ -6,7 +6,7 @@ import {
   paymentProvider,
   type PaymentState,
 } from '#libs/contracts';
-import { money } from '../formats.js';
+import { money } from '../../lib/money.js';
 import type { Tone } from '../Status.js';
 
 /** A state in words, with an explanation if the words are not enough. */

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { Picture } from '../../../components/Picture.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
-import { dollars } from '../../../lib/money.js';
+import { money } from '../../../lib/money.js';
 import { showToast } from '../../../lib/toasts.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
@@ -73,7 +73,7 @@ function Row({ part, record, remove, children }: RowProps) {
       {picture && <Picture className="record__picture" src={record[picture]} alt="" width={40} height={40} />}
       <div className="record__text">
         <h3 id={nameId}>{edit ? name : <Link to={to}>{name}</Link>}</h3>
-        {price && <p className="record__price">{dollars(record[price])}/month</p>}
+        {price && <p className="record__price">{money(record[price])}/month</p>}
         {text && <p className="record__line">{record[text]}</p>}
       </div>
       <div className="buttons">
