@@ -38,6 +38,7 @@ describe('the list of all orders', () => {
       'Order Date',
       'Customer Name',
       'Customer Email',
+      'Package',
       'Price',
       'Order Status',
       'Payment Status',

@@ -379,7 +379,7 @@ test('a screen is found by its content, and a record edited, by keyboard only', 
   const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
   const tabTo = async (name: string) => {
-    for (let presses = 0; presses < 80; presses += 1) {
+    for (let presses = 0; presses < 100; presses += 1) {
       await page.keyboard.press('Tab');
       const label = await page.evaluate(
         () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,

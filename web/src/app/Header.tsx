@@ -40,7 +40,7 @@ function Menu() {
       button={
         <>
           <Icon name="menu" />
-          Menu
+          <span className="menu__word">Menu</span>
         </>
       }
     >
