@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { auditController, DatabaseModule } from '#libs/database';
+import { RpcModule } from '#libs/platform';
 import { Clock, SystemClock } from '#libs/runtime';
 import { AccountModule } from './account/account.module.js';
 import { AccountSettingsModule } from './account-settings/account-settings.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
           ...identityDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE),
           schema: config.DATABASE_MIGRATIONS,
         }),
+        RpcModule.forRoot({ caller: 'identity', redisUrl: config.REDIS_URL }),
         CoreModule.forRoot(config, clock),
         AccountModule,
         AccountSettingsModule,

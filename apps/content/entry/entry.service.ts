@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
-  type ContentRecord,
   contentContract,
+  type ContentRecord,
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   type HistoryEntry,
   judgeAccess,
-  type Output,
   type Role,
 } from '#libs/contracts';
 import { findSection, type Section } from '#libs/content-model';
@@ -22,7 +21,7 @@ import { toRecord } from './entry.record.js';
 import { EntryRepository } from './entry.repository.js';
 import { type Author, EntryWriter, type Written } from './entry.writer.js';
 
-type Input<C extends keyof typeof contentContract> = HandlerInput<(typeof contentContract)[C]>;
+type Input = HandlerInputs<typeof contentContract>;
 
 const longestHistory = 100;
 
@@ -39,14 +38,14 @@ export class EntryService {
 
   /** Oldest first, until an admin moves one. */
   @Handles(contentContract.list)
-  async list({ section: name }: Input<'list'>, { actor }: RequestContext): Promise<ContentRecord[]> {
+  async list({ section: name }: Input['list'], { actor }: RequestContext): Promise<ContentRecord[]> {
     const section = readableSection(name, actor.role);
     const entries = await this.entries.list(section.name);
     return entries.map((entry) => toRecord(section, entry));
   }
 
   @Handles(contentContract.item)
-  async item({ section: name, id }: Input<'item'>, { actor }: RequestContext): Promise<ContentRecord> {
+  async item({ section: name, id }: Input['item'], { actor }: RequestContext): Promise<ContentRecord> {
     const section = readableSection(name, actor.role);
     const entry = await this.entries.find(section.name, parseId(id));
     if (!entry) throw new DomainError('NOT_FOUND');
@@ -55,14 +54,14 @@ export class EntryService {
 
   /** Newest first; also of a deleted record. */
   @Handles(contentContract.listHistory)
-  async history({ section: name, id }: Input<'listHistory'>): Promise<HistoryEntry[]> {
+  async history({ section: name, id }: Input['listHistory']): Promise<HistoryEntry[]> {
     const rows = await this.changes.latest(sectionNamed(name).name, parseId(id), longestHistory);
     if (rows.length === 0) throw new DomainError('NOT_FOUND');
     return rows.map(toHistoryEntry);
   }
 
   @Handles(contentContract.create)
-  async create({ section: name, body }: Input<'create'>, context: RequestContext): Promise<ContentRecord> {
+  async create({ section: name, body }: Input['create'], context: RequestContext): Promise<ContentRecord> {
     const section = sectionNamed(name);
     const input = parseCreate(section, body);
     return this.once(
@@ -73,10 +72,7 @@ export class EntryService {
   }
 
   @Handles(contentContract.update)
-  async update(
-    { section: name, id, body, ifVersion }: Input<'update'>,
-    context: RequestContext,
-  ): Promise<Output<typeof contentContract.update>> {
+  async update({ section: name, id, body, ifVersion }: Input['update'], context: RequestContext) {
     const section = sectionNamed(name);
     const change = { id: parseId(id), input: parseUpdate(section, body), ifVersion };
     return this.once(
@@ -87,10 +83,7 @@ export class EntryService {
   }
 
   @Handles(contentContract.remove)
-  async remove(
-    { section: name, id, ifVersion }: Input<'remove'>,
-    context: RequestContext,
-  ): Promise<{ _id: string }> {
+  async remove({ section: name, id, ifVersion }: Input['remove'], context: RequestContext) {
     const section = sectionNamed(name);
     if (section.kind === 'singleton') {
       throw new DomainError(
@@ -108,10 +101,7 @@ export class EntryService {
   }
 
   @Handles(contentContract.restoreRecord)
-  async restore(
-    { section: name, id }: Input<'restoreRecord'>,
-    context: RequestContext,
-  ): Promise<ContentRecord> {
+  async restore({ section: name, id }: Input['restoreRecord'], context: RequestContext) {
     const section = sectionNamed(name);
     return this.once(
       context,
@@ -121,10 +111,7 @@ export class EntryService {
   }
 
   @Handles(contentContract.moveRecord)
-  async move(
-    { section: name, id, before }: Input<'moveRecord'>,
-    context: RequestContext,
-  ): Promise<ContentRecord[]> {
+  async move({ section: name, id, before }: Input['moveRecord'], context: RequestContext) {
     const section = sectionNamed(name);
     const change = { id: parseId(id), before };
     return this.once(

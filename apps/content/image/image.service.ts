@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import {
   type AuditChange,
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   type Image,
   imageAddress,
   imageContract,
@@ -17,7 +17,7 @@ import { SiteVersionRepository } from '../site-version/site-version.repository.j
 import type { ImageEntity } from './image.entity.js';
 import { ImageRepository, type ImageUses } from './image.repository.js';
 
-type Input<C extends keyof typeof imageContract> = HandlerInput<(typeof imageContract)[C]>;
+type Input = HandlerInputs<typeof imageContract>;
 
 /** Far more than an agency's site needs. */
 const imagesAtMost = 20_000;
@@ -35,14 +35,14 @@ export class ImageService {
 
   /** When an upload is repeated, this looks again: the picture may be there by now. */
   @Handles(imageContract.find)
-  find({ digest }: Input<'find'>, context: RequestContext): Promise<Image | null> {
+  find({ digest }: Input['find'], context: RequestContext): Promise<Image | null> {
     const find = (tx: EntityManager) => this.findByDigest(tx, digest);
     return this.inbox.once(context, find, { store: () => null, restore: (_nothing, tx) => find(tx) });
   }
 
   /** COLLECTION_FULL. Returns the earlier picture if the same file was uploaded before. */
   @Handles(imageContract.add)
-  add(input: Input<'add'>, context: RequestContext): Promise<Image> {
+  add(input: Input['add'], context: RequestContext): Promise<Image> {
     return this.inbox.once(context, async (tx) => {
       if ((await this.images.count(tx)) >= imagesAtMost) throw new DomainError('COLLECTION_FULL');
       const { actor } = context;
@@ -56,24 +56,20 @@ export class ImageService {
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(imageContract.listImages)
-  async list(request: Input<'listImages'>): Promise<PageOf<Image>> {
+  async list(request: Input['listImages']): Promise<PageOf<Image>> {
     const { items, ...page } = await this.images.list(request);
     const uses = await this.images.uses();
     return { ...page, items: items.map((image) => view(image, uses)) };
   }
 
-  /** NOT_FOUND. */
   @Handles(imageContract.getImage)
-  async item({ id }: Input<'getImage'>): Promise<Image> {
+  async item({ id }: Input['getImage']): Promise<Image> {
     return view(await this.images.get(id), await this.images.uses());
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. The text alternative appears on every page that shows the picture. */
   @Handles(imageContract.updateImage)
-  async update(
-    { id, ifVersion, ...body }: Input<'updateImage'>,
-    context: RequestContext,
-  ): Promise<Output<typeof imageContract.updateImage>> {
+  async update({ id, ifVersion, ...body }: Input['updateImage'], context: RequestContext) {
     let siteVersion: number | undefined;
     const answer = await this.inbox.once(context, async (tx) => {
       const { image, uses } = await this.lock(tx, { id, ifVersion });
@@ -91,9 +87,8 @@ export class ImageService {
     return answer;
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE. */
   @Handles(imageContract.remove)
-  remove(selection: Input<'remove'>, context: RequestContext): Promise<Output<typeof imageContract.remove>> {
+  remove(selection: Input['remove'], context: RequestContext): Promise<Output<typeof imageContract.remove>> {
     return this.inbox.once(context, async (tx) => {
       const { image, uses } = await this.lock(tx, selection);
       const current = view(image, uses);
@@ -104,9 +99,9 @@ export class ImageService {
     });
   }
 
-  /** Those of the ids that exist. */
+  /** Returns the ids that exist. */
   @Handles(imageContract.known)
-  async known({ ids }: Input<'known'>): Promise<{ ids: string[] }> {
+  async known({ ids }: Input['known']): Promise<{ ids: string[] }> {
     return { ids: await this.images.existing(ids) };
   }
 

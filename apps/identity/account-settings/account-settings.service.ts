@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountContract, accountDeleted, broadcasts, DomainError, type HandlerInput } from '#libs/contracts';
+import {
+  accountContract,
+  accountDeleted,
+  broadcasts,
+  DomainError,
+  type HandlerInputs,
+} from '#libs/contracts';
 import { Inbox, Outbox } from '#libs/database';
 import { clientNetwork, LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
@@ -14,6 +20,8 @@ import { SignInAttemptRepository } from '../credential/sign-in-attempt.repositor
 import { AccountLinkService } from '../link/account-link.service.js';
 import { OwnershipService } from '../reauthentication/ownership.service.js';
 import { SessionService } from '../session/session.service.js';
+
+type Input = HandlerInputs<typeof accountContract>;
 
 /** What people change about their own account. Each change requires a proof of ownership. See `accountContract` for the errors. */
 @Injectable()
@@ -37,7 +45,7 @@ export class AccountSettingsService {
   /** Sets the password and ends every session but the caller's. */
   @Handles(accountContract.changePassword)
   async changePassword(
-    { currentPassword, password, client }: HandlerInput<typeof accountContract.changePassword>,
+    { currentPassword, password, client }: Input['changePassword'],
     context: RequestContext,
   ): Promise<{ endedSessions: number }> {
     const { actor } = context;
@@ -66,10 +74,7 @@ export class AccountSettingsService {
    * gets the same answer, so that nobody learns who has an account.
    */
   @Handles(accountContract.changeEmail)
-  async changeEmail(
-    { email, currentPassword, client }: HandlerInput<typeof accountContract.changeEmail>,
-    context: RequestContext,
-  ): Promise<{ accepted: true }> {
+  async changeEmail({ email, currentPassword, client }: Input['changeEmail'], context: RequestContext) {
     const { actor } = context;
     const owner = await this.ownership.prove(actor, currentPassword, client);
     return this.inbox.once(context, async (tx) => {
@@ -87,10 +92,7 @@ export class AccountSettingsService {
 
   /** Deletes the account with everything that identity knows about it, and tells the other services. */
   @Handles(accountContract.deleteAccount)
-  async delete(
-    { currentPassword, client }: HandlerInput<typeof accountContract.deleteAccount>,
-    context: RequestContext,
-  ): Promise<{ deleted: true }> {
+  async delete({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;
     // For a repeated request there is no account left that could prove anything.
     const before = await this.inbox.replyTo<{ deleted: true }>(context);

@@ -31,7 +31,6 @@ export class AdminRequirementService {
     return { required: await this.requirement.isRequired() };
   }
 
-  /** Throws SECOND_FACTOR_MISSING. */
   @Handles(secondFactorContract.setAdminRequirement)
   async set({ required }: { required: boolean }, context: RequestContext): Promise<{ required: boolean }> {
     const result = await this.inbox.once(context, async (tx) => {

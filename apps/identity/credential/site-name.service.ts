@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { contentContract, system } from '#libs/contracts';
-import { LOGGER, type Logger, Metrics } from '#libs/platform';
+import { LOGGER, type Logger } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 
@@ -10,30 +10,19 @@ const deadlineMs = 1_000;
 
 /** The names of the site: the one in its content, and the parts of its host name. */
 @Injectable()
-export class SiteNameService implements OnModuleInit, OnApplicationShutdown {
-  private readonly rpc: RpcClient;
+export class SiteNameService {
   /** The site's host name and its parts, which are known without asking content. */
   readonly ofHost: readonly string[];
   private name = '';
   private asked?: { at: number; answered: Promise<void> };
 
   constructor(
-    @Inject(IDENTITY_CONFIG) { REDIS_URL: redisUrl, PUBLIC_URL: publicUrl }: IdentityConfig,
+    private readonly rpc: RpcClient,
+    @Inject(IDENTITY_CONFIG) { PUBLIC_URL }: IdentityConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-    { observer }: Metrics,
   ) {
-    this.rpc = new RpcClient({ redisUrl, caller: 'identity', logger, observer });
-    const { hostname } = new URL(publicUrl);
+    const { hostname } = new URL(PUBLIC_URL);
     this.ofHost = [hostname, ...hostname.split('.')];
-  }
-
-  onModuleInit(): void {
-    // Calls that are made before it is connected wait until their deadline.
-    void this.rpc.connect();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.rpc.close();
   }
 
   /** All names. While content does not answer, the last name that it gave is used, if there is one. */

@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  broadcasts,
-  type Client,
-  DomainError,
-  googleContract,
-  type HandlerInput,
-  type Output,
-} from '#libs/contracts';
+import { broadcasts, type Client, DomainError, googleContract, type HandlerInputs } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '#libs/runtime';
@@ -38,6 +31,8 @@ interface StoredResult {
   returnTo: string;
 }
 
+type Input = HandlerInputs<typeof googleContract>;
+
 @Injectable()
 export class GoogleSignInService {
   constructor(
@@ -55,10 +50,7 @@ export class GoogleSignInService {
 
   /** Returns where the browser has to go, and the secret that its cookie keeps. Throws NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
   @Handles(googleContract.begin)
-  async begin(
-    { purpose, returnTo, browser }: HandlerInput<typeof googleContract.begin>,
-    { actor }: RequestContext,
-  ): Promise<Output<typeof googleContract.begin>> {
+  async begin({ purpose, returnTo, browser }: Input['begin'], { actor }: RequestContext) {
     const confirming = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
     if (purpose === 'confirm' && !confirming) throw new DomainError('UNAUTHENTICATED');
     const secrets = this.google.newSecrets();
@@ -76,10 +68,7 @@ export class GoogleSignInService {
 
   /** Signs in, or confirms, the person that Google identifies. See `googleContract.finish`. */
   @Handles(googleContract.finish)
-  async finish(
-    { query, browser, client }: HandlerInput<typeof googleContract.finish>,
-    { requestId }: RequestContext,
-  ): Promise<Output<typeof googleContract.finish>> {
+  async finish({ query, browser, client }: Input['finish'], { requestId }: RequestContext) {
     const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
     // When a completed request is delivered again, its flow is gone, but its session exists.
     const done = await this.inbox.replyTo<StoredResult>(key);

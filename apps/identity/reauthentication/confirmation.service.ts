@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Actor, DomainError, type HandlerInput, secondFactorContract } from '#libs/contracts';
+import { type Actor, DomainError, type HandlerInputs, secondFactorContract } from '#libs/contracts';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
@@ -10,8 +10,10 @@ import { PasskeyService } from '../passkey/passkey.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';
 
+type Input = HandlerInputs<typeof secondFactorContract>;
+
 /**
- * Makes a session as fresh as a new one by asking for what the sign-in asked for: the password, with a code if there is a second factor, or a
+ * Makes a session as fresh as a new one. Requires what the sign-in required: the password, with a code if there is a second factor, or a
  * passkey. (Google has a flow of its own.) Needs no inbox: confirming twice changes nothing.
  */
 @Injectable()
@@ -28,17 +30,14 @@ export class ConfirmationService {
 
   /** See `secondFactorContract.confirm`. */
   @Handles(secondFactorContract.confirm)
-  async confirm(
-    { password, code, passkey, client }: HandlerInput<typeof secondFactorContract.confirm>,
-    { actor }: RequestContext,
-  ): Promise<{ confirmed: true }> {
+  async confirm({ password, code, passkey, client }: Input['confirm'], { actor }: RequestContext) {
     const { accountId, sessionId } = personOf(actor);
     if (passkey) {
       await this.sessions.confirm(sessionId, async (tx) => {
         await this.passkeys.verify(tx, passkey, { purpose: 'confirm', accountId });
         return true;
       });
-      return { confirmed: true };
+      return { confirmed: true as const };
     }
     if (password === undefined) throw invalid('password', 'Password is Required');
     await this.checkPassword(actor, password, client.address);
@@ -49,7 +48,7 @@ export class ConfirmationService {
       if (checked) await this.factors.useCode(tx, accountId, checked);
       return true;
     });
-    return { confirmed: true };
+    return { confirmed: true as const };
   }
 
   private async checkPassword(actor: Actor, password: string, address: string): Promise<void> {

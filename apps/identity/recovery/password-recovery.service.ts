@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { accountContract, type HandlerInput } from '#libs/contracts';
+import { accountContract, type HandlerInputs } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
@@ -16,6 +16,8 @@ import type { AccountLinkEntity } from '../link/account-link.entity.js';
 import { AccountLinkService, linkExpired } from '../link/account-link.service.js';
 import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { SessionService } from '../session/session.service.js';
+
+type Input = HandlerInputs<typeof accountContract>;
 
 /** Setting a new password by a link from a mail. */
 @Injectable()
@@ -41,10 +43,7 @@ export class PasswordRecoveryService {
    * Throws LINK_EXPIRED, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
    */
   @Handles(accountContract.resetPassword)
-  async reset(
-    { token, password }: HandlerInput<typeof accountContract.resetPassword>,
-    context: RequestContext,
-  ): Promise<{ email: string }> {
+  async reset({ token, password }: Input['resetPassword'], context: RequestContext) {
     const before = await this.inbox.replyTo<{ email: string }>(context);
     if (before) return { email: before.email };
     const { email, accountId } = await this.dataSource.transaction((tx) => this.findUnused(tx, token));

@@ -135,10 +135,7 @@ export class SecondFactorSetupService {
   }
 
   @Handles(secondFactorContract.createPasskey)
-  async addPasskey(
-    { passkey, name }: Input['createPasskey'],
-    context: RequestContext,
-  ): OutputOf<'createPasskey'> {
+  async addPasskey({ passkey, name }: Input['createPasskey'], context: RequestContext) {
     const { accountId } = personOf(context.actor);
     const { value, recoveryCodes } = await this.addFactor(context, 'passkeyAdded', (tx) =>
       this.passkeys.add(tx, accountId, passkey, name.trim()),

@@ -6,7 +6,7 @@ import {
   broadcasts,
   type Client,
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   identityContract,
   type Output,
   type SignedIn,
@@ -41,6 +41,8 @@ export interface Grant {
   /** The token itself; the database has only its hash. */
   refreshToken: string;
 }
+
+type Input = HandlerInputs<typeof identityContract>;
 
 /** Sessions and the refresh tokens that continue them. One sign-in is one session and one family of tokens. */
 @Injectable()
@@ -114,7 +116,7 @@ export class SessionService {
    * Throws SESSION_ENDED.
    */
   @Handles(identityContract.refresh)
-  async refresh({ refreshToken, client }: HandlerInput<typeof identityContract.refresh>): Promise<SignedIn> {
+  async refresh({ refreshToken, client }: Input['refresh']): Promise<SignedIn> {
     const tokenHash = sha256(refreshToken);
     const outcome = await transaction(this.dataSource, (tx) => this.rotate(tx, tokenHash, client));
     if ('grant' in outcome) return this.signedIn(outcome.grant);
@@ -133,10 +135,7 @@ export class SessionService {
    * twice changes nothing.
    */
   @Handles(identityContract.logout)
-  async end({
-    refreshToken,
-    sessionId,
-  }: HandlerInput<typeof identityContract.logout>): Promise<{ ended: boolean }> {
+  async end({ refreshToken, sessionId }: Input['logout']): Promise<{ ended: boolean }> {
     const ended = await this.sessions.signOut(
       sessionId && isUuid(sessionId) ? sessionId : null,
       refreshToken ? sha256(refreshToken) : null,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, type HandlerInput, identityContract, type SignedIn } from '#libs/contracts';
+import { DomainError, type HandlerInputs, identityContract } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
@@ -9,6 +9,8 @@ import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { SessionService } from '../session/session.service.js';
 import { type FirstStep, SignInService, type StoredFirstStep } from './sign-in.service.js';
+
+type Input = HandlerInputs<typeof identityContract>;
 
 @Injectable()
 export class PasswordSignInService {
@@ -26,10 +28,7 @@ export class PasswordSignInService {
    * SECOND_FACTOR_REQUIRED, RATE_LIMITED, OVERLOADED.
    */
   @Handles(identityContract.login)
-  async signIn(
-    { credentials: { email, password }, client }: HandlerInput<typeof identityContract.login>,
-    { requestId }: RequestContext,
-  ): Promise<SignedIn> {
+  async signIn({ credentials: { email, password }, client }: Input['login'], { requestId }: RequestContext) {
     const emailNormalized = normalizeEmail(email);
     const { address } = client;
     const credential = await this.credentials.findByEmail(emailNormalized);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type HandlerInput, identityContract, type SignedIn } from '#libs/contracts';
+import { DomainError, type HandlerInputs, identityContract, type SignedIn } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { clientNetwork } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
@@ -12,6 +12,8 @@ import { PasswordHasher } from '../credential/password-hasher.js';
 import { PasswordPolicy } from '../credential/password-policy.js';
 import { SessionService } from '../session/session.service.js';
 import { VerificationService } from '../verification/verification.service.js';
+
+type Input = HandlerInputs<typeof identityContract>;
 
 @Injectable()
 export class RegistrationService {
@@ -30,7 +32,7 @@ export class RegistrationService {
    */
   @Handles(identityContract.register)
   async register(
-    { credentials: { email, password }, client }: HandlerInput<typeof identityContract.register>,
+    { credentials: { email, password }, client }: Input['register'],
     { requestId }: RequestContext,
   ): Promise<SignedIn> {
     await this.policy.check(password, email);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type HandlerInputs, type Output, secondFactorContract, type SignedIn } from '#libs/contracts';
+import { type HandlerInputs, secondFactorContract, type SignedIn } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
@@ -15,7 +15,7 @@ import { SignInService } from './sign-in.service.js';
 
 type Input = HandlerInputs<typeof secondFactorContract>;
 
-/** The second step of a sign-in, and signing in by a passkey alone. See `secondFactorContract` for the errors. */
+/** The second step of a sign-in, and signing in with only a passkey. See `secondFactorContract` for the errors. */
 @Injectable()
 export class SecondFactorSignInService {
   constructor(
@@ -49,10 +49,7 @@ export class SecondFactorSignInService {
   }
 
   @Handles(secondFactorContract.passkeySignIn)
-  async signInByPasskey(
-    { passkey, client }: Input['passkeySignIn'],
-    { requestId }: RequestContext,
-  ): Promise<SignedIn> {
+  async signInByPasskey({ passkey, client }: Input['passkeySignIn'], { requestId }: RequestContext) {
     const key = { requestId, fingerprint: fingerprintOf('passkey', String(passkey.id)) };
     const grant = await this.grantOnce(key, async (tx) => {
       const accountId = await this.passkeys.verify(tx, passkey, { purpose: 'signIn', accountId: null });
@@ -62,10 +59,7 @@ export class SecondFactorSignInService {
   }
 
   @Handles(secondFactorContract.passkeyChallenge)
-  async passkeyChallenge(
-    { purpose, token }: Input['passkeyChallenge'],
-    { actor }: RequestContext,
-  ): Promise<Output<typeof secondFactorContract.passkeyChallenge>> {
+  async passkeyChallenge({ purpose, token }: Input['passkeyChallenge'], { actor }: RequestContext) {
     const accountId = {
       signIn: () => null,
       confirm: () => personOf(actor).accountId,

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
-import { AccountMailController } from './account-mail.controller.js';
+import { AccountMailService } from './account-mail.service.js';
 
-/** The mails about accounts, which identity asks for. */
-@Module({ imports: [MailModule, SiteModule], controllers: [AccountMailController] })
+/** The mails about accounts, which identity requests. */
+@Module({
+  imports: [MailModule, SiteModule],
+  controllers: [controllerOf(AccountMailService)],
+  providers: [AccountMailService],
+})
 export class AccountMailModule {}

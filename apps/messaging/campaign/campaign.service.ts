@@ -10,7 +10,7 @@ import {
   type CampaignSummary,
   DomainError,
   furthestScheduleMs,
-  type HandlerInput,
+  type HandlerInputs,
   type PageOf,
 } from '#libs/contracts';
 import { type AuditedChange, AuditTrail, Inbox, type RecordSelection, uuidv7 } from '#libs/database';
@@ -28,14 +28,14 @@ import type { CampaignEntity } from './campaign.entity.js';
 import { CampaignRepository } from './campaign.repository.js';
 import { CampaignWorker } from './campaign.worker.js';
 
-type Input<C extends keyof typeof campaignContract> = HandlerInput<(typeof campaignContract)[C]>;
+type Input = HandlerInputs<typeof campaignContract>;
 
 interface Changed {
   record: Campaign;
   modified: boolean;
 }
 
-/** What admins do with campaigns. `CampaignWorker` sends them. */
+/** Manages campaigns for admins. `CampaignWorker` sends them. */
 @Injectable()
 export class CampaignService {
   constructor(
@@ -53,14 +53,13 @@ export class CampaignService {
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(campaignContract.listCampaigns)
-  async list(request: Input<'listCampaigns'>): Promise<PageOf<CampaignSummary>> {
+  async list(request: Input['listCampaigns']): Promise<PageOf<CampaignSummary>> {
     const { items, ...page } = await this.campaigns.list(request);
     return { ...page, items: items.map(summaryView) };
   }
 
-  /** NOT_FOUND. */
   @Handles(campaignContract.getCampaign)
-  async item({ id }: Input<'getCampaign'>): Promise<Campaign> {
+  async item({ id }: Input['getCampaign']): Promise<Campaign> {
     return view(await this.campaigns.get(id));
   }
 
@@ -89,9 +88,8 @@ export class CampaignService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.updateCampaign)
-  update({ id, ifVersion, ...content }: Input<'updateCampaign'>, context: RequestContext): Promise<Changed> {
+  update({ id, ifVersion, ...content }: Input['updateCampaign'], context: RequestContext): Promise<Changed> {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, { id, ifVersion }, ['draft']);
       const before = contentOf(campaign);
@@ -103,7 +101,6 @@ export class CampaignService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.deleteCampaign)
   remove(selection: RecordSelection, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -117,7 +114,7 @@ export class CampaignService {
 
   /** NOT_FOUND; FORBIDDEN for an actor without an e-mail address. */
   @Handles(campaignContract.testCampaign)
-  async test({ id }: Input<'testCampaign'>, context: RequestContext): Promise<{ _id: string; to: string }> {
+  async test({ id }: Input['testCampaign'], context: RequestContext): Promise<{ _id: string; to: string }> {
     const { actor } = context;
     if (!('email' in actor)) throw new DomainError('FORBIDDEN');
     const sent = await this.inbox.once(context, async (tx) => {
@@ -141,9 +138,8 @@ export class CampaignService {
     return sent;
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION, INVALID_INPUT. */
   @Handles(campaignContract.sendCampaign)
-  async send({ at, ...selection }: Input<'sendCampaign'>, context: RequestContext): Promise<Changed> {
+  async send({ at, ...selection }: Input['sendCampaign'], context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['draft'], () => ({
       state: 'scheduled',
       scheduledAt: scheduledTime(at, this.clock.now()),
@@ -152,13 +148,11 @@ export class CampaignService {
     return changed;
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.pauseCampaign)
   pause(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     return this.transition(selection, context, ['sending'], () => ({ state: 'paused' }));
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.resumeCampaign)
   async resume(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import {
   DomainError,
   fieldErrors,
-  type HandlerInput,
+  type HandlerInputs,
   mailContract,
   type MailEvent,
   mailEvents,
@@ -22,6 +22,8 @@ import { isSigned } from './mail-event-signature.js';
 /** The mail is not recorded as sent yet, so nothing of the event was stored. */
 class EarlyBounce extends Error {}
 
+type Input = HandlerInputs<typeof mailContract>;
+
 /** Takes in what mail servers and providers report about mails that were sent. */
 @Injectable()
 export class BounceService {
@@ -37,10 +39,7 @@ export class BounceService {
 
   /** True if the report marked a mail as bounced. NOT_FOUND, FORBIDDEN. */
   @Handles(mailContract.reportBounce)
-  async acceptReport({
-    token,
-    report,
-  }: HandlerInput<typeof mailContract.reportBounce>): Promise<{ bounced: boolean }> {
+  async acceptReport({ token, report }: Input['reportBounce']): Promise<{ bounced: boolean }> {
     const { bounceToken } = this.settings;
     if (bounceToken === undefined) throw new DomainError('NOT_FOUND');
     if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
@@ -56,10 +55,7 @@ export class BounceService {
    * again, since they came before their mail was recorded as sent.
    */
   @Handles(mailContract.reportEvents)
-  async acceptEvents({
-    signature,
-    body: encoded,
-  }: HandlerInput<typeof mailContract.reportEvents>): Promise<{ applied: number }> {
+  async acceptEvents({ signature, body: encoded }: Input['reportEvents']): Promise<{ applied: number }> {
     const { eventsSecret } = this.settings;
     if (eventsSecret === undefined) throw new DomainError('NOT_FOUND');
     const body = Buffer.from(encoded, 'base64');

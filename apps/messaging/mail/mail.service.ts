@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   type Mail,
   mailContract,
   type MailStatus,
@@ -13,6 +13,8 @@ import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from './mail-queue.js';
 import type { MailEntity } from './mail.entity.js';
 import { MailRepository } from './mail.repository.js';
+
+type Input = HandlerInputs<typeof mailContract>;
 
 /** The list of mails, for admins. */
 @Injectable()
@@ -26,7 +28,7 @@ export class MailService {
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(mailContract.listMails)
-  async list(request: HandlerInput<typeof mailContract.listMails>): Promise<PageOf<Mail>> {
+  async list(request: Input['listMails']): Promise<PageOf<Mail>> {
     const { items, ...page } = await this.mails.list(request);
     return { ...page, items: items.map(mailView) };
   }
@@ -43,9 +45,8 @@ export class MailService {
     };
   }
 
-  /** NOT_FOUND, INVALID_TRANSITION. */
   @Handles(mailContract.resendMail)
-  async resend({ id }: HandlerInput<typeof mailContract.resendMail>, context: RequestContext): Promise<Mail> {
+  async resend({ id }: Input['resendMail'], context: RequestContext): Promise<Mail> {
     const copy = await this.inbox.once(context, async (tx) => {
       const original = await this.mails.find(tx, id);
       if (!original) throw new DomainError('NOT_FOUND');

@@ -4,12 +4,11 @@ import {
   type BulkOutcome,
   bulkOutcomeOf,
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   type Message,
   messageReceived,
   type MessageWithThread,
   messagingContract,
-  type Output,
   type PageOf,
   threadLimit,
 } from '#libs/contracts';
@@ -23,9 +22,9 @@ import { messageReplyTemplate, type ReplyParams } from './message-reply-email.js
 import type { MessageEntity, ThreadEntry } from './message.entity.js';
 import { MessageRepository } from './message.repository.js';
 
-type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
+type Input = HandlerInputs<typeof messagingContract>;
 
-/** What visitors wrote through the contact form. It is stored as written; whatever shows it escapes it. */
+/** Messages from the contact form. They are stored unchanged; whatever shows them escapes them. */
 @Injectable()
 export class MessageService {
   private readonly deletable: DeletableRecords<MessageEntity>;
@@ -44,7 +43,7 @@ export class MessageService {
     this.deletable = {
       table: 'messages',
       repository: messages,
-      // Without the text: the audit log is kept for ever.
+      // Without the text: the audit log is kept forever.
       describe: ({ fullName, emailAddress, subject, messageStatus }) => ({
         ...audited({ fullName, subject }),
         values: { fullName, emailAddress, subject, messageStatus },
@@ -53,7 +52,7 @@ export class MessageService {
   }
 
   @Handles(messagingContract.addMessage)
-  add({ body }: Input<'addMessage'>, context: RequestContext): Promise<Message> {
+  add({ body }: Input['addMessage'], context: RequestContext): Promise<Message> {
     return this.inbox.once(context, async (tx) => {
       const message = this.messages.make(body);
       await this.messages.insert(tx, message);
@@ -64,20 +63,19 @@ export class MessageService {
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(messagingContract.listMessages)
-  async list(request: Input<'listMessages'>): Promise<PageOf<Message>> {
+  async list(request: Input['listMessages']): Promise<PageOf<Message>> {
     const { items, ...page } = await this.messages.list(request);
     return { ...page, items: items.map(messageView) };
   }
 
-  /** NOT_FOUND. */
   @Handles(messagingContract.getMessage)
-  async item({ id }: Input<'getMessage'>): Promise<MessageWithThread> {
+  async item({ id }: Input['getMessage']): Promise<MessageWithThread> {
     return this.withThread(this.dataSource.manager, await this.messages.get(id));
   }
 
   /** Sends a reply to the sender, which marks the message as read and answered. NOT_FOUND; INVALID_TRANSITION if the thread is full. */
   @Handles(messagingContract.replyToMessage)
-  async reply({ id, text }: Input<'replyToMessage'>, context: RequestContext): Promise<MessageWithThread> {
+  async reply({ id, text }: Input['replyToMessage'], context: RequestContext): Promise<MessageWithThread> {
     const answered = await this.change(id, context, async (tx, message) => {
       const entry = this.newEntry('reply', text, context);
       const { subject, message: original, createdAt } = message;
@@ -104,7 +102,7 @@ export class MessageService {
 
   /** NOT_FOUND; INVALID_TRANSITION if the thread is full. */
   @Handles(messagingContract.addMessageNote)
-  addNote({ id, text }: Input<'addMessageNote'>, context: RequestContext): Promise<MessageWithThread> {
+  addNote({ id, text }: Input['addMessageNote'], context: RequestContext): Promise<MessageWithThread> {
     return this.change(id, context, async (tx) => ({
       thread: await this.longerThread(tx, id, this.newEntry('note', text, context)),
     }));
@@ -112,10 +110,7 @@ export class MessageService {
 
   /** NOT_FOUND. A message that is answered is read as well. */
   @Handles(messagingContract.setMessageAnswered)
-  setAnswered(
-    { id, answered }: Input<'setMessageAnswered'>,
-    context: RequestContext,
-  ): Promise<MessageWithThread> {
+  setAnswered({ id, answered }: Input['setMessageAnswered'], context: RequestContext) {
     return this.change(id, context, async (_tx, { answeredAt }) => {
       if (answered === (answeredAt !== null)) return undefined;
       return answered ? { answeredAt: this.clock.now(), messageStatus: 'Read' } : { answeredAt: null };
@@ -124,10 +119,7 @@ export class MessageService {
 
   /** NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
   @Handles(messagingContract.updateMessage)
-  setStatus(
-    { messageStatus, ...selection }: Input<'updateMessage'>,
-    context: RequestContext,
-  ): Promise<Output<typeof messagingContract.updateMessage>> {
+  setStatus({ messageStatus, ...selection }: Input['updateMessage'], context: RequestContext) {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
       if (messageStatus !== 'Read') throw new DomainError('INVALID_TRANSITION');
@@ -137,9 +129,8 @@ export class MessageService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(messagingContract.deleteMessage)
-  remove(selection: Input<'deleteMessage'>, context: RequestContext): Promise<{ _id: string }> {
+  remove(selection: Input['deleteMessage'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
       await this.deletion.delete(tx, this.deletable, [message], context);
@@ -149,7 +140,7 @@ export class MessageService {
 
   /** Messages that are read already count as done. Each may fail with NOT_FOUND. */
   @Handles(messagingContract.readMessages)
-  readAll({ ids }: Input<'readMessages'>, context: RequestContext): Promise<BulkOutcome> {
+  readAll({ ids }: Input['readMessages'], context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
       const found = await this.messages.lockMany(tx, ids);
       for (const message of found.filter(({ messageStatus }) => messageStatus === 'UnRead'))
@@ -158,15 +149,14 @@ export class MessageService {
     });
   }
 
-  /** Each may fail with NOT_FOUND. */
   @Handles(messagingContract.deleteMessages)
-  removeAll({ ids }: Input<'deleteMessages'>, context: RequestContext): Promise<BulkOutcome> {
+  removeAll({ ids }: Input['deleteMessages'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
   /** Restores messages that were removed within the last hour. Each may fail with NOT_FOUND. */
   @Handles(messagingContract.restoreMessages)
-  restoreAll({ ids }: Input<'restoreMessages'>, context: RequestContext): Promise<BulkOutcome> {
+  restoreAll({ ids }: Input['restoreMessages'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 
@@ -197,7 +187,7 @@ export class MessageService {
       recordId: message.id,
       change: 'updated',
       before,
-      // Without the text of an entry, which is not kept for ever.
+      // Without the text of an entry, which is not kept forever.
       after: { ...auditedValues(message), ...(fields.thread && { added: fields.thread.at(-1)!.kind }) },
     });
   }

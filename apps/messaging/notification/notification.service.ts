@@ -1,7 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type Order, type OrderFlag } from '#libs/contracts';
+import {
+  DomainError,
+  type EventPayload,
+  messageReceived,
+  type Order,
+  orderCancelled,
+  orderDelivered,
+  orderPaid,
+  orderPaymentFailed,
+  orderPlaced,
+  orderRefunded,
+  paymentFlagged,
+} from '#libs/contracts';
 import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
+import { type EventContext, OnEvent } from '#libs/transport';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { MessageRepository } from '../message/message.repository.js';
 import { BrandService } from '../site/brand.service.js';
@@ -36,19 +49,48 @@ export class NotificationService {
     private readonly clock: Clock,
   ) {}
 
-  /** To the customer. `eventParams` are the template's params that come from the event, not from the order. */
-  async aboutOrder(
-    template: NotificationName,
-    orderId: string,
-    eventId: string,
-    eventParams: object = {},
+  @OnEvent(orderPlaced)
+  placed({ orderId }: EventPayload<typeof orderPlaced>, { eventId }: EventContext) {
+    return this.aboutOrder('orderPlaced', orderId, eventId);
+  }
+
+  @OnEvent(orderPaid)
+  paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
+    return this.aboutOrder('orderPaid', orderId, eventId, { reason });
+  }
+
+  @OnEvent(orderCancelled)
+  async cancelled(
+    { orderId, paymentState, by }: EventPayload<typeof orderCancelled>,
+    { eventId }: EventContext,
   ): Promise<void> {
-    const order = await this.findOrder(orderId);
-    await this.add(eventId, order ? await this.toCustomer(template, order, eventParams) : []);
+    // The customer started the dispute. Admins get a mail about the flag.
+    if (paymentState === 'disputed') return;
+    const template = paymentState === 'refunded' ? 'orderRefunded' : 'orderCancelled';
+    await this.aboutOrder(template, orderId, eventId, { cancelledBy: by });
+  }
+
+  @OnEvent(orderRefunded)
+  refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
+    return this.aboutOrder('orderPartlyRefunded', orderId, eventId, { amount });
+  }
+
+  @OnEvent(orderPaymentFailed)
+  paymentFailed({ orderId }: EventPayload<typeof orderPaymentFailed>, { eventId }: EventContext) {
+    return this.aboutOrder('orderPaymentFailed', orderId, eventId);
+  }
+
+  @OnEvent(orderDelivered)
+  delivered({ orderId }: EventPayload<typeof orderDelivered>, { eventId }: EventContext) {
+    return this.aboutOrder('orderDelivered', orderId, eventId);
   }
 
   /** To all admins, and to the customer if the order was paid twice. */
-  async aboutFlaggedPayment(orderId: string, flags: readonly OrderFlag[], eventId: string): Promise<void> {
+  @OnEvent(paymentFlagged)
+  async flagged(
+    { orderId, flags }: EventPayload<typeof paymentFlagged>,
+    { eventId }: EventContext,
+  ): Promise<void> {
     const [order, isOff] = await Promise.all([this.findOrder(orderId), this.brand.isOff('paymentFlagged')]);
     if (!order) return;
     const mail = {
@@ -62,7 +104,11 @@ export class NotificationService {
   }
 
   /** To all admins, whose replies go to the sender of the message, and an acknowledgement to the sender. */
-  async aboutMessage(messageId: string, eventId: string): Promise<void> {
+  @OnEvent(messageReceived)
+  async message(
+    { messageId }: EventPayload<typeof messageReceived>,
+    { eventId }: EventContext,
+  ): Promise<void> {
     const [message, isOff, isAcknowledgementOff] = await Promise.all([
       this.messages.find(messageId),
       this.brand.isOff('messageReceived'),
@@ -80,6 +126,17 @@ export class NotificationService {
       ? []
       : [{ template: 'messageAcknowledged', params: {}, to: emailAddress, about, limits: senderLimits }];
     await this.add(eventId, [...toAdmins, ...toSender]);
+  }
+
+  /** To the customer. `eventParams` are the template's params that come from the event, not from the order. */
+  private async aboutOrder(
+    template: NotificationName,
+    orderId: string,
+    eventId: string,
+    eventParams: object = {},
+  ): Promise<void> {
+    const order = await this.findOrder(orderId);
+    await this.add(eventId, order ? await this.toCustomer(template, order, eventParams) : []);
   }
 
   /** Only to a confirmed address: another may be a stranger's, and the customer chooses some of the text. */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import {
   DomainError,
   emailAddress,
-  type HandlerInput,
+  type HandlerInputs,
   type ImportRefusal,
   isSingleLine,
   type PageOf,
@@ -17,9 +17,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { SubscriberImportRepository } from './subscriber-import.repository.js';
 import { SubscriberRepository } from './subscriber.repository.js';
 
-type Input<C extends keyof typeof subscriberImportContract> = HandlerInput<
-  (typeof subscriberImportContract)[C]
->;
+type Input = HandlerInputs<typeof subscriberImportContract>;
 
 const shownRefusals = 100;
 /** As long as an e-mail address can be. A refused row may contain anything. */
@@ -36,7 +34,7 @@ export class SubscriberImportService {
   ) {}
 
   @Handles(subscriberImportContract.begin)
-  begin(description: Input<'begin'>, context: RequestContext): Promise<SubscriberImport> {
+  begin(description: Input['begin'], context: RequestContext): Promise<SubscriberImport> {
     return this.inbox.once(context, async (tx) => {
       const id = uuidv7();
       await this.imports.deleteOldRefusals(tx);
@@ -53,9 +51,8 @@ export class SubscriberImportService {
     });
   }
 
-  /** NOT_FOUND. */
   @Handles(subscriberImportContract.rows)
-  addRows({ id, rows, last: isLast }: Input<'rows'>, context: RequestContext): Promise<{ done: number }> {
+  addRows({ id, rows, last: isLast }: Input['rows'], context: RequestContext): Promise<{ done: number }> {
     return this.inbox.once(context, async (tx) => {
       const subscriberImport = await this.imports.lock(tx, id);
       if (!subscriberImport) throw new DomainError('NOT_FOUND');
@@ -74,9 +71,8 @@ export class SubscriberImportService {
     });
   }
 
-  /** NOT_FOUND. */
   @Handles(subscriberImportContract.getSubscriberImport)
-  get({ id }: Input<'getSubscriberImport'>): Promise<SubscriberImport> {
+  get({ id }: Input['getSubscriberImport']): Promise<SubscriberImport> {
     return this.view(id);
   }
 
@@ -86,16 +82,15 @@ export class SubscriberImportService {
     return { ...found, refusals: await this.imports.refusalsAfter(id, 0, shownRefusals, tx) };
   }
 
-  /** NOT_FOUND. */
   @Handles(subscriberImportContract.refusals)
-  async refusals({ id, limit, cursor }: Input<'refusals'>): Promise<PageOf<ImportRefusal>> {
+  async refusals({ id, limit, cursor }: Input['refusals']): Promise<PageOf<ImportRefusal>> {
     const { refused: total } = await this.view(id);
     const found = await this.imports.refusalsAfter(id, Number(cursor ?? 0), limit + 1);
     const items = found.slice(0, limit);
     return { items, total, nextCursor: found.length > limit ? String(items.at(-1)!.line) : null };
   }
 
-  /** The refusals of addresses that are there already, with their status as the reason. */
+  /** The refusals of existing addresses, with their status as the reason. */
   private async refuseExisting(
     tx: EntityManager,
     importId: string,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type BulkOutcome,
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   messagingContract,
   type PageOf,
   type Subscriber,
@@ -16,7 +16,7 @@ import type { SubscriberEntity } from './subscriber.entity.js';
 import { SubscriberRepository } from './subscriber.repository.js';
 import { subscriberRecordView, subscriberView } from './subscriber-view.js';
 
-type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
+type Input = HandlerInputs<typeof messagingContract>;
 
 /** The newsletter's subscribers. An address is on the list once, whatever its letter case. */
 @Injectable()
@@ -38,11 +38,11 @@ export class SubscriberService {
   }
 
   /**
-   * Adds an address, unless it is there, and asks its owner to confirm. Only admins are answered with the record that exists: anybody else
+   * Adds an address unless it exists, and asks its owner to confirm. Only admins are answered with the record that exists: anybody else
    * gets the same answer as for a new address, since its id, age and status would reveal who is subscribed.
    */
   @Handles(messagingContract.addSubscriber)
-  async add({ body: { email }, ip }: Input<'addSubscriber'>, context: RequestContext): Promise<Subscriber> {
+  async add({ body: { email }, ip }: Input['addSubscriber'], context: RequestContext): Promise<Subscriber> {
     const isAdmin = context.actor.role === 'admin';
     const answer = await this.inbox.once(context, async (tx) => {
       const added = this.subscribers.make({
@@ -65,14 +65,14 @@ export class SubscriberService {
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(messagingContract.listSubscribers)
-  async list(request: Input<'listSubscribers'>): Promise<PageOf<SubscriberRecord>> {
+  async list(request: Input['listSubscribers']): Promise<PageOf<SubscriberRecord>> {
     const { items, ...page } = await this.subscribers.list(request);
     return { ...page, items: items.map(subscriberRecordView) };
   }
 
   /** Lets newsletters go to the address again. NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
   @Handles(messagingContract.liftSuppression)
-  liftSuppression(selection: Input<'liftSuppression'>, context: RequestContext): Promise<SubscriberRecord> {
+  liftSuppression(selection: Input['liftSuppression'], context: RequestContext): Promise<SubscriberRecord> {
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
       if (subscriber.status !== 'suppressed') throw new DomainError('INVALID_TRANSITION');
@@ -96,9 +96,8 @@ export class SubscriberService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(messagingContract.deleteSubscriber)
-  remove(selection: Input<'deleteSubscriber'>, context: RequestContext): Promise<{ _id: string }> {
+  remove(selection: Input['deleteSubscriber'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
       await this.deletion.delete(tx, this.deletable, [subscriber], context);
@@ -106,15 +105,14 @@ export class SubscriberService {
     });
   }
 
-  /** Each may fail with NOT_FOUND. */
   @Handles(messagingContract.deleteSubscribers)
-  removeAll({ ids }: Input<'deleteSubscribers'>, context: RequestContext): Promise<BulkOutcome> {
+  removeAll({ ids }: Input['deleteSubscribers'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
   /** Restores subscribers who were removed within the last hour. Each may fail with NOT_FOUND, or with DUPLICATE if the address was added again. */
   @Handles(messagingContract.restoreSubscribers)
-  restoreAll({ ids }: Input<'restoreSubscribers'>, context: RequestContext): Promise<BulkOutcome> {
+  restoreAll({ ids }: Input['restoreSubscribers'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 }

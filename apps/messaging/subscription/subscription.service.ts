@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   maskedEmail,
   messagingContract,
   type Subscription,
@@ -24,7 +24,9 @@ import {
   unsubscribeToken,
 } from '../subscriber/subscription-links.js';
 
-/** What subscribers do with the links in their mails. The holder of a link acts for its subscriber, and sees no more of the address than its mask. */
+type Input = HandlerInputs<typeof messagingContract>;
+
+/** Handles the links in mails to subscribers. The holder of a link acts for its subscriber, and sees only a masked address. */
 @Injectable()
 export class SubscriptionService {
   constructor(
@@ -36,16 +38,14 @@ export class SubscriptionService {
     private readonly clock: Clock,
   ) {}
 
-  /** NOT_FOUND. */
   @Handles(messagingContract.subscription)
-  async get({ link, token }: HandlerInput<typeof messagingContract.subscription>): Promise<Subscription> {
+  async get({ link, token }: Input['subscription']): Promise<Subscription> {
     if (link === 'unsubscribe')
       return this.view((await this.listedOrDeleted(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
     return this.view(await this.listed(claim), claim!.confirmation);
   }
 
-  /** NOT_FOUND. */
   @Handles(messagingContract.confirmSubscription)
   confirm({ token, ip }: { token: string; ip?: string }, context: RequestContext): Promise<Subscription> {
     const claim = readConfirmToken(token);
@@ -62,10 +62,7 @@ export class SubscriptionService {
 
   /** Also unsubscribes a deleted subscriber whom an admin may still restore. NOT_FOUND. */
   @Handles(messagingContract.unsubscribe)
-  unsubscribe(
-    { token, campaign }: { token: string; campaign?: string },
-    context: RequestContext,
-  ): Promise<Subscription> {
+  unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
       const { subscriber, isDeleted } = await this.listedOrDeleted(claim, tx);
@@ -86,12 +83,8 @@ export class SubscriptionService {
     });
   }
 
-  /** NOT_FOUND. */
   @Handles(messagingContract.subscribeAgain)
-  async subscribeAgain(
-    { token, ip }: { token: string; ip?: string },
-    context: RequestContext,
-  ): Promise<Subscription> {
+  async subscribeAgain({ token, ip }: { token: string; ip?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
     const again = await this.inbox.once(context, async (tx) => {
       const subscriber = await this.listed(claim, tx);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type HandlerInput, type Order, orderContract, type PageOf } from '#libs/contracts';
+import { type HandlerInputs, type Order, orderContract, type PageOf } from '#libs/contracts';
 import { Handles, type RequestContext } from '#libs/transport';
 import { OrderTotalsService } from '../totals/order-totals.service.js';
 import type { OrderEntity } from './order.entity.js';
@@ -8,6 +8,8 @@ import { OrderRepository, type OrderSelection } from './order.repository.js';
 import { orderView } from './order.view.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
 import { personOf } from './person.js';
+
+type Input = HandlerInputs<typeof orderContract>;
 
 /** Lists of all orders for admins, and of their own orders for customers. */
 @Injectable()
@@ -21,10 +23,7 @@ export class OrderListService {
 
   /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(orderContract.listOrders)
-  async list(
-    { own, ...request }: HandlerInput<typeof orderContract.listOrders>,
-    { actor }: RequestContext,
-  ): Promise<PageOf<Order>> {
+  async list({ own, ...request }: Input['listOrders'], { actor }: RequestContext): Promise<PageOf<Order>> {
     const { accountId, reader } = personOf(actor);
     const selection: OrderSelection = { ...request, ...(reader === 'customer' || own ? { accountId } : {}) };
     // Customers do not see flags.

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
-  bulkFailureOf,
   type BulkFailure,
+  bulkFailureOf,
   type BulkOutcome,
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   type Order,
   orderContract,
   type OrdersSummary,
@@ -37,6 +37,8 @@ type Changed = Output<typeof orderContract.cancel>;
 /** A change of an order with its timeline entry; undefined when there is nothing to change. */
 type Decision = { change: OrderChange; entry: Omit<TimelineInput, 'by'> } | undefined;
 
+type Input = HandlerInputs<typeof orderContract>;
+
 /** Reading and changing orders, for their owners and admins. For everyone else an order does not exist. */
 @Injectable()
 export class OrderService {
@@ -51,14 +53,12 @@ export class OrderService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** NOT_FOUND. */
   @Handles(orderContract.getOrder)
   async item({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
     const person = personOf(actor);
     return this.view(this.dataSource.manager, await this.find(id, person), person.reader);
   }
 
-  /** NOT_FOUND. */
   @Handles(orderContract.getOrderTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
     const person = personOf(actor);
@@ -67,39 +67,25 @@ export class OrderService {
   }
 
   @Handles(orderContract.getOrdersSummary)
-  async summary(
-    { own }: HandlerInput<typeof orderContract.getOrdersSummary>,
-    { actor }: RequestContext,
-  ): Promise<OrdersSummary> {
+  async summary({ own }: Input['getOrdersSummary'], { actor }: RequestContext): Promise<OrdersSummary> {
     const { accountId, reader } = personOf(actor);
     if (reader === 'admin') return this.totals.summary(own ? accountId : undefined);
     return { ...(await this.totals.summary(accountId)), flagged: 0 };
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(orderContract.updateOrderPaymentStatus)
-  setPaymentStatus(
-    { paymentStatus, ...target }: HandlerInput<typeof orderContract.updateOrderPaymentStatus>,
-    context: RequestContext,
-  ): Promise<Changed> {
+  setPaymentStatus({ paymentStatus, ...target }: Input['updateOrderPaymentStatus'], context: RequestContext) {
     return this.change(target, context, setPaymentTo(paymentStatus));
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(orderContract.updateOrderStatus)
-  setOrderStatus(
-    { orderStatus, ...target }: HandlerInput<typeof orderContract.updateOrderStatus>,
-    context: RequestContext,
-  ): Promise<Changed> {
+  setOrderStatus({ orderStatus, ...target }: Input['updateOrderStatus'], context: RequestContext) {
     return this.change(target, context, setOrderTo(orderStatus));
   }
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
   @Handles(orderContract.updateOrdersPaymentStatus)
-  setPaymentStatuses(
-    { ids, paymentStatus }: HandlerInput<typeof orderContract.updateOrdersPaymentStatus>,
-    context: RequestContext,
-  ): Promise<BulkOutcome> {
+  setPaymentStatuses({ ids, paymentStatus }: Input['updateOrdersPaymentStatus'], context: RequestContext) {
     return this.changeAll(ids, context, setPaymentTo(paymentStatus), (order) =>
       order.paymentStatus === 'Cancelled'
         ? 'Cancelled orders are skipped: review the payment first.'
@@ -109,10 +95,7 @@ export class OrderService {
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one that would be delivered. */
   @Handles(orderContract.updateOrdersStatus)
-  setOrderStatuses(
-    { ids, orderStatus }: HandlerInput<typeof orderContract.updateOrdersStatus>,
-    context: RequestContext,
-  ): Promise<BulkOutcome> {
+  setOrderStatuses({ ids, orderStatus }: Input['updateOrdersStatus'], context: RequestContext) {
     return this.changeAll(ids, context, setOrderTo(orderStatus), (order) =>
       order.paymentStatus === 'Cancelled' && orderStatus === 'Delivered'
         ? 'Cancelled orders can’t be delivered.'
@@ -120,7 +103,6 @@ export class OrderService {
     );
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. */
   @Handles(orderContract.cancel)
   cancel(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ paymentStatus: before, accountId }, person) => {
@@ -132,7 +114,6 @@ export class OrderService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(orderContract.clearOrderFlags)
   clearFlags(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ flags }) => {

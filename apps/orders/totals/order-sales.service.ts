@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   orderContract,
   type OrdersSales,
   salesPackagesAtMost,
@@ -24,6 +24,8 @@ const ages = [
 
 const nothing: SalesTotals = { orders: 0, paid: 0, salesCents: 0, refundedCents: 0 };
 
+type Input = HandlerInputs<typeof orderContract>;
+
 /** Sales over time, and unpaid orders by age. */
 @Injectable()
 export class OrderSalesService {
@@ -32,9 +34,8 @@ export class OrderSalesService {
     private readonly clock: Clock,
   ) {}
 
-  /** INVALID_INPUT. */
   @Handles(orderContract.sales)
-  async sales({ from, to, by }: HandlerInput<typeof orderContract.sales>): Promise<OrdersSales> {
+  async sales({ from, to, by }: Input['sales']): Promise<OrdersSales> {
     if (to < from) throw DomainError.invalid([{ field: 'to', message: 'must not be before the first day' }]);
     const starts = periodsOf(from, to, by, salesPeriodsAtMost);
     if (!starts) {

@@ -2,100 +2,90 @@ import { lazy, type ReactNode } from 'react';
 import { useLocation, useRoutes } from 'react-router-dom';
 import { aboutEditShell } from '#libs/contracts';
 import { contentAddresses } from '../features/admin/content-addresses.js';
-import type { Page } from '../lib/page.js';
+import type { Access, Page } from '../lib/page.js';
 import { isRecordId } from '../lib/record-id.js';
 import { useDocumentHead } from './document-head.js';
 import { handleAt, type PageHandle, pageRoutes } from './page.js';
 
-const accountScreens: readonly Page[] = [
+const only = (access: Access, pages: readonly Page[]): readonly Page[] =>
+  pages.map((page) => ({ ...page, access }));
+
+const accountScreens = only('account', [
   {
     path: '/dashboard',
     title: 'Dashboard',
-    access: 'account',
     nav: { text: 'Dashboard' },
     load: () => import('../features/orders/dashboard.route.js'),
   },
   {
     path: '/my-order',
     title: 'My orders',
-    access: 'account',
     nav: { text: 'My orders' },
     load: () => import('../features/orders/my-order.route.js'),
   },
   {
     path: '/pending-order',
     title: 'Your pending orders',
-    access: 'account',
     nav: { text: 'Pending orders' },
     load: () => import('../features/orders/pending-order.route.js'),
   },
   {
     path: '/order-now/:id',
     title: 'SEO Plan',
-    access: 'account',
     nav: { text: 'Order a plan', to: '/pricing/' },
     load: () => import('../features/orders/order-now.route.js'),
   },
   {
     path: '/pay-now/:id',
     title: 'Pay now',
-    access: 'account',
     load: () => import('../features/orders/pay-now.route.js'),
   },
   {
     path: '/order-cancelled/:id',
     title: 'Cancel an order',
-    access: 'account',
     load: () => import('../features/orders/order-cancelled.route.js'),
   },
   {
     path: '/received-payment/:id',
     title: 'Your payment',
-    access: 'account',
     load: () => import('../features/orders/received-payment.route.js'),
   },
   {
     path: '/account',
     title: 'Your account',
-    access: 'account',
     nav: { text: 'Account' },
     load: () => import('../features/account/account.route.js'),
   },
   {
     path: '/account/security',
     title: 'Security',
-    access: 'account',
     nav: { text: 'Security' },
     load: () => import('../features/security/security.route.js'),
   },
-];
+]);
 
-const adminScreens: readonly Page[] = [
+const adminScreens = only('admin', [
   {
     path: '/admin',
     title: 'Admin panel',
-    access: 'admin',
     nav: { text: 'Dashboard' },
     load: () => import('./admin-dashboard.js'),
   },
   {
     path: '/total-orders',
     title: 'Total Orders',
-    access: 'admin',
     nav: { text: 'Orders', searchable: true },
     load: () => import('./total-orders.js'),
   },
   {
     path: '/admin/payment-status/:id',
     title: 'Update an order',
-    access: 'admin',
     parent: '/total-orders',
     load: () => import('./update-order.js'),
   },
   {
     path: '/all-messages',
     title: 'Messages',
-    access: 'admin',
     thanks: true,
     nav: { text: 'Messages', searchable: true },
     load: () => import('../features/admin/messages.route.js'),
@@ -103,14 +93,12 @@ const adminScreens: readonly Page[] = [
   {
     path: '/view/:id',
     title: 'Message',
-    access: 'admin',
     parent: '/all-messages',
     load: () => import('../features/admin/message.route.js'),
   },
   {
     path: '/all-subscriber',
     title: 'Subscribers',
-    access: 'admin',
     thanks: true,
     nav: { text: 'Subscribers', searchable: true },
     load: () => import('../features/admin/subscribers.route.js'),
@@ -118,21 +106,18 @@ const adminScreens: readonly Page[] = [
   {
     path: '/campaigns',
     title: 'Campaigns',
-    access: 'admin',
     nav: { text: 'Campaigns', keywords: 'newsletter letters send schedule subscribers', searchable: true },
     load: () => import('../features/admin/campaigns/campaigns.route.js'),
   },
   {
     path: '/campaign/:id',
     title: 'Campaign',
-    access: 'admin',
     parent: '/campaigns',
     load: () => import('../features/admin/campaigns/campaign.route.js'),
   },
   {
     path: '/sent-mail',
     title: 'Sent Mail',
-    access: 'admin',
     nav: {
       text: 'Sent mail',
       keywords: 'Mails e-mail notices delivery failed bounced send again',
@@ -143,21 +128,18 @@ const adminScreens: readonly Page[] = [
   {
     path: '/add-user',
     title: 'Admin users',
-    access: 'admin',
     nav: { text: 'Admin users' },
     load: () => import('../features/admin/users.route.js'),
   },
   {
     path: '/admin-user/:id',
     title: 'Update User',
-    access: 'admin',
     parent: '/add-user',
     load: () => import('../features/admin/user.route.js'),
   },
   {
     path: '/add-paypal-Email',
     title: 'PayPal e-mail',
-    access: 'admin',
     isOpen: true,
     nav: { text: 'Payment', keywords: 'PayPal e-mail' },
     load: () => import('./add-paypal-email.js'),
@@ -165,25 +147,22 @@ const adminScreens: readonly Page[] = [
   {
     path: '/paypal-email/:id',
     title: 'PayPal e-mail',
-    access: 'admin',
     parent: '/add-paypal-Email',
     load: () => import('../features/admin/paypal-email.route.js'),
   },
   {
     path: '/audit-log',
     title: 'Audit log',
-    access: 'admin',
     nav: { text: 'Audit log', keywords: 'history changes who', searchable: true },
     load: () => import('../features/admin/audit.route.js'),
   },
   {
     path: '/setting',
     title: 'Settings',
-    access: 'admin',
     nav: { text: 'All settings' },
     load: () => import('../features/admin/setting.route.js'),
   },
-];
+]);
 
 const editContent: Pick<Page, 'access' | 'load'> = {
   access: 'admin',

@@ -1,20 +1,19 @@
 import { useId } from 'react';
+import type { FilterField } from './list-filter.js';
 
-interface ChoiceFieldProps {
+/** `value` is one of the options; empty for all. */
+interface ChoiceFieldProps extends FilterField {
   label: string;
-  /** One of the options; empty for all. */
-  value: string;
   options: readonly (readonly [value: string, text: string])[];
-  choose(value: string): void;
 }
 
 /** A select that filters a list. */
-export function ChoiceField({ label, value, options, choose }: ChoiceFieldProps) {
+export function ChoiceField({ label, value, options, change }: ChoiceFieldProps) {
   const id = useId();
   return (
     <div className="field choice-field">
       <label htmlFor={id}>{label}</label>
-      <select className="field__input" id={id} value={value} onChange={({ target }) => choose(target.value)}>
+      <select className="field__input" id={id} value={value} onChange={({ target }) => change(target.value)}>
         <option value="">All</option>
         {options.map(([option, text]) => (
           <option key={option} value={option}>

@@ -1,14 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
+import type { FilterField } from './list-filter.js';
 
-interface DayFieldProps {
-  label: string;
-  /** YYYY-MM-DD, or empty. */
-  value: string;
-  change(day: string): void;
-}
-
-/** A date input. A partly typed date is not a date yet, and changes nothing. */
-export function DayField({ label, value, change }: DayFieldProps) {
+/** A date input, whose value is YYYY-MM-DD or empty. A partly typed date is not a date yet, and changes nothing. */
+export function DayField({ label, value, change }: FilterField & { label: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // Takes over values from Back or another control, but does not overwrite what is being typed.

@@ -1,17 +1,11 @@
 import { useEffect, useId, useRef } from 'react';
+import type { FilterField } from './list-filter.js';
 
 /** The search starts after a pause in typing this long, in ms. */
 const pauseMs = 300;
 
-interface SearchFieldProps {
-  /** The current search; the parent keeps it in the address. */
-  value: string;
-  placeholder?: string;
-  search(text: string): void;
-}
-
 /** Searches while typing, once per pause. */
-export function SearchField({ value, placeholder, search: look }: SearchFieldProps) {
+export function SearchField({ value, change, placeholder }: FilterField & { placeholder?: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -20,10 +14,10 @@ export function SearchField({ value, placeholder, search: look }: SearchFieldPro
     if (input.current && input.current !== document.activeElement) input.current.value = value;
   }, [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
-  // `look` may change during the pause, if a filter is chosen, and must not undo that.
-  const latest = useRef(look);
+  // `change` may be another function during the pause, if a filter is chosen, and must not undo that.
+  const latest = useRef(change);
   useEffect(() => {
-    latest.current = look;
+    latest.current = change;
   });
   function afterPause(): void {
     clearTimeout(pause.current);

@@ -1,11 +1,15 @@
 import { useSearchParams } from 'react-router-dom';
 import { withParams } from './paging.js';
 
+export interface FilterField {
+  value: string;
+  change(value: string): void;
+}
+
 /** The filter of a list, kept in the address, so that Back, a reload and a copied link show the same. */
 export interface ListFilter<Name extends string> {
-  value(name: Name): string;
-  /** An empty value removes the filter. Goes back to the first page. */
-  set(name: Name, value: string): void;
+  /** The props of the field for one filter. An empty value removes the filter. A change goes back to the first page. */
+  field(name: Name): FilterField;
   clear(): void;
   active: boolean;
   /** The filters that are set. */
@@ -26,8 +30,7 @@ export function useListFilter<Name extends string>(
   const value = (name: Name) => search.get(name) ?? '';
   const isSet = names.filter(value);
   return {
-    value,
-    set: (name, to) => change({ [name]: to }),
+    field: (name) => ({ value: value(name), change: (to) => change({ [name]: to }) }),
     clear: () => change(Object.fromEntries(names.map((name) => [name, null]))),
     active: isSet.length > 0,
     values: Object.fromEntries(isSet.map((name) => [name, value(name)])) as Partial<Record<Name, string>>,

@@ -11,7 +11,7 @@ import { NoAnswerYet } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 
-/** Answers customers who come back from the checkout. Nothing in the address of that page is trusted. */
+/** Answers customers who return from the checkout. Nothing in the address of that page is trusted. */
 @Injectable()
 export class PaymentReturnService {
   constructor(
@@ -29,10 +29,7 @@ export class PaymentReturnService {
    * gives the same event. NOT_FOUND, also for another person's order.
    */
   @Handles(paymentContract.returnFromPayment)
-  async returned(
-    { id: orderId, tx }: { id: string; tx?: string },
-    context: RequestContext,
-  ): Promise<{ outlook: PaymentOutlook }> {
+  async returned({ id: orderId, tx }: { id: string; tx?: string }, context: RequestContext) {
     const order = await this.ownOrder(orderId, context);
     const isNew = tx !== undefined && !order.payments.some(({ txnId }) => txnId === tx);
     await this.attempts.noteReturn(this.dataSource.manager, order.id);

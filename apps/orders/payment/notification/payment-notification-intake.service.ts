@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DomainError, type HandlerInput, paymentContract } from '#libs/contracts';
+import { DomainError, type HandlerInputs, paymentContract } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
@@ -9,8 +9,10 @@ import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import { type NewNotification, PaymentNotificationRepository } from './payment-notification.repository.js';
 
-/** Providers repeat notifications by themselves; the backlog is not shorter before that. */
+/** Retrying earlier is useless: the backlog takes about this long to shrink, and providers repeat notifications anyway. */
 const fullRetrySeconds = 60;
+
+type Input = HandlerInputs<typeof paymentContract>;
 
 /**
  * Stores notifications before they are acknowledged. From then on none is lost, whichever process dies. `PaymentNotificationWorker` decides
@@ -40,12 +42,7 @@ export class PaymentNotificationIntakeService {
    */
   @Handles(paymentContract.receiveNotification)
   async receive(
-    {
-      provider,
-      body: encoded,
-      contentType,
-      networkOverLimit,
-    }: HandlerInput<typeof paymentContract.receiveNotification>,
+    { provider, body: encoded, contentType, networkOverLimit }: Input['receiveNotification'],
     { traceparent }: RequestContext,
   ): Promise<{ stored: boolean }> {
     const { manager } = this.dataSource;
@@ -63,7 +60,7 @@ export class PaymentNotificationIntakeService {
     return { stored };
   }
 
-  /** Of several at once only the one that gets the lock is the first of its attempt. The others do not wait for it. */
+  /** Of concurrent ones, only the one that gets the lock counts as the first of its attempt. The others do not wait. */
   private receiveFor(
     attemptId: string,
     received: Omit<NewNotification, 'attemptId' | 'doubt'>,

@@ -1,19 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import {
-  DomainError,
-  type HandlerInput,
-  type Output,
-  paypalContract,
-  type PaypalEmail,
-} from '#libs/contracts';
+import { DomainError, type HandlerInputs, paypalContract, type PaypalEmail } from '#libs/contracts';
 import { AuditTrail, Inbox, isUniqueViolation, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
 
 const singleton = 'paypal_email_singleton';
+
+type Input = HandlerInputs<typeof paypalContract>;
 
 /** The PayPal account that receives payments: one record, never deleted. */
 @Injectable()
@@ -37,7 +33,6 @@ export class PaypalEmailService {
     return (await this.dataSource.manager.find(PaypalEmailEntity)).map(view);
   }
 
-  /** NOT_FOUND. */
   @Handles(paypalContract.getPaypalEmail)
   async item({ id }: { id: string }): Promise<PaypalEmail> {
     const record = isUuid(id) ? await this.dataSource.manager.findOneBy(PaypalEmailEntity, { id }) : null;
@@ -58,10 +53,7 @@ export class PaypalEmailService {
 
   /** SINGLETON_EXISTS, also for the slower of two concurrent calls. */
   @Handles(paypalContract.createPaypalEmail)
-  async add(
-    body: HandlerInput<typeof paypalContract.createPaypalEmail>,
-    context: RequestContext,
-  ): Promise<PaypalEmail> {
+  async add(body: Input['createPaypalEmail'], context: RequestContext): Promise<PaypalEmail> {
     try {
       return await this.inbox.once(context, async (tx) => {
         const record = newRecord(body.paypalEmail, this.clock.now());
@@ -79,12 +71,8 @@ export class PaypalEmailService {
     }
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(paypalContract.updatePaypalEmail)
-  update(
-    { id, ifVersion, ...body }: HandlerInput<typeof paypalContract.updatePaypalEmail>,
-    context: RequestContext,
-  ): Promise<Output<typeof paypalContract.updatePaypalEmail>> {
+  update({ id, ifVersion, ...body }: Input['updatePaypalEmail'], context: RequestContext) {
     return this.inbox.once(context, async (tx) => {
       const record = isUuid(id)
         ? await tx.findOne(PaypalEmailEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })

@@ -12,25 +12,15 @@ const newestCampaigns = 50;
 export const mailFilters = ['search', 'state', 'campaign'] as const;
 
 export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters)[number]> }) {
-  const { value, set, active, clear } = filter;
+  const { field, active, clear, values } = filter;
   return (
     <ListFilters label="E-mails" active={active} clear={clear}>
-      <SearchField
-        value={value('search')}
-        placeholder="Address or subject"
-        search={(text) => set('search', text)}
-      />
-      <ChoiceField
-        label="State"
-        value={value('state')}
-        options={optionsOf(mailStates)}
-        choose={(state) => set('state', state)}
-      />
+      <SearchField placeholder="Address or subject" {...field('search')} />
+      <ChoiceField label="State" options={optionsOf(mailStates)} {...field('state')} />
       <ChoiceField
         label="Campaign"
-        value={value('campaign')}
-        options={useCampaignNames(value('campaign'))}
-        choose={(campaign) => set('campaign', campaign)}
+        options={useCampaignNames(values.campaign ?? '')}
+        {...field('campaign')}
       />
     </ListFilters>
   );

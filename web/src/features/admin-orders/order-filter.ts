@@ -1,14 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Order } from '#libs/contracts';
-import type { Sort } from '../../workspace/DataTable.js';
-import { oneOf } from '../../workspace/list-filter.js';
-import type { FilterOf } from '../../workspace/paging.js';
-
-/**
- * The filters of the order list. Kept in the address, so that Back, a reload and a copied link show the same.
- */
-const filters = ['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to'] as const;
-export type Filter = (typeof filters)[number];
+import { oneOf, useListFilter } from '../../workspace/list-filter.js';
+import { type FilterOf, withParams } from '../../workspace/paging.js';
 
 /** The choices of payment status, in display order. */
 export const paymentStatuses: Record<Order['paymentStatus'], true> = {
@@ -18,63 +11,34 @@ export const paymentStatuses: Record<Order['paymentStatus'], true> = {
 };
 export const orderStatuses: Record<Order['orderStatus'], true> = { Pending: true, Delivered: true };
 
-export interface OrderFilter {
-  value(filter: Filter): string;
-  /** An empty value removes the filter. Goes back to the first page. */
-  set(filter: Filter, value: string): void;
-  clear(): void;
-  active: boolean;
-  sort: Sort;
-  /** The filter and the sort order as the API's query. */
-  query: FilterOf<'GET /orders'>;
-}
-
 /** Newest first, as documented. */
 const byDefault = { sort: 'orderDate', direction: 'desc' } as const;
 /** The columns that can be sorted by. */
 const sortings = { orderDate: true, customerName: true, packagePrice: true };
 
-export function useOrderFilter(): OrderFilter {
-  const [search, setSearch] = useSearchParams();
-  const value = (name: Filter | 'sort') => search.get(name) ?? '';
-  const by = oneOf(sortings, value('sort')) ?? byDefault.sort;
-  const direction = search.get('direction') === 'asc' ? 'asc' : byDefault.direction;
+export type OrderFilter = ReturnType<typeof useOrderFilter>;
 
-  function change(values: Record<string, string>): void {
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        after.delete('page');
-        for (const [name, to] of Object.entries(values)) {
-          if (to) after.set(name, to);
-          else after.delete(name);
-        }
-        return after;
-      },
-      { preventScrollReset: true, replace: true },
-    );
-  }
-
-  const flagged = oneOf({ true: true, false: true }, value('flagged'));
-  return {
-    value,
-    set: (filter, to) => change({ [filter]: to }),
-    clear: () => change(Object.fromEntries(filters.map((filter) => [filter, '']))),
-    active: filters.some(value),
-    sort: {
-      by,
-      descending: direction === 'desc',
-      change: (to) => change({ sort: to, direction: to === by && direction === 'desc' ? 'asc' : 'desc' }),
-    },
-    query: {
-      search: value('search') || undefined,
-      paymentStatus: oneOf(paymentStatuses, value('paymentStatus')),
-      orderStatus: oneOf(orderStatuses, value('orderStatus')),
-      flagged: flagged && flagged === 'true',
-      from: value('from') || undefined,
-      to: value('to') || undefined,
-      sort: by,
-      direction,
-    },
+/** The filters and the sort order of the order list, kept in the address. `query` has both for the API. */
+export function useOrderFilter() {
+  const filter = useListFilter(['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to']);
+  const [address, setAddress] = useSearchParams();
+  const by = oneOf(sortings, address.get('sort') ?? undefined) ?? byDefault.sort;
+  const direction = address.get('direction') === 'asc' ? 'asc' : byDefault.direction;
+  const change = (to: string) => {
+    const sort = { sort: to, direction: to === by && direction === 'desc' ? 'asc' : 'desc' };
+    setAddress((before) => withParams(before, { page: null, ...sort }), {
+      preventScrollReset: true,
+      replace: true,
+    });
   };
+  const { paymentStatus, orderStatus, flagged, ...others } = filter.values;
+  const query: FilterOf<'GET /orders'> = {
+    ...others,
+    paymentStatus: oneOf(paymentStatuses, paymentStatus),
+    orderStatus: oneOf(orderStatuses, orderStatus),
+    flagged: flagged === 'true' || (flagged === 'false' ? false : undefined),
+    sort: by,
+    direction,
+  };
+  return { ...filter, sort: { by, descending: direction === 'desc', change }, query };
 }

@@ -6,6 +6,7 @@ import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
+import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { withParams } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
@@ -16,8 +17,6 @@ import { AdminScreen } from './AdminScreen.js';
 import { auditSections, changeWords, differences, recordAddress, sectionLabel } from './audit.js';
 
 const size = 25;
-const filters = ['search', 'actor', 'section', 'from', 'to'] as const;
-type Filter = (typeof filters)[number];
 
 export function Component() {
   return (
@@ -29,31 +28,22 @@ export function Component() {
 
 /** Kept in the address. Changing the filter goes back to the newest entry. */
 function useLog() {
+  const filter = useListFilter(['search', 'actor', 'section', 'from', 'to'], ['cursor']);
   const [search, setSearch] = useSearchParams();
-  const change = (values: Record<string, string | null>, replace: boolean) =>
-    setSearch((before) => withParams(before, values), { preventScrollReset: true, replace });
-  const value = (filter: Filter) => search.get(filter) ?? '';
   const cursor = search.get('cursor') || undefined;
-  const [from, to] = [value('from'), value('to')];
-  const filter = {
-    search: value('search') || undefined,
-    actor: value('actor') || undefined,
-    section: value('section') || undefined,
-    // In the reader's time zone.
-    from: from ? dayBegins(from) : undefined,
-    to: to ? dayEnds(to) : undefined,
-  };
+  const goTo = (id: string | null) =>
+    setSearch((before) => withParams(before, { cursor: id }), { preventScrollReset: true });
+  const { from, to, ...others } = filter.values;
+  // In the reader's time zone.
+  const query = { ...others, from: from && dayBegins(from), to: to && dayEnds(to) };
   return {
-    value,
-    active: filters.some(value),
+    ...filter,
     isNewest: !cursor,
     // One row more than is shown tells whether there are older ones.
-    query: { ...filter, cursor, limit: size + 1 },
-    file: pathOf('GET /audit/export', { query: filter }),
-    set: (filter: Filter, to: string) => change({ [filter]: to, cursor: null }, true),
-    clear: () => change(Object.fromEntries([...filters, 'cursor'].map((filter) => [filter, null])), true),
-    newest: () => change({ cursor: null }, false),
-    older: (last: AuditEntry) => change({ cursor: last._id }, false),
+    query: { ...query, cursor, limit: size + 1 },
+    file: pathOf('GET /audit/export', { query }),
+    newest: () => goTo(null),
+    older: (last: AuditEntry) => goTo(last._id),
   };
 }
 
@@ -128,30 +118,20 @@ function Log() {
 
 function Filters({ log }: { log: LogState }) {
   const people = useQuery('GET /users').data ?? [];
-  const emails = [...new Set([...people.map(({ userEmail }) => userEmail), log.value('actor')])].filter(
+  const emails = [...new Set([...people.map(({ userEmail }) => userEmail), log.field('actor').value])].filter(
     Boolean,
   );
   return (
     <ListFilters label="Audit log" active={log.active} clear={log.clear}>
-      <SearchField
-        value={log.value('search')}
-        placeholder="Name or text"
-        search={(text) => log.set('search', text)}
-      />
-      <ChoiceField
-        label="Who"
-        value={log.value('actor')}
-        options={emails.map((email) => [email, email])}
-        choose={(actor) => log.set('actor', actor)}
-      />
+      <SearchField placeholder="Name or text" {...log.field('search')} />
+      <ChoiceField label="Who" options={emails.map((email) => [email, email])} {...log.field('actor')} />
       <ChoiceField
         label="Section"
-        value={log.value('section')}
         options={auditSections.map(({ section, label }) => [section, label])}
-        choose={(section) => log.set('section', section)}
+        {...log.field('section')}
       />
-      <DayField label="From" value={log.value('from')} change={(day) => log.set('from', day)} />
-      <DayField label="To" value={log.value('to')} change={(day) => log.set('to', day)} />
+      <DayField label="From" {...log.field('from')} />
+      <DayField label="To" {...log.field('to')} />
     </ListFilters>
   );
 }

@@ -54,22 +54,17 @@ function BothTables() {
   return (
     <>
       <ListFilters label="Messages" active={filter.active} clear={filter.clear}>
-        <SearchField
-          value={filter.value('search')}
-          placeholder="Name, e-mail, subject or text"
-          search={(text) => filter.set('search', text)}
-        />
+        <SearchField placeholder="Name, e-mail, subject or text" {...filter.field('search')} />
         <ChoiceField
           label="Answered"
-          value={filter.value('answered')}
           options={[
             ['no', 'Open'],
             ['yes', 'Answered'],
           ]}
-          choose={(choice) => filter.set('answered', choice)}
+          {...filter.field('answered')}
         />
-        <DayField label="From" value={filter.value('from')} change={(day) => filter.set('from', day)} />
-        <DayField label="To" value={filter.value('to')} change={(day) => filter.set('to', day)} />
+        <DayField label="From" {...filter.field('from')} />
+        <DayField label="To" {...filter.field('to')} />
       </ListFilters>
       <Messages caption="Unread messages" messages={unread} sort={sort} markable>
         {none || <Empty title="No unread messages">New messages from the contact form appear here.</Empty>}

@@ -86,17 +86,8 @@ function CampaignList() {
   return (
     <section className="panel" aria-label="Campaigns">
       <ListFilters label="Campaigns" active={filter.active} clear={filter.clear}>
-        <SearchField
-          value={filter.value('search')}
-          placeholder="Subject"
-          search={(text) => filter.set('search', text)}
-        />
-        <ChoiceField
-          label="State"
-          value={filter.value('state')}
-          options={optionsOf(stateWords)}
-          choose={(chosen) => filter.set('state', chosen)}
-        />
+        <SearchField placeholder="Subject" {...filter.field('search')} />
+        <ChoiceField label="State" options={optionsOf(stateWords)} {...filter.field('state')} />
       </ListFilters>
       <DataTable
         caption="Campaigns"

@@ -18,7 +18,7 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
         aria-label={part.list}
         onSubmit={(event) => event.preventDefault()}
       >
-        <SearchField value={view.text} placeholder={`In ${many}`} search={view.search} />
+        <SearchField value={view.text} placeholder={`In ${many}`} change={view.search} />
         <div className="field">
           <label htmlFor={id}>Sort</label>
           <select

@@ -34,7 +34,7 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
 export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const [address, setAddress] = useSearchParams();
   const filter = useListFilter(['search']);
-  const text = filter.value('search');
+  const { value: text, change: search } = filter.field('search');
   const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
   const hasTools = records.length >= minRecordsForTools;
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
@@ -54,7 +54,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   return {
     hasTools,
     text,
-    search: (words: string) => filter.set('search', words),
+    search,
     searched: words.length > 0,
     found: found.length,
     total: records.length,

@@ -66,7 +66,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
       onClose={({ target, currentTarget }) => target === currentTarget && close()}
     >
       <h2 id={titleId}>Images</h2>
-      <SearchField value={search} placeholder="Name or description" search={searchFor} />
+      <SearchField value={search} placeholder="Name or description" change={searchFor} />
       <p className="library__said" role="status">
         {said}
       </p>

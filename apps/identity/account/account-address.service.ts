@@ -1,15 +1,17 @@
-import { Controller } from '@nestjs/common';
-import { type HandlerInput, identityContract } from '#libs/contracts';
+import { Injectable } from '@nestjs/common';
+import { type HandlerInputs, identityContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { AccountRepository } from './account.repository.js';
 
-/** What other services ask about accounts. */
-@Controller()
-export class AccountController {
+type Input = HandlerInputs<typeof identityContract>;
+
+/** Calls of other services about accounts. */
+@Injectable()
+export class AccountAddressService {
   constructor(private readonly accounts: AccountRepository) {}
 
   @Handles(identityContract.confirmedEmail)
-  async confirmedEmail({ accountId }: HandlerInput<typeof identityContract.confirmedEmail>) {
+  async confirmedEmail({ accountId }: Input['confirmedEmail']) {
     return { email: await this.accounts.findVerifiedEmail(accountId) };
   }
 

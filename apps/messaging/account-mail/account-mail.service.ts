@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type EventPayload, mailRequested } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { EventContext, OnEvent } from '#libs/transport';
@@ -6,8 +6,9 @@ import { MailQueue } from '../mail/mail-queue.js';
 import { BrandService } from '../site/brand.service.js';
 import { accountTemplates } from './account-emails.js';
 
-@Controller()
-export class AccountMailController {
+/** Queues the mails that identity requests. */
+@Injectable()
+export class AccountMailService {
   constructor(
     private readonly inbox: Inbox,
     private readonly queue: MailQueue,
