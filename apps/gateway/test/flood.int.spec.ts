@@ -1,32 +1,19 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ServiceProcess, startServiceProcess } from '#libs/testing';
-import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+import { eventually } from '#libs/testing';
+import { type GatewayProcess, startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
-/** In its own process, because the test is whether it survives. */
-let gateway: ServiceProcess;
+let gateway: GatewayProcess;
 let port: number;
 
 beforeAll(async () => {
   site = await startSite({ seed: 'demo' });
-  gateway = startServiceProcess('gateway', {
-    REDIS_URL: site.redis.url,
-    WEB_URL: site.web.url,
-    IMAGES_DIR: site.imagesDir,
-    PUBLIC_URL: publicUrl,
-    PORT: '0',
-    HOST: '127.0.0.1',
-  });
-  await gateway.ready();
-  port = gateway.log.find(({ msg }) => msg === 'Ready')!.port as number;
+  gateway = site.gateways[0]!;
+  port = Number(new URL(gateway.url).port);
 });
-afterAll(async () => {
-  gateway?.child.kill('SIGKILL');
-  await gateway?.exited;
-  await site?.stop();
-});
+afterAll(() => site?.stop());
 
 const id = '019a0000-0000-7000-8000-000000000001';
 
@@ -190,7 +177,14 @@ describe('a crowd', () => {
     expect(await crowd()).toEqual([]);
     const before = await residentMiB();
     for (let round = 0; round < 3; round += 1) expect(await crowd()).toEqual([]);
-    expect(await residentMiB()).toBeLessThan(before + 64);
+    // On a busy machine the garbage of these crowds may not have been collected yet; a leak grows with each of them.
+    await eventually(
+      async () => {
+        expect(await crowd()).toEqual([]);
+        expect(await residentMiB()).toBeLessThan(before + 64);
+      },
+      { timeoutMs: 60_000 },
+    );
     await expectSameProcess();
   });
 });

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLogger } from '#libs/platform';
 import {
   type Answer,
   eventually,
@@ -16,8 +15,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
-import type { RunningGateway } from '../gateway.js';
-import { gatewayOn, publicUrl } from './site.harness.js';
+import { gatewayOn, type GatewayProcess, publicUrl } from './site.harness.js';
 import { standInRenderer, type StandInRenderer } from './stand-in-renderer.js';
 
 interface Span {
@@ -61,13 +59,12 @@ async function startCollector(exports: Export[]): Promise<Server> {
 
 describe('a request that is traced', () => {
   const exports: Export[] = [];
-  const lines: string[] = [];
   let collector: Server;
   let databases: TestDatabase[];
   let redis: TestRedis;
   let web: StandInRenderer;
   let services: ServiceProcess[];
-  let gateway: RunningGateway;
+  let gateway: GatewayProcess;
   let answer: Answer;
   let traceId: string;
   const pages: Answer[] = [];
@@ -89,8 +86,7 @@ describe('a request that is traced', () => {
       startServiceProcess('messaging', { ...own, DATABASE_URL: messages, PUBLIC_URL: publicUrl }),
     ];
     await Promise.all(services.map((service) => service.ready()));
-    const logger = createLogger('gateway', 'info', { write: (line: string) => void lines.push(line) });
-    gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
+    gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url });
     answer = await Session.visitor(gateway.url).post('/add-message', message);
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
     for (const path of ['/pricing/', '/assets/newer-1234.js'])
@@ -154,9 +150,7 @@ describe('a request that is traced', () => {
 
   test('has the id of the request, in every line of the log too', () => {
     expect(spans().filter(({ name }) => name === 'POST /add-message')).toHaveLength(1);
-    const answered = lines
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .find(({ msg }) => msg === 'Answered');
+    const answered = gateway.log.find(({ msg }) => msg === 'Answered');
     expect(answered).toMatchObject({ requestId: answer.headers.get('x-request-id'), traceId });
   });
 
