@@ -57,8 +57,8 @@ test('a bucket without its keys is refused, and names them', () => {
   expect(reading).toMatchObject({
     ok: false,
     faults: [
-      'IMAGES_S3_ACCESS_KEY_ID: is missing beside IMAGES_S3_URL',
-      'IMAGES_S3_SECRET_ACCESS_KEY: is missing beside IMAGES_S3_URL',
+      'IMAGES_S3_ACCESS_KEY_ID: is required with IMAGES_S3_URL',
+      'IMAGES_S3_SECRET_ACCESS_KEY: is required with IMAGES_S3_URL',
     ],
   });
 });

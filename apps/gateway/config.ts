@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { imageStorageSettings, needsItsKeys } from '#libs/image-storage';
+import { imageStorageSettings, requireBucketKeys } from '#libs/image-storage';
 import { httpSettings, loadConfig, processSettings, setting } from '#libs/platform';
 import { checkoutSettings } from './checkout-settings.js';
 
@@ -93,7 +93,7 @@ const settings = z.object({
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
 });
 
-export const gatewaySettings = settings.superRefine(needsItsKeys);
+export const gatewaySettings = settings.superRefine(requireBucketKeys);
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;
 

@@ -83,7 +83,7 @@ export async function startGateway(
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).listensOn((app.getHttpServer().address() as AddressInfo).port);
     });
-    // Neither waits for Redis: the gateway starts without it, and answers 503 until it is there.
+    // Not awaited: the gateway starts without Redis, and answers 503 until it is available.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
     // Before it listens: if gateways share a port, requests arrive from then on.
     await site.start();

@@ -55,7 +55,7 @@ async function rotateKeys(): Promise<Outcome> {
   const keys = new SigningKeyRepository(dataSource);
   const current = await keys.findCurrent();
   const sealer = new SecretSealer(config.KEY_ENCRYPTION_SECRET);
-  // Fails if the secret is missing, so that the next key is not stored unsealed beside a sealed one.
+  // Fails if the secret is missing, so that the next key is not stored unsealed next to a sealed one.
   if (current) sealer.open('signingKey', current.privateKey);
   await keys.offer(dataSource.manager, await generateSigningKey('next', sealer, clock.now()));
   return success('The next key is published, and signs in about two minutes. Nobody is signed out.');

@@ -22,7 +22,7 @@ export async function runJest(args) {
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
   try {
-    // As in production: React's development build, which nobody is served, renders half as fast.
+    // As in production: React's development build, which is never deployed, is only half as fast.
     const env = { ...process.env, NODE_ENV: 'production' };
     env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings`.trim();
     const specs = await chosenSpecs(args, env);

@@ -9,9 +9,9 @@ const folder = mkdtempSync(join(tmpdir(), 'seo-services-log-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('writes every line to the file, reports repeated warnings once, and finds the reason why a process ended', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const log = new ServiceLog(join(folder, 'content.log'), (level, message) =>
-    told.push(`${level} ${message}`),
+    reported.push(`${level} ${message}`),
   );
   const output = new PassThrough();
   log.follow(output);
@@ -22,7 +22,7 @@ test('writes every line to the file, reports repeated warnings once, and finds t
   output.end('{"level":"fatal","msg":"Cannot start"}\n');
   await new Promise((resolve) => output.once('end', resolve));
   await log.flushed();
-  expect(told).toEqual(['warn Slow: disk', 'fatal Cannot start']);
+  expect(reported).toEqual(['warn Slow: disk', 'fatal Cannot start']);
   expect(log.reason()).toBe('Cannot start');
   expect(readFileSync(log.file, 'utf8').split('\n')).toHaveLength(5);
 });

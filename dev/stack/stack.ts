@@ -23,7 +23,7 @@ import type { StandInPlan } from './stand-in.js';
 
 /** Shows progress to the user. */
 export interface Reporter {
-  /** Runs a named step; a returned text is shown beside the name. */
+  /** Runs a named step; a returned text is shown next to the name. */
   step(name: string, work: () => Promise<string | void>): Promise<void>;
   line(text: string): void;
   /** Stops reporting on the running steps. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, Session } from '#libs/testing';
-import { Crowd, type Told } from './faults/crowd.js';
+import { Crowd, type Answers } from './faults/crowd.js';
 import { Launch, temporaryDataDir } from './launcher.js';
 
 const person = { email: 'buyer@example.com', password: 'a fine long password' };
@@ -49,7 +49,7 @@ describe('five times the load that the site can handle', () => {
     names.flatMap((name) => site.stack.services[name]!.map(({ pid }) => pid));
 
   /** Measures during `work` the peak memory of these processes in each half (MB), and a visitor's longest wait for the banner (ms). */
-  async function watched(pids: number[], work: Promise<Told>) {
+  async function watched(pids: number[], work: Promise<Answers>) {
     const samples: number[] = [];
     const waits: number[] = [];
     let over = false;
@@ -78,19 +78,19 @@ describe('five times the load that the site can handle', () => {
     ['messages, which wait in a queue', '/add-message', message, 201, 64, 'messaging'],
     ['sign-ins, which cost a core each', '/auth/login', person, 200, 4, 'identity'],
   ] as const)(
-    '%s: the rest is refused, memory stays flat, and all is well afterwards',
+    '%s: the rest is refused, memory does not grow, and everything recovers afterwards',
     async (name, path, body, status, people, service) => {
       const crowd = new Crowd(site.stack.url, { path, body, addresses: everybody });
       const pids = pidsOf('gateway', service);
       // Warm up: code is compiled and heaps grow.
-      await crowd.insist(people, 5);
-      const bears = await watched(pids, crowd.insist(people, 15));
+      await crowd.closedLoop(people, 5);
+      const bears = await watched(pids, crowd.closedLoop(people, 15));
       print(`${name}, as many as it bears`, bears);
       expect([...bears.told.answers.keys()]).toEqual([status]);
 
-      const flood = await watched(pids, crowd.pour(bears.told.perSecond * 5, 20));
+      const flood = await watched(pids, crowd.openLoop(bears.told.perSecond * 5, 20));
       print(`${name}, five times that`, flood);
-      const { answers, perSecond, saidWhen } = flood.told;
+      const { answers, perSecond, withRetryAfter: saidWhen } = flood.told;
       expect(perSecond).toBeGreaterThan(bears.told.perSecond * 4.9);
       // Every request gets one of two answers, and every refusal has Retry-After.
       expect([...answers.keys()].sort()).toEqual([status, 503]);
@@ -122,10 +122,10 @@ describe('five times the load that the site can handle', () => {
     const others = new Crowd(site.stack.url, { path: '/add-message', body: message, addresses: everybody });
     const pids = pidsOf('gateway', 'messaging');
     const seconds = 10;
-    const flood = watched(pids, one.pour((formsOfOne * 5) / seconds, seconds));
-    const beside = await others.pour(20, seconds);
+    const flood = watched(pids, one.openLoop((formsOfOne * 5) / seconds, seconds));
+    const beside = await others.openLoop(20, seconds);
     print('messages of one address', await flood);
-    const { answers, saidWhen } = (await flood).told;
+    const { answers, withRetryAfter: saidWhen } = (await flood).told;
     expect([...answers.keys()].sort()).toEqual([201, 429]);
     // A new window may have started meanwhile.
     expect([formsOfOne, 2 * formsOfOne]).toContain(answers.get(201));

@@ -69,7 +69,7 @@ const others = privateShells
   });
 
 test.each([...content, ...others])(
-  '%s is sound on a desktop, a phone and in the narrowest window, in light and in dark',
+  '%s has no faults on a desktop, a phone and in the narrowest window, in light and dark',
   async (_, at) => {
     const address = await at();
     for (const width of [1440, 390]) {

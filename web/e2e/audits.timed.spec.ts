@@ -21,7 +21,7 @@ async function best(path: string, form: string): Promise<AuditedPage> {
 
 describe.each(forms)('as a %s', (form) => {
   test.each(paths)(
-    '%s is as fast as Lighthouse can wish, and nothing moves',
+    '%s has Lighthouse’s full score for performance, and no layout shift',
     async (path) => {
       const { scores, cls, faults } = await best(path, form);
       expect({ performance: scores.performance, cls, faults }).toEqual({

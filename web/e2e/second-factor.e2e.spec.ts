@@ -136,9 +136,9 @@ describe('an authenticator app', () => {
       expect(me.account.role).toBe('Admin');
     });
     await visit(page, '/add-user');
-    const colleague = `typed-${person.email}`;
+    const otherAdmin = `typed-${person.email}`;
     const form = page.getByRole('form', { name: 'Add User' });
-    await form.getByLabel('E-mail').fill(colleague);
+    await form.getByLabel('E-mail').fill(otherAdmin);
     await page.context().clearCookies();
     await form.getByRole('button', { name: 'Add User' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -151,7 +151,7 @@ describe('an authenticator app', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('status').getByText('User Is Added').waitFor();
     const { json: admins } = await api.get<{ _id: string; userEmail: string }[]>('/users');
-    const added = admins.filter(({ userEmail }) => userEmail === colleague);
+    const added = admins.filter(({ userEmail }) => userEmail === otherAdmin);
     expect(added).toHaveLength(1);
     for (const { _id } of [entry, ...added]) expect((await api.delete(`/users/${_id}`)).status).toBe(200);
   });
@@ -265,8 +265,8 @@ describe('requiring a second factor', () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);
-    const colleague = await Session.signIn(url, testStack().admin);
-    const { status, json: entry } = await colleague.post<{ _id: string }>('/add-user', {
+    const otherAdmin = await Session.signIn(url, testStack().admin);
+    const { status, json: entry } = await otherAdmin.post<{ _id: string }>('/add-user', {
       userEmail: person.email,
       userRole: 'Admin',
     });
@@ -313,6 +313,6 @@ describe('requiring a second factor', () => {
     await demand.getByRole('button', { name: 'Make second factor optional' }).waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
-    expect((await colleague.delete(`/users/${entry._id}`)).status).toBe(200);
+    expect((await otherAdmin.delete(`/users/${entry._id}`)).status).toBe(200);
   });
 });

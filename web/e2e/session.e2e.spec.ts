@@ -194,7 +194,7 @@ describe('after signing in', () => {
   });
 
   test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
-    'nobody is led to %s',
+    'a sign-in never redirects to %s',
     async (target) => {
       const encoded = encodeURIComponent(target);
       const page = await open(`/login?from=${encoded}&returnTo=${encoded}&next=${encoded}`);

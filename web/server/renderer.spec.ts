@@ -222,13 +222,10 @@ test.each([
   ['POST', '/render', '{', 'render', 400],
   ['GET', '/assets/entry-1a2b.js', undefined, 'asset', 200],
   ['GET', '/order-now/019a0000-0000-7000-8000-000000000001?from=mail', undefined, 'shell', 404],
-])(
-  '%s %s is told to whoever watches by its kind, and traced as part of what asked for it',
-  async (...row) => {
-    const [method, path, body, kind, status] = row;
-    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await (await fetch(url + path, { method, body, headers: { traceparent } })).arrayBuffer();
-    expect(spans.at(-1)).toEqual({ kind: 'server', name: `${method} ${kind}`, parent: traceparent });
-    await eventually(() => expect(watched.at(-1)).toEqual([kind, status]));
-  },
-);
+])('%s %s is reported with its kind, and is part of the caller’s trace', async (...row) => {
+  const [method, path, body, kind, status] = row;
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await (await fetch(url + path, { method, body, headers: { traceparent } })).arrayBuffer();
+  expect(spans.at(-1)).toEqual({ kind: 'server', name: `${method} ${kind}`, parent: traceparent });
+  await eventually(() => expect(watched.at(-1)).toEqual([kind, status]));
+});

@@ -194,7 +194,7 @@ describe('missing content', () => {
   });
 
   test.each(allSections.map(({ name }) => name))(
-    'without %s the pages stand, and say nothing odd',
+    'without %s the pages render without errors',
     async (name) => {
       const { [name]: _, ...site } = fullSite();
       for (const { path } of publicPages) {

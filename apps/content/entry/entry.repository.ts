@@ -5,7 +5,7 @@ import { DomainError } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import { type EntryBody, EntryEntity } from './entry.entity.js';
 
-/** What a deleted entry keeps when it is restored. */
+/** The columns that a restored entry keeps. */
 export type RestoredEntry = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**

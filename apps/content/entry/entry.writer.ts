@@ -237,7 +237,7 @@ export class EntryWriter {
   }
 }
 
-/** What admins call a record: its first one-line field. */
+/** The name of a record for admins: its first one-line field. */
 function nameOf(section: Section, body: EntryBody): string {
   const short = Object.keys(section.fields).filter((field) =>
     /^(text|choice)$/.test(section.fields[field]!.kind),

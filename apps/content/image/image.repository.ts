@@ -47,7 +47,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     await tx.delete(ImageEntity, id);
   }
 
-  /** Those of the ids that exist. */
+  /** Returns the ids that exist. */
   async existing(
     ids: readonly string[],
     manager: EntityManager = this.dataSource.manager,
@@ -56,7 +56,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     return found.map(({ id }) => id);
   }
 
-  /** Looks through all entries, which are some hundreds. */
+  /** Reads all entries, of which there are some hundreds. */
   async uses(manager: EntityManager = this.dataSource.manager): Promise<ImageUses> {
     const rows = await manager.sql<(ImageUse & { value: string })[]>`
       SELECT section, id, field, value FROM entries, jsonb_each_text(body) AS fields (field, value)
@@ -69,7 +69,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     return uses;
   }
 
-  /** The text alternatives of the images that entries use, by image id, as far as somebody wrote one. */
+  /** The text alternatives of the images that entries use, by image id, for images that have one. */
   async usedTexts(): Promise<Record<string, string>> {
     const ids = [...(await this.uses()).keys()];
     const rows = await this.dataSource.sql<{ id: string; alt: string }[]>`

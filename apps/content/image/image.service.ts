@@ -99,7 +99,7 @@ export class ImageService {
     });
   }
 
-  /** Those of the ids that exist. */
+  /** Returns the ids that exist. */
   @Handles(imageContract.known)
   async known({ ids }: Input['known']): Promise<{ ids: string[] }> {
     return { ids: await this.images.existing(ids) };

@@ -50,7 +50,7 @@ test('there are five testimonials, four people and at least six services', () =>
   expect(demoContent.serviceItem.length).toBeGreaterThanOrEqual(6);
 });
 
-test('it speaks as an editor would: no exclamation marks', () => {
+test('the texts have no exclamation marks', () => {
   expect(JSON.stringify(Object.keys(sections).map((name) => demoContent[name as SectionName]))).not.toContain(
     '!',
   );

@@ -391,7 +391,6 @@ export const demoContent: DemoContent = {
   terms: [demoTerms],
   privacy: [demoPrivacy],
 
-  // The other pages use their own content; each still has an entry, so that there is something to edit.
   newsletter: [
     {
       newsletterHeading: 'Newsletter',
@@ -407,6 +406,7 @@ export const demoContent: DemoContent = {
       description:
         'Audits, repairs, pages and earned links from one small team, reported in plain figures. Packages from $290 a month, and you may leave at the end of any.',
     },
+    // The other pages use their own content; each still has an entry, so that there is something to edit.
     { page: 'Pricing' },
     { page: 'Service' },
     { page: 'Contact' },

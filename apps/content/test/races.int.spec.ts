@@ -218,9 +218,9 @@ describe('the site’s version', () => {
     // Each version has exactly as many records as it counts, namely the first ones.
     for (const [version, ids] of seen) expect(ids).toEqual(inOrder.slice(0, version - before));
     const changes = await eventually(() => {
-      const told = content.events.filter(({ section }) => section === 'testimonial');
-      expect(new Set(told.map(({ id }) => id)).size).toBe(written.length);
-      return told;
+      const events = content.events.filter(({ section }) => section === 'testimonial');
+      expect(new Set(events.map(({ id }) => id)).size).toBe(written.length);
+      return events;
     });
     for (const { id, siteVersion } of changes) expect(inOrder[siteVersion - before - 1]).toBe(id);
   });

@@ -15,7 +15,7 @@ export class Cors {
     return this.origins.includes('*') || this.origins.includes(origin);
   }
 
-  /** What answers of the API vary by, for caches. */
+  /** The `Vary` header of API answers. */
   get vary(): 'Origin' | undefined {
     return this.origins.length > 0 ? 'Origin' : undefined;
   }

@@ -1,4 +1,4 @@
-/** What a path offers to GET and HEAD. */
+/** The kinds of answers that a path has for GET and HEAD. */
 export interface Offer {
   /** The REST API answers GET here. */
   json: boolean;

@@ -15,7 +15,7 @@ import { newestOf } from './newest-of.js';
 type Input = OperationInputs<typeof auditOperations>;
 type Part = CallInput<typeof auditContracts.content> & { limit: number };
 
-const usualLimit = 25;
+const defaultLimit = 25;
 
 @Serves(auditOperations)
 export class AuditController {
@@ -25,7 +25,7 @@ export class AuditController {
   ) {}
 
   async listAuditEntries(
-    { limit = usualLimit, ...filter }: Input['listAuditEntries'],
+    { limit = defaultLimit, ...filter }: Input['listAuditEntries'],
     { request, reply, caller }: Context,
   ) {
     const { items, nextCursor } = await this.page({ ...filter, limit }, caller);

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#libs/contracts';
 
-/** The newest entries of several lists, each newest first and one longer than asked for where there are older ones. */
+/** Merges several lists, each newest first, into the newest entries. Each list has one more entry than requested if there are older ones. */
 export function newestOf(
   lists: readonly (readonly AuditEntry[])[],
   limit: number,

@@ -11,7 +11,7 @@ import { SessionCookies } from './cookies.js';
 
 type Input = OperationInputs<typeof accountOperations>;
 
-/** What people do with their own account. */
+/** People's own accounts. */
 @Serves(accountOperations)
 export class AccountController {
   constructor(

@@ -7,9 +7,9 @@ import { SiteAddress } from '../answers/site-address.js';
 const hint = 'signed_in';
 
 /**
- * The cookies of a signed-in browser: an access token, a refresh token, and a readable hint without any secret that tells the
- * page whether to ask `/auth/me`. On HTTPS the tokens carry the prefix that binds them to this host (RFC 6265bis, section 4.1.3.2), which
- * demands the path `/`.
+ * The cookies of a signed-in browser: an access token, a refresh token, and a hint without a secret, which scripts can read, that tells the
+ * page whether to call `/auth/me`. On HTTPS the tokens carry the prefix that binds them to this host (RFC 6265bis, section 4.1.3.2), which
+ * requires the path `/`.
  */
 @Injectable()
 export class SessionCookies {
@@ -23,12 +23,12 @@ export class SessionCookies {
     return cookies[this.refreshName];
   }
 
-  /** The request has a cookie of this site, so a browser may have been tricked into sending it. */
+  /** Whether the request has a cookie of this site: if so, a browser may have been tricked into sending it. */
   hasAny({ cookies }: FastifyRequest): boolean {
     return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
   }
 
-  /** The browser was signed in, though its access token may have expired. */
+  /** Whether the browser is signed in, even if its access token has expired. */
   hasHint({ cookies }: FastifyRequest): boolean {
     return cookies[hint] !== undefined;
   }

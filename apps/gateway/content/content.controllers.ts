@@ -58,12 +58,12 @@ function sectionController(section: Section, operations: SectionOperations): Typ
     }
   }
   bindController(SectionController, operations);
-  // Nest tells controllers apart by the names of their classes.
+  // Nest identifies controllers by the names of their classes.
   const value = `${name.charAt(0).toUpperCase()}${name.slice(1)}Controller`;
   return Object.defineProperty(SectionController, 'name', { value });
 }
 
-/** What concerns the whole site. */
+/** Calls about the whole site. */
 @Serves(siteOperations)
 export class SiteController {
   constructor(

@@ -71,7 +71,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): void {
     this.stopped = true;
-    // Nothing waits for a call under way, which may run into its deadline.
+    // Does not wait for a call in progress, which may take until its deadline.
     void this.poll.stop();
   }
 
@@ -130,7 +130,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   }
 }
 
-/** What everyone may read. Nothing else is kept here, so no public answer can contain it. */
+/** The public part. Nothing else is kept here, so no public answer can contain anything else. */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),

@@ -13,7 +13,7 @@ export function imageKindOf(bytes: Buffer): ImageKind | undefined {
   return isSvg(bytes.toString('utf8', 0, svgHeadBytes)) ? 'svg' : undefined;
 }
 
-/** The root element of an SVG must begin within so many bytes. */
+/** The root element of an SVG must begin within this many bytes. */
 const svgHeadBytes = 4096;
 
 /**

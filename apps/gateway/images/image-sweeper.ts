@@ -7,13 +7,13 @@ import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 
 const sweepMs = 60 * 60 * 1000;
-/** Content may learn of a picture some time after it was stored, but not that long. */
-const spareSeconds = 24 * 60 * 60;
+/** Younger pictures are kept, because content is told of a picture only after it was stored. */
+const minAgeSeconds = 24 * 60 * 60;
 const idsPerCall = 500;
 
 /**
- * Removes from storage what unfinished uploads left there (their gateway died, or content never answered). Content is asked first: pictures that
- * it knows stay. Several gateways may sweep at the same time.
+ * Removes from storage what unfinished uploads left there (their gateway died, or content never answered). Pictures that content knows
+ * stay. Several gateways may sweep at the same time.
  */
 @Injectable()
 export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -35,12 +35,12 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationShutdown(): void {
-    // A sweep under way may take long, and another gateway repeats it.
+    // Does not wait for a running sweep, which may take long: another gateway repeats it.
     void this.task.stop();
   }
 
   /** Resolves with the ids of what it removed. Rejects when storage or content cannot be reached. */
-  async sweep(before = secondsAfter(this.clock.now(), -spareSeconds)): Promise<string[]> {
+  async sweep(before = secondsAfter(this.clock.now(), -minAgeSeconds)): Promise<string[]> {
     const removed: string[] = [];
     let ids: string[] = [];
     for await (const id of this.storage.storedBefore(before)) {

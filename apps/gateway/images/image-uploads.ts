@@ -104,7 +104,7 @@ export class ImageUploads implements OnApplicationShutdown {
     return removed;
   }
 
-  /** Stored before it is registered, so that no address is handed out that does not work. */
+  /** Stored before it is registered, so that every address that is returned works. */
   private async keep(
     files: { name: string; body: Buffer }[],
     described: Omit<CallInput<typeof imageContract.add>, 'id' | 'files'>,

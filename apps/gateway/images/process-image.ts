@@ -11,7 +11,7 @@ export interface ProcessedImage {
   files: { name: string; body: Uint8Array }[];
 }
 
-/** The upload cannot be used. The message is for the person who sent it, and reads after ‘The picture’. */
+/** The upload cannot be used. The message is for the person who sent it, and continues ‘The picture …’. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
 }
@@ -29,7 +29,7 @@ sharp.unblock({
     ...['VipsForeignLoadHeifBuffer', 'VipsForeignLoadNsgifBuffer', 'VipsForeignLoadSvgBuffer'],
   ],
 });
-// One thread and no cache: one picture is processed at a time, beside a gateway that serves requests.
+// One thread and no cache: one picture is processed at a time, next to a gateway that serves requests.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -82,7 +82,7 @@ const fallbacks = {
   png: (image: Sharp) => image.png({ palette: true, quality: 90 }),
 };
 
-/** The picture's pixels at its full size, upright, in sRGB; four channels only where something shows through. */
+/** The picture's pixels at its full size, upright, in sRGB; four channels only if the picture has transparency. */
 async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   const options: SharpOptions = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 };
   const metadata = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();

@@ -10,7 +10,7 @@ async function sent(fields: number): Promise<[Buffer, string]> {
   return [Buffer.from(await response.arrayBuffer()), response.headers.get('content-type')!];
 }
 
-test.each([0, 9])('the file of a form is found beside %i fields', async (fields) => {
+test.each([0, 9])('the file of a form is found among %i other fields', async (fields) => {
   expect(String(await sentFile(...(await sent(fields))))).toBe('a@example.com');
 });
 
@@ -22,7 +22,7 @@ test.each([10, 5000])('a form of more than ten parts is refused: %i fields and t
 });
 
 test.each(['multipart/form-data', 'multipart/form-data; boundary=""', 'multipart/form-data; boundary'])(
-  'a form without a boundary is none: %s',
+  'a form without a boundary is not parsed: %s',
   async (contentType) => {
     await expect(sentFile(Buffer.from('--\r\n'), contentType)).rejects.toMatchObject({
       code: 'INVALID_INPUT',

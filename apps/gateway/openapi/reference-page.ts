@@ -35,7 +35,7 @@ function errorEntry(code: ProblemCode): string {
   return `<p id="${code}"><code>${code}</code>, status ${statusOf(code)}: ${escapeMarkup(sentenceOf(code))}</p>`;
 }
 
-/** Starts Scalar. It must not ask other servers for anything: no fonts, no usage data, no hosted tools. */
+/** Starts Scalar. It must not request anything from other servers: no fonts, no usage data, no hosted tools. */
 export const referenceScript = `// Some of Scalar's style elements come without the nonce of this page.
 const { content: nonce } = document.querySelector('meta[property="csp-nonce"]');
 const { createElement } = Document.prototype;

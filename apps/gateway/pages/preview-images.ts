@@ -22,8 +22,8 @@ const maxKept = 24;
 const paths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**
- * The pictures that other sites show beside a link to a public page. The web process draws them. Their addresses contain a hash of the text on
- * them, so each is kept for ever, and an outdated address redirects to the current one.
+ * The pictures that other sites show next to a link to a public page. The web process draws them. Their addresses contain a hash of the text on
+ * them, so each is cached forever, and an outdated address redirects to the current one.
  */
 @Injectable()
 export class PreviewImages {

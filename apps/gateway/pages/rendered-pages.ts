@@ -20,7 +20,7 @@ interface Kept {
 }
 
 /** If there is an older page, nobody waits longer than this for a newer one. */
-const patienceMs = 1000;
+const maxWaitMs = 1000;
 /** After a failure, an older page is served for this long before the next attempt. */
 const retryDelayMs = 1000;
 /** While replicas of the web process differ, a page of another build than the newest is served this long before it is rendered again. */
@@ -140,7 +140,7 @@ export class RenderedPages {
 async function withFallback(wanted: Promise<StoredAnswer>, fallback: StoredAnswer): Promise<StoredAnswer> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<StoredAnswer>((resolve) => {
-    timer = setTimeout(() => resolve(fallback), patienceMs);
+    timer = setTimeout(() => resolve(fallback), maxWaitMs);
   });
   try {
     return await Promise.race([wanted.catch(() => fallback), patience]);

@@ -12,7 +12,7 @@ import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { retryConnection } from './retry-connection.js';
 
-/** Each rendering keeps a processor of the web process busy. Requests beyond those that may wait are refused. */
+/** Each rendering keeps a core of the web process busy. Requests beyond the queue's limit are refused. */
 const bounds = { atOnce: 16, mostWaiting: 256, retryAfterSeconds: 1 };
 
 interface RenderedHtml {

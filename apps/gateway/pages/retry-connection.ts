@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const replacedWithinMs = 3_000;
 const pauseMs = 100;
 
-/** Repeats a request to the renderer while its connection fails. Rendering changes nothing, so it may be asked for twice. */
+/** Repeats a request to the renderer while its connection fails. Rendering changes nothing, so it may be repeated. */
 export async function retryConnection<T>(ask: () => Promise<T>): Promise<T> {
   for (const began = performance.now(); ; await wait(pauseMs)) {
     try {

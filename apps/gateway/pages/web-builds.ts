@@ -61,7 +61,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
 
   beforeApplicationShutdown(): void {
     this.stopping.abort();
-    // Nothing waits for a request under way, which the abort ends.
+    // Does not wait for a request in progress, which the abort ends.
     void this.poll.stop();
   }
 

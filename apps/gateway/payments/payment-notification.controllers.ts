@@ -3,7 +3,7 @@ import { notificationOperations, type NotificationOperations } from '#libs/contr
 import { type Context, Serves } from '../routing/serves.js';
 import { PaymentNotificationReceiver } from './payment-notification.receiver.js';
 
-/** One controller per payment provider: each notifies us at an address of its own. */
+/** One controller per payment provider, because each has its own notification address. */
 export const notificationControllers: Type[] = notificationOperations.map(({ provider, operations }) =>
   notificationController(provider.name, operations),
 );
@@ -17,7 +17,7 @@ function notificationController(provider: string, operations: NotificationOperat
       return this.receiver.receive(provider, context);
     }
   }
-  // Nest tells controllers apart by the names of their classes.
+  // Nest identifies controllers by the names of their classes.
   return Object.defineProperty(NotificationController, 'name', {
     value: `${provider}NotificationController`,
   });

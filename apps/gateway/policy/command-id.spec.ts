@@ -39,7 +39,7 @@ describe('the command id of an Idempotency-Key', () => {
     expect(id('key', addStep, { ...customer, sessionId: 't' }, '192.0.2.9')).toBe(id());
   });
 
-  test.each(['', 'with blank', 'é', 'x'.repeat(256), 'line\nbreak'])('%j names none', (key) => {
+  test.each(['', 'with blank', 'é', 'x'.repeat(256), 'line\nbreak'])('%j is refused', (key) => {
     expect(() => id(key)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 });

@@ -7,10 +7,10 @@ interface OriginFacts {
   method: string;
   headers: IncomingHttpHeaders;
   policy: Policy;
-  /** The request carries one of the site's own cookies. */
+  /** Whether the request has one of the site's own cookies. */
   hasCookies: boolean;
   ownOrigin: string;
-  /** The origin may call the API by configuration. */
+  /** Whether the configuration lets the origin call the API. */
   isAllowedOrigin(origin: string): boolean;
 }
 

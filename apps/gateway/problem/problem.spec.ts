@@ -65,7 +65,7 @@ describe('what the framework throws', () => {
 });
 
 test.each([new TypeError('secret of the database'), 'a string', undefined, null, { password: 'x' }])(
-  'of %s nothing reaches the client but the request’s id',
+  'of %s only the request’s id reaches the client',
   (thrown) => {
     const { problem, unexpected } = problemOf(thrown, requestId);
     expect(unexpected).toBe(true);

@@ -71,7 +71,7 @@ export function statusOf(code: ProblemCode): number {
     : statusOfCode[code as ErrorCode];
 }
 
-/** What a code means, in a sentence for people. */
+/** The message of a code. */
 export function sentenceOf(code: ProblemCode): string {
   return code in httpFailures
     ? httpFailures[code as HttpFailureCode].sentence
@@ -99,7 +99,7 @@ export interface Problem {
   code: ProblemCode;
   /** Names this request in the logs. */
   requestId: string;
-  /** What is wrong, field by field. */
+  /** The error of each invalid field. */
   errors?: FieldError[];
   /** With VERSION_MISMATCH and PRICE_CHANGED: the current state. */
   current?: unknown;

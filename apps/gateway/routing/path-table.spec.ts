@@ -31,7 +31,7 @@ describe('finding the declaration of a path', () => {
   });
 
   test.each(['/service/17/18', '/service//17', '//service', '/admin/else', '/history/banner', '/service//'])(
-    '%s has none',
+    '%s is not declared',
     (path) => {
       expect(table.match(path)).toBeUndefined();
     },

@@ -95,7 +95,7 @@ describe('robots.txt', () => {
   });
 
   test.each([...publicPages.map(({ path }) => path), ...canonicals, ...openShells.slice(0, 4)])(
-    '%s may be crawled, and what pages are made of',
+    '%s may be crawled',
     (path) => {
       expect(isUncrawled(path)).toBe(false);
     },

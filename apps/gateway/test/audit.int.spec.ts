@@ -276,12 +276,12 @@ test('every change of content is logged: who, what, before and after', async () 
     const first = sampleBody(section, 'before');
     const id = await created(section.routes.create, first);
     await admin.put(section.routes.update.replace(':id', id), sampleBody(section, 'after'));
-    const told = (await audit(`section=${section.name}`)).slice(0, 2);
-    expect(told.map(({ change, recordId }) => [change, recordId])).toEqual([
+    const entries = (await audit(`section=${section.name}`)).slice(0, 2);
+    expect(entries.map(({ change, recordId }) => [change, recordId])).toEqual([
       ['updated', id],
       ['created', id],
     ]);
-    const [updated, added] = told;
+    const [updated, added] = entries;
     expect(added).toMatchObject({ before: null, after: first, actorEmail: admin.email });
     // A change has only the fields that differ.
     expect(Object.keys(updated!.before!).sort()).toEqual(Object.keys(updated!.after!).sort());
@@ -289,7 +289,7 @@ test('every change of content is logged: who, what, before and after', async () 
   }
 });
 
-test.each(Object.entries(changes))('%s is told', async (_, { entry, make }) => {
+test.each(Object.entries(changes))('%s is logged', async (_, { entry, make }) => {
   await make();
   const [told] = await audit();
   expect(`${told!.section} ${told!.change}`).toBe(entry);

@@ -234,14 +234,15 @@ describe('sessions', () => {
 
 test('a sign-in from a new browser is mailed to the owner once; one from a known browser is not', async () => {
   const { browser, email } = await verified();
-  const told = async () => (await mailsTo(email)).filter(({ template }) => template === 'newSignIn');
+  const newSignInMails = async () =>
+    (await mailsTo(email)).filter(({ template }) => template === 'newSignIn');
   await browser.signIn(email);
-  expect(await told()).toEqual([]);
+  expect(await newSignInMails()).toEqual([]);
   const other = new Browser('Mozilla/5.0 (Windows NT 10.0) Chrome/142.0.0.0 Safari/537.36');
   await other.signIn(email);
   await other.send('POST', '/auth/logout');
   await other.signIn(email);
-  expect((await told()).map(({ params }) => params)).toEqual([
+  expect((await newSignInMails()).map(({ params }) => params)).toEqual([
     { device: 'Chrome on Windows', when: expect.any(String), place: expect.any(String) },
   ]);
 });

@@ -226,7 +226,7 @@ describe('a section that only admins may read', () => {
     expect(admins.map(({ name }) => name)).toEqual(['mailText']);
   });
 
-  test.each(admins)('$name is answered to nobody else, and is in no public answer', async (section) => {
+  test.each(admins)('$name is refused to everybody else, and is in no public answer', async (section) => {
     const secret = `only for admins ${section.name}`;
     const { json: list } = await admin.get<Stored[]>(section.routes.list);
     await Promise.all(list.map(({ _id }) => admin.delete(at(section.routes.item, _id))));

@@ -88,7 +88,7 @@ describe('the link to unsubscribe', () => {
       { ...oneClick, headers: { ...form, Origin: 'https://mail.example', 'Sec-Fetch-Site': 'cross-site' } },
     ],
     [
-      'with cookies of whoever',
+      'with anybody’s cookies',
       { ...oneClick, headers: { ...form, Cookie: 'access=x; refresh=y', Origin: 'null' } },
     ],
     ['by what accepts pages', { ...oneClick, headers: { ...form, ...html } }],
@@ -259,19 +259,19 @@ describe('a file of addresses', () => {
 test('a provider’s report of a bounce is accepted only if it is signed', async () => {
   await confirmPath('gone@example.com');
   const body = { events: [{ id: 'one', kind: 'bounce', address: 'gone@example.com', reason: '550 gone' }] };
-  const tell = (signature?: string) =>
+  const report = (signature?: string) =>
     site.visitor.send('POST', '/mail/events', {
       body,
       headers: signature === undefined ? {} : { 'Mail-Signature': signature },
     });
-  expect((await tell()).status).toBe(403);
-  expect((await tell(`t=0,v1=${'0'.repeat(64)}`)).status).toBe(403);
+  expect((await report()).status).toBe(403);
+  expect((await report(`t=0,v1=${'0'.repeat(64)}`)).status).toBe(403);
   const seconds = Math.floor(Date.now() / 1_000);
   const mac = createHmac('sha256', eventsSecret)
     .update(`${seconds}.${JSON.stringify(body)}`)
     .digest('hex');
-  expect((await tell(`t=${seconds},v1=${'0'.repeat(64)}`)).status).toBe(403);
-  const answer = await tell(`t=${seconds},v1=${mac}`);
+  expect((await report(`t=${seconds},v1=${'0'.repeat(64)}`)).status).toBe(403);
+  const answer = await report(`t=${seconds},v1=${mac}`);
   expect([answer.status, answer.json]).toEqual([200, { applied: 1 }]);
   const [person] = (await admin.get<SubscriberRecord[]>('/subscribers?search=gone@')).json;
   expect(person).toMatchObject({ status: 'suppressed', suppressed: { reason: '550 gone' } });

@@ -161,8 +161,8 @@ describe('a request that is traced', () => {
   });
 
   test('sends no personal data to the collector', () => {
-    const told = JSON.stringify(exports);
-    for (const secret of Object.values(message)) if (secret !== 'UnRead') expect(told).not.toContain(secret);
+    const sent = JSON.stringify(exports);
+    for (const secret of Object.values(message)) if (secret !== 'UnRead') expect(sent).not.toContain(secret);
   });
 
   test('loads nothing of OpenTelemetry if tracing is off', () => {

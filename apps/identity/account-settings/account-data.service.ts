@@ -8,7 +8,7 @@ import { LinkedIdentityRepository } from '../account/linked-identity.repository.
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { OwnSessionService } from '../session/own-session.service.js';
 
-/** What people can see about their own account. */
+/** The data of an account, for its owner. */
 @Injectable()
 export class AccountDataService {
   constructor(

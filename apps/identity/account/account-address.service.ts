@@ -5,7 +5,7 @@ import { AccountRepository } from './account.repository.js';
 
 type Input = HandlerInputs<typeof identityContract>;
 
-/** What other services ask about accounts. */
+/** Calls of other services about accounts. */
 @Injectable()
 export class AccountAddressService {
   constructor(private readonly accounts: AccountRepository) {}

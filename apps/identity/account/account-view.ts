@@ -1,7 +1,7 @@
 import type { Account } from '#libs/contracts';
 
-// Fragments of SQL about the account `a`, shared by the repositories whose statements return accounts with their roles. They look into
-// tables of other folders, because the gateway asks for a session, its account and its role all the time: that must stay one statement.
+// Fragments of SQL about the account `a`, shared by the repositories whose statements return accounts with their roles. They read
+// tables of other folders, because the gateway needs a session, its account and its role all the time, which must be one statement.
 // TypeORM's `sql` tag inserts what a function returns as it is.
 
 /**

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person who can sign in. Passwords and other proofs are in tables of their own. */
+/** A person who can sign in. Passwords and other credentials are in separate tables. */
 @Entity('accounts')
 export class AccountEntity {
   /** UUIDv7. */
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** As it was entered. */
+  /** As entered, in its original letter case. */
   @Column('text')
   email!: string;
 

@@ -10,7 +10,7 @@ export class AdminUserRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Makes changes to who is an admin take turns until the transaction ends. Whatever counts admins, or verifies, changes or deletes an account
+   * Serialises changes of admins until the transaction ends. Everything that counts admins, or verifies, changes or deletes an account
    * that may be an admin's, takes this lock first. Reading is not held up.
    */
   async lock(tx: EntityManager): Promise<void> {

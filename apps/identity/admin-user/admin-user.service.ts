@@ -19,7 +19,7 @@ type Owner = Pick<AccountEntity, 'id' | 'email' | 'emailVerified'>;
 /** For this long a removal can be undone. */
 const undoMs = 3_600_000;
 
-/** The list of admins. Every change is kept in a history, and broadcast to the processes that remember who is an admin. */
+/** The list of admins. Every change is kept in a history, and broadcast to the processes that cache who is an admin. */
 @Injectable()
 export class AdminUserService {
   constructor(
@@ -211,7 +211,7 @@ export class AdminUserService {
     return result;
   }
 
-  /** What the gateway knows may be a second old: of two admins who remove each other only one must succeed. */
+  /** The gateway's knowledge may be a second old, and of two admins who remove each other only one may succeed. */
   private async requireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
     if (actor.role === 'system') return;
     const accountId = changerOf(actor);

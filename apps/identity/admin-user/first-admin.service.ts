@@ -14,7 +14,7 @@ import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { AdminUserService } from './admin-user.service.js';
 
 /**
- * On start, makes the person of `ADMIN_EMAIL` and `ADMIN_PASSWORD` an admin if there is none: the operator is trusted to own that address.
+ * On start, makes the account of `ADMIN_EMAIL` and `ADMIN_PASSWORD` an admin if there is none: the operator is trusted to own that address.
  * Several replicas may start at once. Once there is an admin the settings have no effect.
  */
 @Injectable()

@@ -4,7 +4,7 @@ const prefix = 'sealed:v1:';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** What is sealed, and the HKDF label of its key: what is sealed for one purpose opens for no other. */
+/** What is sealed, and the HKDF label of its key: a secret that is sealed for one purpose cannot be opened for another. */
 const labels = { signingKey: 'identity signing keys', totp: 'authenticator apps' };
 export type SealPurpose = keyof typeof labels;
 

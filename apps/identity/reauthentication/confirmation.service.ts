@@ -13,7 +13,7 @@ import { SessionService } from '../session/session.service.js';
 type Input = HandlerInputs<typeof secondFactorContract>;
 
 /**
- * Makes a session as fresh as a new one by asking for what the sign-in asked for: the password, with a code if there is a second factor, or a
+ * Makes a session as fresh as a new one. Requires what the sign-in required: the password, with a code if there is a second factor, or a
  * passkey. (Google has a flow of its own.) Needs no inbox: confirming twice changes nothing.
  */
 @Injectable()

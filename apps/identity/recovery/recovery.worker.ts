@@ -42,7 +42,7 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.task.start();
   }
 
-  /** Waits for what is under way: the pool closes after this. */
+  /** Waits for requests in progress, because the pool closes afterwards. */
   onModuleDestroy(): Promise<void> {
     return this.task.stop();
   }

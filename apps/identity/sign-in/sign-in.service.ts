@@ -11,7 +11,7 @@ import { type Grant, SessionService } from '../session/session.service.js';
 /** How long people have to find their phone. */
 const pendingSeconds = 10 * 60;
 
-/** What the first step of a sign-in leads to: a session, or for an account with a second factor a second step. */
+/** The result of the first step of a sign-in: a session, or, for an account with a second factor, a second step. */
 export type FirstStep = { grant: Grant } | { pending: PendingSignIn };
 
 interface PendingSignIn {
@@ -22,7 +22,7 @@ interface PendingSignIn {
   methods: SecondFactorMethod[];
 }
 
-/** What the inbox keeps of a first step, so that a repeated request gets an equivalent one. */
+/** What the inbox stores of a first step, so that a repeated request gets an equivalent answer. */
 export type StoredFirstStep = { sessionId: string } | { pendingFor: string };
 
 /** The two steps of a sign-in: password or Google, then the second factor. The token between them opens nothing but the second step. */

@@ -162,7 +162,7 @@ describe('existing accounts', () => {
   });
 
   test.each(['verified', 'not verified'] as const)(
-    'one that is %s is not opened by an address that Google has not verified',
+    'one that is %s is not linked by an address that Google has not verified',
     async (state) => {
       const email = `held-${state.length}@gmail.example`;
       const owner = state === 'verified' ? await identity.verified(email) : await identity.register(email);
@@ -313,7 +313,7 @@ describe('attacks', () => {
   });
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'nobody is led to %s afterwards',
+    'a sign-in never redirects to %s',
     async (returnTo) => {
       const flow = await identity.client.call(
         googleContract.begin,

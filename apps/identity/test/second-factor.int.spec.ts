@@ -302,7 +302,7 @@ describe('a fresh sign-in', () => {
   const stale = (person: SignedIn): Actor => ({ ...actorOf(person), freshUntil: new Date(0).toISOString() });
 
   test.each(['beginTotp', 'removeTotp', 'renewRecoveryCodes', 'beginPasskey'] as const)(
-    'is asked for %s by the service itself',
+    'is required for %s by the service itself',
     async (name) => {
       const person = await someone();
       await expect(call(contract[name], {}, stale(person))).rejects.toEqual(
@@ -416,8 +416,8 @@ describe('admins who must have a second factor', () => {
     expect(await identity.holder(other.sessionId)).not.toHaveProperty('needsSecondFactor');
     expect(await call(contract.getSecurity, {}, actorOf(other))).toMatchObject({ required: true });
     expect(await demand(false)).toEqual({ required: false });
-    const [told] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
-    expect(told).toMatchObject({ before: { required: true }, after: { required: false } });
+    const [entry] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
+    expect(entry).toMatchObject({ before: { required: true }, after: { required: false } });
     expect(await identity.holder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
   });
 });

@@ -179,9 +179,12 @@ describe('signing out', () => {
 });
 
 describe('the holder of a session', () => {
-  test.each(['', 'nonsense', '018f0000-0000-7000-8000-000000000000'])('%j is nobody', async (sessionId) => {
-    await expect(identity.holder(sessionId)).resolves.toBeNull();
-  });
+  test.each(['', 'nonsense', '018f0000-0000-7000-8000-000000000000'])(
+    '%j has no holder',
+    async (sessionId) => {
+      await expect(identity.holder(sessionId)).resolves.toBeNull();
+    },
+  );
 });
 
 describe('the sweep', () => {

@@ -21,7 +21,7 @@ export function sampleEmail(content: CampaignContent, brand: Brand): EmailConten
   return { ...campaignEmail(content, brand), unsubscribeUrl: `${brand.siteUrl}/unsubscribe` };
 }
 
-/** What an admin who tries out a campaign gets. */
+/** The test mail of a campaign, to its author. */
 export const campaignTestTemplate: MailTemplate = {
   priority: 0,
   secrets: [],

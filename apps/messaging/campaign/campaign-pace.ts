@@ -9,7 +9,7 @@ const queuedAtLeast = 20;
 const queuedAtMost = 1_000;
 
 /** The right to queue mails, until the transaction ends. */
-export interface PaceTurn {
+export interface PaceAllowance {
   /** How many mails may be queued now. The fraction is kept for the next turn. */
   allowance: number;
   at: Date;
@@ -29,16 +29,16 @@ export class CampaignPace {
   }
 
   /** Undefined while another process has the turn. */
-  async takeTurn(tx: EntityManager): Promise<PaceTurn | undefined> {
+  async takeTurn(tx: EntityManager): Promise<PaceAllowance | undefined> {
     const stored = await this.pace.lock(tx);
     if (!stored) return undefined;
     const at = await this.pace.now(tx);
     const seconds = Math.max(0, at.getTime() - stored.refilledAt.getTime()) / 1_000;
-    // What is not used within the limit is lost, so a quiet hour is not made up for at once.
+    // Unused allowance beyond the limit is lost, so an idle hour is not made up for at once.
     return { allowance: Math.min(stored.allowance + seconds * this.perSecond, this.queueLimit), at };
   }
 
-  async endTurn(tx: EntityManager, { allowance, at }: PaceTurn, queued: number): Promise<void> {
+  async endTurn(tx: EntityManager, { allowance, at }: PaceAllowance, queued: number): Promise<void> {
     await this.pace.update(tx, { allowance: allowance - queued, refilledAt: at });
   }
 

@@ -35,7 +35,7 @@ interface Changed {
   modified: boolean;
 }
 
-/** What admins do with campaigns. `CampaignWorker` sends them. */
+/** Manages campaigns for admins. `CampaignWorker` sends them. */
 @Injectable()
 export class CampaignService {
   constructor(

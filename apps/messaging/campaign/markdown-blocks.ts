@@ -55,7 +55,7 @@ function endOf(tokens: readonly Token[], start: number): number {
   return tokens.findIndex((token, at) => at > start && token.nesting === -1 && token.level === level);
 }
 
-/** An image in a paragraph becomes a block of its own. */
+/** An image in a paragraph becomes a separate block. */
 function paragraphOf(tokens: readonly Token[], siteOrigin: string): Block[] {
   const blocks: Block[] = [];
   let runs: TextRun[] = [];

@@ -15,7 +15,7 @@ import { type DeletableTable, DeletedRecordRepository } from './deleted-record.r
 export interface DeletableRecords<R extends VersionedRecord> {
   table: DeletableTable;
   repository: RecordRepository<R>;
-  /** What the audit log says about a record. */
+  /** The entry of the audit log about a record. */
   describe(
     record: R,
   ): Pick<AuditedChange, 'section' | 'name'> & { values: Readonly<Record<string, unknown>> };

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MAIL_SETTINGS, type Mailbox, type MailSettings } from '../config.js';
 
-/** A mail that this process alone may send until the lease ends. */
+/** A mail that only this process may send until the lease ends. */
 export interface LeasedMail {
   id: string;
   template: string;

@@ -69,7 +69,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.mails = new LeasedWork({
       lease: (most) => this.deliveries.lease(most),
       renew: (mails) => this.deliveries.renew(mails),
-      most: () => this.capacity(),
+      capacity: () => this.capacity(),
       work: (mail) => this.deliver(mail),
       failed: (error, message) => this.logError(error, message),
       pollMs,
@@ -81,7 +81,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.sweeping.start();
     if (this.pool) {
-      this.queue.onAdded(() => this.mails.look());
+      this.queue.onAdded(() => this.mails.poll());
       this.mails.start();
     } else {
       this.logger.warn('Mail is off, because SMTP_URL is not set. Mails wait in the queue.');

@@ -42,7 +42,7 @@ export async function composeMessage(
     html: renderHtml(content, brand),
     headers: {
       ...(content.unsubscribeUrl === undefined
-        ? // RFC 3834: asks for no automatic replies.
+        ? // RFC 3834: suppresses automatic replies.
           { 'Auto-Submitted': 'auto-generated' }
         : {
             'List-Unsubscribe': { prepared: true, value: `<${content.unsubscribeUrl}>` },

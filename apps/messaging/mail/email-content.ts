@@ -22,7 +22,7 @@ export type Block =
   /** The main thing to do. */
   | { kind: 'button'; text: string; url: string }
   | { kind: 'details'; rows: readonly (readonly [name: string, value: string])[] }
-  /** What somebody else wrote, unchanged. */
+  /** Text by somebody else, unchanged. */
   | { kind: 'quote'; text: string };
 
 /** A stretch of text with the same formatting. */

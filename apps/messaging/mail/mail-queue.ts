@@ -14,12 +14,12 @@ export interface NewMail {
   replyTo?: Mailbox;
   /** ISO 8601. After this it is cancelled instead of sent. */
   notAfter?: string;
-  /** What it is about, for the list: an order's id, for example. */
+  /** The subject of the mail for the list, for example an order's id. */
   about?: string;
 }
 
 /**
- * Takes in mails. A mail is in the table `mails` if, and only if, the transaction that asked for it was committed, and it stays queued until the
+ * Takes in mails. A mail is in the table `mails` if, and only if, the transaction that requested it was committed, and it stays queued until the
  * server has accepted it, refused it for good, or there is no point in sending it any more.
  */
 @Injectable()

@@ -55,7 +55,7 @@ export class MailEntity {
   @Column('uuid', { name: 'resend_of', nullable: true })
   resendOf!: string | null;
 
-  /** What it is about, for the list: an order's id, for example. */
+  /** The subject of the mail for the list, for example an order's id. */
   @Column('text', { nullable: true })
   about!: string | null;
 

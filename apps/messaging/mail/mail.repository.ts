@@ -98,7 +98,7 @@ export class MailRepository {
       .getMany();
   }
 
-  /** What became of mails; those that are no longer listed are missing. */
+  /** The states of mails; those that are no longer listed are missing. */
   async states(
     manager: EntityManager,
     ids: readonly string[],

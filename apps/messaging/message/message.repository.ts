@@ -45,7 +45,7 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
     });
   }
 
-  /** Of messages that exist, by their ids. */
+  /** The threads of messages that exist, by message id. */
   async threads(manager: EntityManager, ids: readonly string[]): Promise<Map<string, ThreadEntry[]>> {
     const rows = await manager.sql<{ id: string; thread: ThreadEntry[] }[]>`
       SELECT id, thread FROM messages WHERE id = ANY (${ids}::uuid[])`;

@@ -24,7 +24,7 @@ import { MessageRepository } from './message.repository.js';
 
 type Input = HandlerInputs<typeof messagingContract>;
 
-/** What visitors wrote through the contact form. It is stored as written; whatever shows it escapes it. */
+/** Messages from the contact form. They are stored unchanged; whatever shows them escapes them. */
 @Injectable()
 export class MessageService {
   private readonly deletable: DeletableRecords<MessageEntity>;
@@ -43,7 +43,7 @@ export class MessageService {
     this.deletable = {
       table: 'messages',
       repository: messages,
-      // Without the text: the audit log is kept for ever.
+      // Without the text: the audit log is kept forever.
       describe: ({ fullName, emailAddress, subject, messageStatus }) => ({
         ...audited({ fullName, subject }),
         values: { fullName, emailAddress, subject, messageStatus },
@@ -187,7 +187,7 @@ export class MessageService {
       recordId: message.id,
       change: 'updated',
       before,
-      // Without the text of an entry, which is not kept for ever.
+      // Without the text of an entry, which is not kept forever.
       after: { ...auditedValues(message), ...(fields.thread && { added: fields.thread.at(-1)!.kind }) },
     });
   }

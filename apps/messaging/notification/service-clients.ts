@@ -4,7 +4,7 @@ import { RpcClient } from '#libs/transport';
 
 const options = { actor: system, deadlineMs: 5_000 };
 
-/** What notifications need to know from other services. */
+/** Reads data for notifications from other services. */
 @Injectable()
 export class ServiceClients {
   constructor(private readonly rpc: RpcClient) {}

@@ -21,7 +21,7 @@ import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
 import { subscriberRecordView } from '../subscriber/subscriber-view.js';
 
 /**
- * What this service stores about one person, who is known by a verified e-mail address. An address that is not verified proves nothing, since
+ * The data of one person in this service. People are identified by a verified e-mail address. An address that is not verified proves nothing, since
  * anybody can open an account with it.
  */
 @Injectable()

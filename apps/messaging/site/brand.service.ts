@@ -8,7 +8,7 @@ import { SiteCopyRepository } from './site-copy.repository.js';
 /** For how long a mail may show what has changed since. */
 const cacheMs = 1_000;
 
-/** What mails take from the site's content: its brand, and which mails admins have switched off. */
+/** Provides mails with the site's content: its brand, and which mails admins have switched off. */
 @Injectable()
 export class BrandService {
   private cached: { brand: Brand; until: number } | undefined;

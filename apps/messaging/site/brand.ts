@@ -6,7 +6,7 @@ export interface Brand {
   siteUrl: string;
   /** The postal address of the footer. */
   address?: string;
-  /** What admins wrote in place of the built-in text, by the mail's template. */
+  /** The texts that replace built-in ones, by the mail's template. */
   customTexts?: ReadonlyMap<string, CustomText>;
 }
 

@@ -6,7 +6,7 @@ import { SiteCopyRepository } from './site-copy.repository.js';
 
 const contentDeadlineMs = 5_000;
 
-/** What mails show of the site's content. */
+/** The site's content that mails show. */
 @Module({
   controllers: [controllerOf(ContentFollower)],
   providers: [

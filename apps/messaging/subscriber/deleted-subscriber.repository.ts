@@ -38,7 +38,7 @@ export class DeletedSubscriberRepository {
       WHERE source = 'subscribers' AND id = ${id}`;
   }
 
-  /** False if the address is not there, or suppressed already. */
+  /** False if there is no such address, or it is already suppressed. */
   async suppress(tx: EntityManager, address: string, reason: string): Promise<boolean> {
     const [, suppressed] = await tx.sql<[unknown, number]>`
       UPDATE deleted_records SET record = record || jsonb_build_object('status', 'suppressed',

@@ -1,7 +1,7 @@
 import { newsletterConsent, type Subscriber, type SubscriberRecord } from '#libs/contracts';
 import type { SubscriberEntity } from './subscriber.entity.js';
 
-/** What anybody may see. */
+/** The public view. */
 export function subscriberView(subscriber: SubscriberEntity): Subscriber {
   return {
     _id: subscriber.id,
@@ -13,7 +13,7 @@ export function subscriberView(subscriber: SubscriberEntity): Subscriber {
   };
 }
 
-/** What admins and the subscriber may see. */
+/** The view for admins and the subscriber. */
 export function subscriberRecordView(subscriber: SubscriberEntity): SubscriberRecord {
   const { consentAt, consentSource, suppressedAt } = subscriber;
   return {

@@ -7,7 +7,7 @@ import { SubscriberEntity } from './subscriber.entity.js';
 
 type ListRequest = HandlerInput<typeof messagingContract.listSubscribers>;
 
-const orders: Record<ListRequest['sort'], Omit<ListOrder<SubscriberEntity>, 'direction'>> = {
+const sortOrders: Record<ListRequest['sort'], Omit<ListOrder<SubscriberEntity>, 'direction'>> = {
   createdAt: newestFirst,
   email: { by: 'emailSorted', kind: 'text' },
 };
@@ -26,7 +26,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({ status, sort, direction, ...request }: ListRequest): Promise<PageOf<SubscriberEntity>> {
     return this.lists.page(SubscriberEntity, request, {
-      order: { ...orders[sort], direction },
+      order: { ...sortOrders[sort], direction },
       searched: ['email'],
       filter: (records) => status && records.andWhere({ status }),
     });
@@ -37,7 +37,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return this.dataSource.manager.findOneBy(SubscriberEntity, { emailNormalized: address });
   }
 
-  /** The address is in lower case. Waits for a removal of the subscriber that is under way, and then finds nothing. */
+  /** The address is in lower case. Waits for a removal in progress, and then finds nothing. */
   lockByAddress(tx: EntityManager, address: string): Promise<SubscriberEntity | null> {
     return tx.findOne(SubscriberEntity, {
       where: { emailNormalized: address },
@@ -45,7 +45,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     });
   }
 
-  /** Does nothing if the address is there already. */
+  /** Does nothing if the address exists. */
   override async insert(tx: EntityManager, subscriber: SubscriberEntity): Promise<void> {
     await tx.createQueryBuilder().insert().into(SubscriberEntity).values(subscriber).orIgnore().execute();
   }
@@ -60,7 +60,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     Object.assign(subscriber, fields);
   }
 
-  /** Adds subscribers who have consented elsewhere, and returns the lower-case addresses of those who were not there before. */
+  /** Adds subscribers who have consented elsewhere, and returns the lower-case addresses that are new. */
   async insertImported(
     tx: EntityManager,
     importId: string,
@@ -77,7 +77,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return rows.map(({ address }) => address);
   }
 
-  /** The status of each of these lower-case addresses that is there, and whether this import added it. */
+  /** The status of each of these lower-case addresses that exists, and whether this import added it. */
   statusesOf(
     tx: EntityManager,
     importId: string,
@@ -93,7 +93,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return this.dataSource.manager.countBy(SubscriberEntity, { status: 'subscribed' });
   }
 
-  /** False if the address is not there, or suppressed already. */
+  /** False if there is no such address, or it is already suppressed. */
   async suppress(tx: EntityManager, address: string, reason: string): Promise<boolean> {
     const [, suppressed] = await tx.sql<[unknown, number]>`
       UPDATE subscribers SET status = 'suppressed', status_unsuppressed = status, suppressed_at = now(),

@@ -4,7 +4,7 @@ import { CampaignModule } from '../campaign/campaign.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
 import { SubscriptionService } from './subscription.service.js';
 
-/** What subscribers do with the links in their mails. */
+/** Handles the links in mails to subscribers. */
 @Module({
   imports: [CampaignModule, SubscriberModule],
   controllers: [controllerOf(SubscriptionService)],

@@ -26,7 +26,7 @@ import {
 
 type Input = HandlerInputs<typeof messagingContract>;
 
-/** What subscribers do with the links in their mails. The holder of a link acts for its subscriber, and sees no more of the address than its mask. */
+/** Handles the links in mails to subscribers. The holder of a link acts for its subscriber, and sees only a masked address. */
 @Injectable()
 export class SubscriptionService {
   constructor(

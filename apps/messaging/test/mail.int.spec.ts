@@ -142,7 +142,7 @@ describe('a mail server that', () => {
   });
 
   test.each(['mail', 'rcpt', 'data'] as const)(
-    'refuses for now at %s gets it again, and takes it',
+    'refuses temporarily at %s gets the mail again, and accepts it',
     async (at) => {
       // At MAIL FROM the recipient is not known yet, so the rule applies to the next mail.
       const to = `for-now-${at}@example.com`;

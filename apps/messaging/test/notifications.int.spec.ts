@@ -120,7 +120,7 @@ describe('notices', () => {
     await harness.close();
   });
 
-  const tell = (event: string, more: object = {}, { _id: orderId, accountId } = order) =>
+  const publish = (event: string, more: object = {}, { _id: orderId, accountId } = order) =>
     harness.publish({ event, payload: { orderId, accountId, version: 1, ...more } });
 
   const orderEvents = [
@@ -143,7 +143,7 @@ describe('notices', () => {
     ['payments.flagged', { flags: ['paid_twice'] }, 'a second payment', `/pay-now/${order._id}`],
     ['orders.delivered', {}, 'Delivered', '/my-order'],
   ])('%s %j mails the customer', async (event, more, subject, path) => {
-    await tell(event, more);
+    await publish(event, more);
     const { text, html, headers } = await eventually(() =>
       harness.mail.newest({ to: order.customerEmail, subject }),
     );
@@ -187,7 +187,7 @@ describe('notices', () => {
     ['orders.refunded', { amount: '10.05' }, 'Refund:', /We refunded \$10\.05/, /in full/],
   ])('%s %j explains the reason', async (event, more, subject, words, not) => {
     await harness.mail.clear();
-    await tell(event, more);
+    await publish(event, more);
     const { text } = await eventually(() => harness.mail.newest({ to: order.customerEmail, subject }));
     expect(text).toMatch(words);
     expect(text).not.toMatch(not);
@@ -202,7 +202,7 @@ describe('notices', () => {
   ])('a cancelled order %s explains what happened to the money', async (_what, more, words) => {
     await harness.mail.clear();
     standing = more;
-    await tell('orders.cancelled', { paymentState: 'cancelled', by: 'customer' });
+    await publish('orders.cancelled', { paymentState: 'cancelled', by: 'customer' });
     const { text } = await eventually(() =>
       harness.mail.newest({ to: order.customerEmail, subject: 'Order cancelled' }),
     );
@@ -213,8 +213,8 @@ describe('notices', () => {
 
   test('nothing that a customer wrote is mailed to an unconfirmed address', async () => {
     for (const [event, more] of orderEvents) {
-      await tell(event, more, unconfirmedOrder);
-      await tell(event, more, olderOrder);
+      await publish(event, more, unconfirmedOrder);
+      await publish(event, more, olderOrder);
     }
     await eventually(async () =>
       expect(await harness.mail.list({ to: 'confirmed@example.com' })).toHaveLength(orderEvents.length),
@@ -227,7 +227,7 @@ describe('notices', () => {
   });
 
   test('a payment that needs attention is mailed to every admin', async () => {
-    await tell('payments.flagged', { flags: ['paid_twice'] });
+    await publish('payments.flagged', { flags: ['paid_twice'] });
     for (const to of admins) {
       const { text } = await eventually(() => harness.mail.newest({ to, subject: 'attention' }));
       expect(text).toContain('paid twice');
@@ -340,9 +340,9 @@ describe('notices', () => {
     });
     await harness.mail.clear();
     // It is read again at most a second later, so try until it has taken effect.
-    await tell('orders.delivered');
+    await publish('orders.delivered');
     await eventually(async () => {
-      await tell('orders.paid');
+      await publish('orders.paid');
       const mail = await harness.mail.newest({ to: order.customerEmail, subject: 'Cheers' });
       expect(mail.text).toContain('Own words for 290.00. {unknown} stays.');
       expect(mail.headers.map(({ name }) => name)).not.toContain('bcc');

@@ -49,7 +49,7 @@ describe('an address', () => {
     ['a visitor', visitor],
     ['a customer', customer],
   ] as const)(
-    'that comes again is answered like a new one: %s does not learn who is subscribed',
+    'that is sent again is answered like a new one: %s does not learn who is subscribed',
     async (_name, actor) => {
       const known = await add('Known@example.com');
       const age = Date.parse(known.createdAt);

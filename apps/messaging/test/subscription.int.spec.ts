@@ -280,8 +280,8 @@ test('the consent text at sign-up is stored, regardless of later changes', async
 });
 
 describe('a provider that reports bounces and complaints', () => {
-  const tell = (told: unknown, secret = eventsSecret) => {
-    const body = Buffer.from(JSON.stringify(told));
+  const report = (events: unknown, secret = eventsSecret) => {
+    const body = Buffer.from(JSON.stringify(events));
     const signature = signatureOf(body, secret, Date.now());
     const input = { signature, body: body.toString('base64') };
     return client.call(mailContract.reportEvents, input, { actor: visitor });
@@ -300,7 +300,7 @@ describe('a provider that reports bounces and complaints', () => {
       { id: 'two', kind: 'complaint', address: 'Ivy@example.com' },
       { id: 'three', kind: 'bounce', messageId: '<not-ours@example.com>', address: 'nobody@example.com' },
     ];
-    expect(await tell({ events })).toEqual({ applied: 2 });
+    expect(await report({ events })).toEqual({ applied: 2 });
     const suppressed = (reason: string) => ({ status: 'suppressed', suppressed: { reason } });
     expect(await record('hal@')).toMatchObject(suppressed('550 5.1.1 No such user'));
     expect(await record('ivy@')).toMatchObject(suppressed('The recipient reported the e-mail as spam.'));
@@ -311,7 +311,7 @@ describe('a provider that reports bounces and complaints', () => {
 
     const { _id: id } = await record('ivy@');
     await client.call(messagingContract.liftSuppression, { id }, { actor: admin });
-    expect(await tell({ events })).toEqual({ applied: 0 });
+    expect(await report({ events })).toEqual({ applied: 0 });
     expect((await record('ivy@')).status).toBe('subscribed');
   });
 
@@ -320,7 +320,7 @@ describe('a provider that reports bounces and complaints', () => {
     const { _id: id } = await record('kim@');
     await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
     const events = [{ id: 'deleted', kind: 'complaint', address: 'Kim@example.com', reason: 'Spam.' }];
-    expect(await tell({ events })).toEqual({ applied: 1 });
+    expect(await report({ events })).toEqual({ applied: 1 });
     await client.call(messagingContract.restoreSubscribers, { ids: [id] }, { actor: admin });
     expect(await record('kim@')).toMatchObject({ status: 'suppressed', suppressed: { reason: 'Spam.' } });
     const lifted = await client.call(messagingContract.liftSuppression, { id }, { actor: admin });
@@ -346,12 +346,12 @@ describe('a provider that reports bounces and complaints', () => {
     ];
     for (const state of ['sending', 'queued']) {
       await become(state);
-      await expect(tell({ events })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(report({ events })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       expect((await record('lea@')).status).toBe('subscribed');
       expect((await record('max@')).status).toBe('suppressed');
     }
     await become('sent');
-    expect(await tell({ events })).toEqual({ applied: 1 });
+    expect(await report({ events })).toEqual({ applied: 1 });
     expect((await record('lea@')).status).toBe('suppressed');
     const { rows } = await harness.sql.query('SELECT state FROM mails WHERE message_id = $1', [messageId]);
     expect(rows).toEqual([{ state: 'failed' }]);
@@ -359,7 +359,9 @@ describe('a provider that reports bounces and complaints', () => {
 
   test('is authenticated by its signature, and gets errors for invalid events', async () => {
     const event = { id: 'forged', kind: 'complaint', address: 'a@example.com' };
-    await expect(tell({ events: [event] }, `${eventsSecret}?`)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(report({ events: [event] }, `${eventsSecret}?`)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
     for (const [told, field] of [
       [{ events: [] }, 'events'],
       [{ events: [{ ...event, kind: 'soft' }] }, 'events.0.kind'],
@@ -367,7 +369,7 @@ describe('a provider that reports bounces and complaints', () => {
       [{ events: [{ ...event, more: 1 }] }, 'events.0.more'],
       [undefined, ''],
     ] as const) {
-      await expect(tell(told ?? 'no events')).rejects.toMatchObject({
+      await expect(report(told ?? 'no events')).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         details: { fields: [{ field }] },
       });

@@ -8,7 +8,7 @@ import { OrderRepository } from '../order/order.repository.js';
 import { PaymentNotificationRepository } from '../payment/notification/payment-notification.repository.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 
-/** What timelines call a deleted account: in its own orders, and in orders that it changed as an admin. */
+/** The name of a deleted account in timelines: in its own orders, and in orders that it changed as an admin. */
 const formerCustomer = 'a deleted account';
 const formerAdmin = 'a former admin';
 

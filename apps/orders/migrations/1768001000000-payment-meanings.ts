@@ -7,7 +7,7 @@ export class PaymentMeanings1768001000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The provider's fee, if known.
     await runner.query(`ALTER TABLE payment_events ADD COLUMN fee_cents bigint`);
-    // When the buyer first came back from the checkout.
+    // When the buyer first returned from the checkout.
     await runner.query(`ALTER TABLE payment_attempts ADD COLUMN returned_at timestamptz(3)`);
     await runner.query(`ALTER TABLE orders ADD COLUMN disputed_cents bigint NOT NULL DEFAULT 0`);
     await runner.query(`ALTER TABLE orders ADD COLUMN cancelled_by text`);

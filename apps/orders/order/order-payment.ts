@@ -1,6 +1,6 @@
 import type { OrderPayment, PaymentHold, PaymentState, PaymentStatus } from '#libs/contracts';
 
-/** The state that follows from the provider's stored events alone. */
+/** The state that follows from the provider's stored events only. */
 export type ProviderState =
   'unpaid' | 'pending' | 'failed' | 'paid' | 'partially_refunded' | 'refunded' | 'disputed';
 
@@ -36,7 +36,7 @@ const statusOfProvider: Record<ProviderState, PaymentStatus> = {
   disputed: 'Cancelled',
 };
 
-/** The payment status according to the provider alone. */
+/** The payment status according to the provider only. */
 export function providerStatus(provider: ProviderState): PaymentStatus {
   return statusOfProvider[provider];
 }

@@ -42,7 +42,7 @@ export class OrderEntity extends VersionedRecord {
   @Column('text', { name: 'package_name' })
   packageName!: string;
 
-  /** As the package had it written when it was ordered. */
+  /** As written in the package at the time of the order. */
   @Column('text', { name: 'package_price' })
   packagePrice!: string;
 

@@ -160,5 +160,12 @@ function select(manager: EntityManager, selection: OrderSelection): SelectQueryB
   if (to !== undefined) selected.andWhere('o.orderDate <= :to', { to });
   if (!search) return selected;
   if (isUuid(search)) return selected.andWhere('o.id = :search', { search });
-  return selected.andWhere('o.searchText LIKE lower(:pattern)', { pattern: containing(search) });
+  const pattern = containing(search);
+  // As lists show it, an order's number is the end of its id.
+  return /^[\da-f]{8}$/i.test(search)
+    ? selected.andWhere('(o.searchText LIKE lower(:pattern) OR right(o.id::text, 8) = lower(:search))', {
+        pattern,
+        search,
+      })
+    : selected.andWhere('o.searchText LIKE lower(:pattern)', { pattern });
 }

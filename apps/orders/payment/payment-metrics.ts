@@ -5,7 +5,10 @@ import type { NotificationStatus } from './notification/payment-notification.rep
 
 type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 
-/** Counts decisions about notifications, also in sums for the log: nothing else is reported of one that concerns no order. */
+/**
+ * Counts decisions about notifications. Their sums also go to the log, because nothing else is logged about notifications without an
+ * order.
+ */
 @Injectable()
 export class PaymentMetrics {
   private readonly decisions: Counter<'decision'>;

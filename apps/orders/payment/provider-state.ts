@@ -2,7 +2,7 @@ import type { OrderPayment } from '#libs/contracts';
 import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
 import { dollarsOf } from '../money/price.js';
 
-/** What an event means for the money, whatever the provider calls it. */
+/** The effect of an event on the money, independent of the provider's terms. */
 export type Movement =
   | 'received'
   | 'pending'
@@ -17,7 +17,7 @@ export type Movement =
 export interface AcceptedEvent {
   /** The provider's id of the transaction: a payment keeps one for life, a refund or reversal has its own. */
   txnId: string;
-  /** Of a refund, a reversal or a cancelled one: the payment that it belongs to. */
+  /** The payment that a refund, a reversal or a cancelled reversal belongs to. */
   parentTxnId: string | null;
   movement: Movement;
   /** Without a sign. */

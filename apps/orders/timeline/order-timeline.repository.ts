@@ -19,7 +19,7 @@ export interface TimelineInput {
 
 const maxEntries = 200;
 
-/** What happened to each order. */
+/** The activity of each order. */
 @Injectable()
 export class OrderTimelineRepository {
   constructor(private readonly clock: Clock) {}

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type ImageStorage, imageStorage, imageStorageSettings, needsItsKeys } from '#libs/image-storage';
+import {
+  type ImageStorage,
+  imageStorage,
+  imageStorageSettings,
+  requireBucketKeys,
+} from '#libs/image-storage';
 import { readConfig } from '#libs/platform';
 import { startPostgres } from '../../embedded/postgres.js';
 import { DataFolder } from '../../stack/data-folder.js';
@@ -65,7 +70,7 @@ function summary({ databases, images: pictures, imagesSkipped = 0 }: Manifest): 
 }
 
 function imagesOf({ env, dataDir }: StackSettings): ImageStorage {
-  const schema = z.object(imageStorageSettings).superRefine(needsItsKeys);
+  const schema = z.object(imageStorageSettings).superRefine(requireBucketKeys);
   const read = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });
   if (!read.ok) throw new StackFailure(`These settings cannot be used: ${read.faults.join('; ')}.`);
   return imageStorage(read.config);

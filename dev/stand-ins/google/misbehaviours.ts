@@ -21,7 +21,7 @@ export class Misbehaviours {
   }
 
   /** The ID token after applying the misbehaviour and its delay. */
-  async befall(idToken: string): Promise<string> {
+  async apply(idToken: string): Promise<string> {
     const claims = decodeJwt(idToken);
     const how = this.take(claims.sub ?? '');
     if (!how) return idToken;

@@ -95,7 +95,7 @@ export async function openGoogle(issuer: string, client: GoogleClient): Promise<
     await next();
     const body = context.body as { id_token?: string } | undefined;
     if (context.path === '/token' && body?.id_token)
-      context.body = { ...body, id_token: await misbehaviours.befall(body.id_token) };
+      context.body = { ...body, id_token: await misbehaviours.apply(body.id_token) };
   });
   return { provider, identities, misbehaviours };
 }

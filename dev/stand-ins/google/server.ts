@@ -100,7 +100,7 @@ function registerChooser(app: FastifyInstance, { provider, identities }: Google)
     const site = await siteOf(request.raw, reply);
     const chosen = choice.safeParse(request.body);
     if (!chosen.success) {
-      const fault = 'Give an e-mail address.';
+      const fault = 'Enter an e-mail address.';
       return sendPage(reply.code(400), chooserPage({ uid: request.params.uid, site, fault }));
     }
     reply.hijack();

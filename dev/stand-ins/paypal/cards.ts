@@ -9,7 +9,7 @@ export const testCards: { number: string; brand: string; declined?: string }[] =
   {
     number: '4000000000009995',
     brand: 'Visa',
-    declined: 'The card was declined: there is not enough money. Try another way to pay.',
+    declined: 'The card was declined: insufficient funds. Try another way to pay.',
   },
 ];
 
@@ -23,6 +23,7 @@ export const grouped = (number: string) =>
 export function charge(number: string): void {
   const digits = number.replaceAll(/[\s-]/g, '');
   const card = testCards.find((known) => known.number === digits);
-  if (!card) throw new Refusal(400, 'Use one of the test numbers: this page takes no real card.', 'card');
+  if (!card)
+    throw new Refusal(400, 'Use one of the test numbers: this page does not take real cards.', 'card');
   if (card.declined) throw new Refusal(402, card.declined, 'card');
 }

@@ -53,7 +53,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   const fields = new Map(pairs);
   const text = (name: string) => fields.get(name)?.trim() ?? '';
   if (text('cmd') !== '_xclick') {
-    throw new Refusal(400, 'The command must be _xclick: this simulator knows "Buy Now" alone.', 'cmd');
+    throw new Refusal(400, 'The command must be _xclick: this simulator supports "Buy Now" only.', 'cmd');
   }
   for (const [name, most] of Object.entries(lengths)) {
     if (text(name).length > most) throw new Refusal(400, `At most ${most} characters are allowed.`, name);
@@ -104,7 +104,7 @@ export function totalOf(purchase: Purchase, amount: number): number {
 }
 
 function merchantOf(business: string, merchants: Merchants): Merchant {
-  if (business === '') throw new Refusal(400, 'The form does not say who is paid.', 'business');
+  if (business === '') throw new Refusal(400, 'The form does not name the merchant.', 'business');
   const merchant = merchants.ofBusiness(business);
   if (!merchant) throw new Refusal(400, 'This is neither an e-mail address nor an account.', 'business');
   return merchant;

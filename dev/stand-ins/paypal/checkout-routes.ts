@@ -8,7 +8,7 @@ import type { PaymentMethod } from './model.js';
 import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { formOf, tellsJson } from './requests.js';
+import { formOf, wantsJson } from './requests.js';
 import { paymentView } from './views.js';
 
 const methods: readonly string[] = ['balance', 'card', 'echeck', 'review'] satisfies PaymentMethod[];
@@ -31,13 +31,13 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     try {
       const payment = checkouts.pay(token, submissionOf(typed));
       const returnUrl = checkouts.returnUrl(payment);
-      if (tellsJson(request)) return { payment: paymentView(payment, merchants), returnUrl };
+      if (wantsJson(request)) return { payment: paymentView(payment, merchants), returnUrl };
       const { autoReturn } = merchants.get(payment.purchase.merchantId);
       if (autoReturn && returnUrl && payment.purchase.returnMethod !== '2')
         return reply.redirect(returnUrl, 303);
       return reply.redirect(`/checkout/${token}/receipt`, 303);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status === 404 || tellsJson(request)) throw error;
+      if (!(error instanceof Refusal) || error.status === 404 || wantsJson(request)) throw error;
       const session = checkouts.get(token);
       const merchant = merchants.get(session.purchase.merchantId);
       const page = checkoutPage({ session, merchant, typed, refusal: error });
@@ -71,9 +71,9 @@ function sendCheckout(reply: FastifyReply, text: string, { returnUrl }: Purchase
 function submissionOf(typed: Record<string, string>): Submission {
   const text = (name: string, most = 127) => (typed[name] ?? '').trim().slice(0, most);
   const method = typed.method ?? 'balance';
-  if (!methods.includes(method)) throw new Refusal(400, 'Choose a way to pay.', 'method');
+  if (!methods.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
   const countryCode = (text('countryCode') || defaultBuyer.countryCode).toUpperCase();
-  if (!/^[A-Z]{2}$/.test(countryCode)) throw new Refusal(400, 'Type two letters.', 'countryCode');
+  if (!/^[A-Z]{2}$/.test(countryCode)) throw new Refusal(400, 'Enter two letters.', 'countryCode');
   return {
     method: method as PaymentMethod,
     card: text('card'),

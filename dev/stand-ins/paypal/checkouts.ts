@@ -56,8 +56,7 @@ export class Checkouts {
 
   get(token: string): CheckoutSession {
     const session = this.sessions.get(token);
-    if (!session)
-      throw new Refusal(404, 'This checkout has expired. Go back to the shop and pay from there.');
+    if (!session) throw new Refusal(404, 'This checkout has expired. Go back to the shop and try again.');
     return session;
   }
 
@@ -68,10 +67,10 @@ export class Checkouts {
     const { purchase } = session;
     this.refuseDuplicate(purchase);
     const { buyer } = submission;
-    if (!buyer.firstName || !buyer.lastName) throw new Refusal(400, 'Type a name.', 'firstName');
-    if (!isEmail(buyer.email)) throw new Refusal(400, 'Type an e-mail address.', 'email');
+    if (!buyer.firstName || !buyer.lastName) throw new Refusal(400, 'Enter a name.', 'firstName');
+    if (!isEmail(buyer.email)) throw new Refusal(400, 'Enter an e-mail address.', 'email');
     const amount = purchase.amount ?? parseAmount(submission.amount, purchase.currency);
-    if (!amount) throw new Refusal(400, 'Type an amount.', 'amount');
+    if (!amount) throw new Refusal(400, 'Enter an amount.', 'amount');
     if (submission.method === 'card') charge(submission.card);
     const itemName = purchase.itemName || submission.itemName;
     const payment = this.ledger.pay({ ...purchase, itemName }, amount, submission.method, buyer);

@@ -115,12 +115,12 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 /** The control API for tests and demonstrations; `PayPalSimulator` is its client. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
   const { ledger, merchants, notices, misbehaviours, clock } = paypal;
-  const told = (payment: PaymentRecord) => paymentView(payment, merchants);
+  const view = (payment: PaymentRecord) => paymentView(payment, merchants);
   const now = () => new Date(clock.now()).toISOString();
 
   app.get('/ledger', (request) => {
     const found = ledger.find(parse(match, request.query));
-    return { now: now(), total: found.length, payments: found.slice(-answered).map(told) };
+    return { now: now(), total: found.length, payments: found.slice(-answered).map(view) };
   });
   app.post('/control/merchants', (request) => {
     return { ...merchants.change(parse(inputs.merchant, request.body)) };
@@ -128,15 +128,15 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
 
   app.post<{ Params: { id: string } }>('/control/payments/:id/refunds', (request) => {
     const { amount } = parse(inputs.refund, request.body);
-    return told(refund(paypal, request.params.id, amount));
+    return view(refund(paypal, request.params.id, amount));
   });
   app.post<{ Params: { id: string } }>('/control/payments/:id/disputes', (request) => {
     const { step } = parse(inputs.dispute, request.body);
-    return told(ledger.dispute(request.params.id, step));
+    return view(ledger.dispute(request.params.id, step));
   });
   app.post<{ Params: { id: string } }>('/control/payments/:id/settlement', (request) => {
     const { as } = parse(inputs.settlement, request.body);
-    return told(ledger.settle(request.params.id, as));
+    return view(ledger.settle(request.params.id, as));
   });
 
   app.get('/control/notices', (request) =>

@@ -112,7 +112,7 @@ export class PaymentLedger {
   settle(transactionId: string, as: Settlement): PaymentRecord {
     const payment = this.get(transactionId);
     if (payment.standing !== 'Pending') {
-      throw new Refusal(409, `The payment is ${payment.standing}, and no longer pending.`);
+      throw new Refusal(409, `The payment is ${payment.standing}, not pending.`);
     }
     payment.standing = as;
     payment.fee = as === 'Completed' ? feeOf(payment.gross) : null;

@@ -51,7 +51,7 @@ type Fields = Record<string, string | undefined>;
  * `mc_gross=-9.26` and `mc_fee=-0.74` for a payment of 10.00, as in the message at
  * https://pastebin.com/yC0S8DgX. A cancelled reversal contains the same amount.
  */
-function grossTold({ status, gross, fee }: Booking): number {
+function notifiedGross({ status, gross, fee }: Booking): number {
   return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;
 }
 
@@ -60,7 +60,7 @@ function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merch
   const { purchase, buyer } = payment;
   const isPayment = booking.transactionId === payment.transactionId;
   const amount = (minor: number) => formatAmount(minor, purchase.currency);
-  const gross = grossTold(booking);
+  const gross = notifiedGross(booking);
   const inDollars = (minor: number | null) =>
     minor === null ? undefined : purchase.currency === 'USD' ? amount(minor) : '';
   const address = isPayment && purchase.needsAddress ? addressOf(buyer) : {};

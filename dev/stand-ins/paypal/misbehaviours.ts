@@ -47,7 +47,7 @@ class Rules<T> {
   private rules: Rule<T>[] = [];
 
   add(match: PaymentMatch, what: T, times = Infinity): void {
-    if (this.rules.length >= limit) throw new Refusal(409, 'There are too many rules: forget some.');
+    if (this.rules.length >= limit) throw new Refusal(409, 'There are too many rules: remove some.');
     this.rules.unshift({ match, what, left: times });
   }
 

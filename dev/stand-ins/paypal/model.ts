@@ -102,7 +102,7 @@ export interface PaymentMatch {
   transactionId?: string;
 }
 
-/** What really happened to the money. */
+/** The actual movements of money. */
 export interface Ledger {
   now: string;
   /** How many payments match; the answer holds the newest 1000 of them, oldest first. */
@@ -198,7 +198,7 @@ export type PostbackMode =
 /** One postback of a listener. */
 export interface Postback {
   at: string;
-  /** The bytes beside `cmd=_notify-validate`. */
+  /** The bytes without `cmd=_notify-validate`. */
   body: string;
   userAgent: string;
   mode: PostbackMode;

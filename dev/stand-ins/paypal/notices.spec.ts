@@ -6,7 +6,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** PHP's `urlencode(urldecode(value))`, which works on bytes. */
-function phpEncodedAnew(value: string): string {
+function phpReEncoded(value: string): string {
   const decoded = value
     .replaceAll('+', ' ')
     .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
@@ -134,11 +134,11 @@ describe('notices', () => {
     ['ruby', (message) => message, '?cmd=_notify-validate'],
     ['perl', (message) => `${message}&cmd=_notify-validate`],
     [
-      'php, which encodes every value anew',
+      'php, which re-encodes every value',
       (message) =>
         [
           'cmd=_notify-validate',
-          ...message.split('&').map((pair) => pair.replace(/(?<==).*/, phpEncodedAnew)),
+          ...message.split('&').map((pair) => pair.replace(/(?<==).*/, phpReEncoded)),
         ].join('&'),
     ],
   ])('are VERIFIED as in paypal/ipn-code-samples: %s', async (_, write, query = '') => {

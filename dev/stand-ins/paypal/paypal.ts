@@ -53,7 +53,7 @@ export class PayPal {
         this.tellBooking(payment, booking);
       },
       caseOpened: (payment) =>
-        this.tell(payment, (merchant) => caseMessage(payment, merchant, this.clock.now())),
+        this.notify(payment, (merchant) => caseMessage(payment, merchant, this.clock.now())),
     });
     this.checkouts = new Checkouts(this.merchants, this.ledger);
     if (!snapshot) return;
@@ -84,7 +84,7 @@ export class PayPal {
   }
 
   /** Sends an invented notice; see `PayPalSimulator.sendNotice`. */
-  invent({ url, like, fields = {}, genuine = true, body }: Invention): Promise<NoticeRecord> {
+  invent({ url, like, fields = {}, genuine = true, body }: InventedNotice): Promise<NoticeRecord> {
     const base = like ? this.notices.get(like).fields : inventedMessage(newTransactionId(), this.clock.now());
     const draft = { url, payment: null, fields: withChanges(base, fields), charset: 'windows-1252' as const };
     return this.notices.invent(draft, { genuine, ...(body !== undefined && { body }) });
@@ -104,10 +104,10 @@ export class PayPal {
   }
 
   private tellBooking(payment: PaymentRecord, booking: Booking): void {
-    this.tell(payment, (merchant) => paymentMessage(payment, booking, merchant));
+    this.notify(payment, (merchant) => paymentMessage(payment, booking, merchant));
   }
 
-  private tell(payment: PaymentRecord, write: (merchant: Merchant) => Pairs): void {
+  private notify(payment: PaymentRecord, write: (merchant: Merchant) => Pairs): void {
     const { merchantId, notifyUrl } = payment.purchase;
     if (notifyUrl === null) return;
     const merchant = this.merchants.get(merchantId);
@@ -120,7 +120,7 @@ export class PayPal {
   }
 }
 
-export interface Invention {
+export interface InventedNotice {
   url: string;
   like?: string | undefined;
   fields?: Record<string, string | null> | undefined;

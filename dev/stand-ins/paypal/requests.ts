@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { decodeForm } from './encoding.js';
 
 /** Whether the client is a program and not a browser. */
-export function tellsJson(request: FastifyRequest): boolean {
+export function wantsJson(request: FastifyRequest): boolean {
   return (
     /^\/(control\/|ledger)/.test(request.url) || request.headers.accept?.includes('application/json') === true
   );

@@ -7,7 +7,7 @@ import { registerControl } from './control-api.js';
 import { refusalPage } from './pages/checkout-page.js';
 import { PayPal, type PayPalOptions } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { tellsJson } from './requests.js';
+import { wantsJson } from './requests.js';
 import { SnapshotFile } from './snapshot-file.js';
 import { Webscr } from './webscr.js';
 
@@ -85,7 +85,7 @@ async function prepare(
     if (status >= 500) warn(error.stack ?? error.message);
     const refusal = error instanceof Refusal ? error : new Refusal(400, error.message);
     reply.code(status);
-    if (tellsJson(request)) return reply.send({ error: refusal.message, field: refusal.field });
+    if (wantsJson(request)) return reply.send({ error: refusal.message, field: refusal.field });
     return sendPage(reply, refusalPage(refusal), ownForms);
   });
   app.setNotFoundHandler(() => {

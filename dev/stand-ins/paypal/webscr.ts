@@ -4,7 +4,7 @@ import { valueOf } from './misbehaviours.js';
 import type { Postback, PostbackMode } from './model.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { tellsJson } from './requests.js';
+import { wantsJson } from './requests.js';
 
 const command = 'cmd=_notify-validate';
 const rememberedPostbacks = 1_000;
@@ -50,10 +50,10 @@ export class Webscr {
 
   private openCheckout(request: FastifyRequest, reply: FastifyReply, body: Buffer): unknown {
     const pairs = decodeForm(body);
-    if (!pairs) throw new Refusal(400, 'This is not a character encoding.', 'charset');
+    if (!pairs) throw new Refusal(400, 'This character encoding is not supported.', 'charset');
     const { token, purchase } = this.paypal.checkouts.open(this.paypal.readPurchase(pairs));
     const path = `/checkout/${token}`;
-    if (!tellsJson(request)) return reply.redirect(path, 303);
+    if (!wantsJson(request)) return reply.redirect(path, 303);
     return { url: `http://${request.host}${path}`, cancelUrl: purchase.cancelUrl };
   }
 

@@ -8,7 +8,7 @@ class Forbidden extends Error {
 export function refuseForeignNames(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ hostname }) => {
     if (hostname !== '127.0.0.1' && !/(^|\.)localhost$/.test(hostname))
-      throw new Forbidden('Ask for 127.0.0.1.');
+      throw new Forbidden('Use the host 127.0.0.1.');
   });
 }
 
@@ -16,5 +16,5 @@ export function refuseForeignNames(app: FastifyInstance): void {
 export function refuseForeignForm(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw new Forbidden('This form belongs to another page.');
+    throw new Forbidden('This form was submitted from another site.');
 }

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** The request that every client sends. */
-export interface Question {
+export interface CrowdRequest {
   path: string;
   body: object;
   /** The client addresses, used in turn, as a proxy in front of the site would report them. */
@@ -10,7 +10,7 @@ export interface Question {
 }
 
 /** The answers to all clients. */
-export interface Told {
+export interface Answers {
   /** Requests per second while they were sent. */
   perSecond: number;
   /** Number of answers by status, or by error. */
@@ -18,11 +18,11 @@ export interface Told {
   /** Durations of successful answers, in milliseconds. */
   median: number;
   /** Number of refusals with Retry-After. */
-  saidWhen: number;
+  withRetryAfter: number;
 }
 
 /** Client timeout, in milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const tickMs = 5;
 
 /** Many clients that send the same request, over connections that stay open. */
@@ -32,42 +32,42 @@ export class Crowd {
 
   constructor(
     private readonly url: string,
-    private readonly question: Question,
+    private readonly request: CrowdRequest,
   ) {}
 
   /**
    * A closed loop: each client sends its next request after an answer. Use it to find the site's capacity.
    */
-  async insist(people: number, seconds: number): Promise<Told> {
-    const told = new Telling();
+  async closedLoop(people: number, seconds: number): Promise<Answers> {
+    const counter = new AnswerCounter();
     const end = performance.now() + seconds * 1000;
     const one = async () => {
-      while (performance.now() < end) await this.ask(told);
+      while (performance.now() < end) await this.send(counter);
     };
     await Promise.all(Array.from({ length: people }, one));
-    return told.over(seconds);
+    return counter.result(seconds);
   }
 
   /** An open loop: sends a fixed number of requests per second without waiting for answers. Resolves when all have ended. */
-  async pour(perSecond: number, seconds: number): Promise<Told> {
-    const told = new Telling();
+  async openLoop(perSecond: number, seconds: number): Promise<Answers> {
+    const told = new AnswerCounter();
     const asked: Promise<void>[] = [];
     const began = performance.now();
     for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1000) {
-      for (const due = Math.floor(elapsed * perSecond); asked.length < due;) asked.push(this.ask(told));
+      for (const due = Math.floor(elapsed * perSecond); asked.length < due;) asked.push(this.send(told));
       await wait(tickMs);
     }
     const took = (performance.now() - began) / 1000;
     await Promise.all(asked);
-    return told.over(took);
+    return told.result(took);
   }
 
   leave(): void {
     this.agent.destroy();
   }
 
-  private ask(told: Telling): Promise<void> {
-    const { path, body, addresses } = this.question;
+  private send(told: AnswerCounter): Promise<void> {
+    const { path, body, addresses } = this.request;
     const address = addresses[this.next++ % addresses.length]!;
     const headers = {
       accept: 'application/json',
@@ -82,7 +82,7 @@ export class Crowd {
       };
       const sent = request(
         new URL(path, this.url),
-        { agent: this.agent, method: 'POST', headers, timeout: patienceMs },
+        { agent: this.agent, method: 'POST', headers, timeout: timeoutMs },
         (answer) => {
           answer.resume();
           answer.once('error', failed);
@@ -99,7 +99,7 @@ export class Crowd {
   }
 }
 
-class Telling {
+class AnswerCounter {
   private readonly answers = new Map<number | string, number>();
   private readonly times: number[] = [];
   private asked = 0;
@@ -112,9 +112,9 @@ class Telling {
     if (Number(retryAfter) >= 1) this.saidWhen++;
   }
 
-  over(seconds: number): Told {
+  result(seconds: number): Answers {
     const { answers, saidWhen } = this;
     const median = this.times.sort((a, b) => a - b)[Math.floor(this.times.length / 2)] ?? 0;
-    return { perSecond: this.asked / seconds, answers, median, saidWhen };
+    return { perSecond: this.asked / seconds, answers, median, withRetryAfter: saidWhen };
   }
 }

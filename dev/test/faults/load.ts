@@ -27,7 +27,7 @@ interface Call {
 }
 
 /** Client timeout: three times the longest time that a request may take. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 /** Pause between two requests of one client. */
 const pauseMs = 40;
 
@@ -207,7 +207,7 @@ function statusOf(
   const typed = text === undefined ? headers : { ...headers, 'content-type': 'application/json' };
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     const sent = request(url, { agent, method, headers: typed, signal }, (answer) => {
       answer.resume();
       answer.once('error', failed);

@@ -49,7 +49,7 @@ const email = z.object({ email: z.string() });
 /** Takes the current password, so it is limited like signing in. */
 const ownersOnly: Policy = { ...customersOnly, limit: 'signIn' };
 
-/** What people do with their own account. */
+/** People's own accounts. */
 export const accountOperations = grouped('Your account', {
   /** The token is from a verification mail, or from one that confirms a change of address. */
   verifyEmail: relay({
@@ -178,7 +178,7 @@ export const accountContract = {
     output: z.object({ deleted: z.literal(true) }),
     secret: ['currentPassword'],
   }),
-  /** What identity keeps about the caller, for the copy of their data. */
+  /** The caller's data in identity, for the copy of their data. */
   accountData: query({
     pattern: 'identity.accountData',
     access: 'customer',

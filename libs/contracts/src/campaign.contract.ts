@@ -37,7 +37,7 @@ const campaignCounts = z.object({
   failed: z.int(),
   /** Unsubscribed or suppressed before their mail was sent, or the campaign was cancelled first. */
   leftOut: z.int(),
-  /** Of those sent: bounced later. */
+  /** Sent, and bounced later. */
   bounced: z.int(),
   /** Unsubscribed with a link of this campaign. */
   unsubscribed: z.int(),

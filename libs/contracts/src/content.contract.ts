@@ -19,7 +19,7 @@ export type ContentRecord = z.infer<typeof contentRecord>;
 const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
-/** In place of an id: after all others. */
+/** Instead of an id: after all others. */
 export const atTheEnd = 'end';
 
 /** The site's content at one moment. `sections` maps a section's name to its records in their order: oldest first unless an admin changed it. */
@@ -31,7 +31,7 @@ export const siteContent = z.object({
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
-/** What gateways keep in memory. */
+/** The content that gateways keep in memory. */
 const siteContentSnapshot = siteContent.extend({
   /** When a record of each section was last deleted, if ever: the existing records do not show that. */
   removedAt: z.record(z.string(), z.string()).default({}),
@@ -102,7 +102,7 @@ export const contentContract = {
   snapshot: query({
     pattern: 'content.snapshot',
     access: 'system',
-    askedBy: ['orders', 'messaging'],
+    callableBy: ['orders', 'messaging'],
     input: z.object({}),
     output: siteContentSnapshot,
   }),
@@ -110,7 +110,7 @@ export const contentContract = {
   version: query({
     pattern: 'content.version',
     access: 'public',
-    askedBy: ['orders'],
+    callableBy: ['orders'],
     input: z.object({}),
     output: z.object({ version: z.int() }),
   }),
@@ -118,7 +118,7 @@ export const contentContract = {
   list: query({
     pattern: 'content.list',
     access: 'public',
-    askedBy: ['identity'],
+    callableBy: ['identity'],
     input: z.object({ section }),
     output: z.array(contentRecord),
   }),

@@ -16,7 +16,7 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly kind: 'query' | 'command';
   readonly access: Access;
   /** Other services that may call it as themselves. Only the gateway calls on behalf of a person. */
-  readonly askedBy?: readonly ServiceName[];
+  readonly callableBy?: readonly ServiceName[];
   /** Requires a recent sign-in: FRESH_SIGN_IN_REQUIRED. */
   readonly fresh?: true;
   readonly input: I;

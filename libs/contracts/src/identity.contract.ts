@@ -268,7 +268,7 @@ export const identityContract = {
   confirmedEmail: query({
     pattern: 'identity.confirmedEmail',
     access: 'system',
-    askedBy: ['messaging'],
+    callableBy: ['messaging'],
     input: z.object({ accountId: z.string() }),
     output: z.object({ email: z.string().nullable() }),
   }),
@@ -276,7 +276,7 @@ export const identityContract = {
   adminEmails: query({
     pattern: 'identity.adminEmails',
     access: 'system',
-    askedBy: ['messaging'],
+    callableBy: ['messaging'],
     input: z.object({}),
     output: z.array(z.string()),
   }),

@@ -123,7 +123,7 @@ const messageEntry = z.object({
   /** The e-mail address of the admin who wrote it. */
   author: z.string(),
   createdAt: z.string(),
-  /** What became of the reply’s e-mail; null for a note, and once the e-mail is no longer listed. */
+  /** The state of the reply’s e-mail; null for a note, and once the e-mail is no longer listed. */
   mail: z.object({ state: mailState, bouncedAt: z.string().nullable() }).nullable(),
 });
 export type MessageEntry = z.infer<typeof messageEntry>;
@@ -153,7 +153,7 @@ const writtenAddress = z
 /** The body of `POST /add-subscriber`. */
 const subscriberInput = z.strictObject({ email: writtenAddress });
 
-/** The body of `POST /add-message`. A message arrives unread, whether or not it says so. */
+/** The body of `POST /add-message`. A message is always unread at first. */
 const messageInput = z.strictObject({
   fullName: writtenLine(300),
   emailAddress: writtenAddress,
@@ -166,7 +166,7 @@ export type MessageInput = z.output<typeof messageInput>;
 /** The maximum for one person, so that the answer is limited. */
 export const ownDataLimit = 1000;
 
-/** What messaging stores about one person. */
+/** The data of one person in messaging. */
 export const ownMessagingData = z.object({
   messages: z.array(message.extend({ replies: z.array(messageEntry.pick({ text: true, createdAt: true })) })),
   subscription: subscriberRecord
@@ -190,7 +190,7 @@ export const ownMessagingData = z.object({
 });
 export type OwnMessagingData = z.infer<typeof ownMessagingData>;
 
-/** What a page adds to a form's documented body, to recognise programs that fill in forms. Both are optional. */
+/** Fields that a page adds to a form's documented body, to recognise bots. Both are optional. */
 const formChecks = {
   website: z.string().max(1000).optional().describe('A field that people do not see; filled, it is refused.'),
   filledMs: z
@@ -386,7 +386,7 @@ export const messageOperations = grouped('Messages', {
 export const messagingContract = {
   ...relayedIn(subscriberOperations),
   ...relayedIn(messageOperations),
-  /** What messaging keeps about the caller, by their address; nothing unless it is verified. */
+  /** The caller's data in messaging, by their address; empty unless it is verified. */
   ownData: query({
     pattern: 'messaging.ownData',
     access: 'customer',
@@ -406,7 +406,7 @@ export const messagingContract = {
     // Personal data, which is kept with the consent only. A repeated request may also come from another address.
     secret: ['ip'],
   }),
-  /** What a link in a mail leads to. Changes nothing. NOT_FOUND for an unknown token, or if the subscriber was removed. */
+  /** The subscription of a link in a mail. Changes nothing. NOT_FOUND for an unknown token, or if the subscriber was removed. */
   subscription: query({
     pattern: 'messaging.subscription',
     access: 'public',

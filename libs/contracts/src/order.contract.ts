@@ -120,7 +120,7 @@ export const order = z.object({
   cancelledBy: cancelledBy.nullable(),
   /** Null for a paid order. */
   paymentHold: paymentHold.nullable(),
-  /** Whether the order can be paid now: nothing was received, no payment is under way, not cancelled. Starting a payment checks it. */
+  /** Whether the order can be paid now: nothing was received, no payment in progress, not cancelled. Starting a payment checks it. */
   payable: z.boolean(),
   /** Empty for customers. */
   flags: z.array(orderFlag),
@@ -205,7 +205,7 @@ export const salesPackagesAtMost = 12;
 const sold = {
   /** All orders, whatever their status. */
   orders: z.int(),
-  /** Those that are Paid. */
+  /** Paid orders. */
   paid: z.int(),
   /** Sum of packagePrice over the Paid ones. */
   sales: dollars,
@@ -394,11 +394,11 @@ export const orderContract = {
   getForMail: query({
     pattern: 'orders.told',
     access: 'system',
-    askedBy: ['messaging'],
+    callableBy: ['messaging'],
     input: z.object({ id: z.string() }),
     output: order.extend({ accountId: z.string() }),
   }),
-  /** Of all orders. INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
+  /** Sales of all orders. INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
   sales: query({
     pattern: 'orders.sales',
     access: 'admin',

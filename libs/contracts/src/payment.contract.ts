@@ -14,7 +14,7 @@ export const checkoutForm = z.object({
 });
 export type CheckoutForm = z.infer<typeof checkoutForm>;
 
-/** What is known when the customer comes back from the checkout. */
+/** The known state of the payment when the customer returns from the checkout. */
 const paymentOutlook = z.enum([
   'confirming',
   'paid',

@@ -274,7 +274,7 @@ export const secondFactorContract = {
     output: options,
     secret: ['token'],
   }),
-  /** Signs in with a passkey alone, which counts as two factors. INVALID_PASSKEY. */
+  /** Signs in with only a passkey, which counts as two factors. INVALID_PASSKEY. */
   passkeySignIn: command({
     pattern: 'identity.passkeySignIn',
     access: 'public',

@@ -15,12 +15,12 @@ export function isSingleLine(value: string): boolean {
   return value.replaceAll('\t', ' ').search(controls) < 0;
 }
 
-/** Text from elsewhere as one line that can be stored and shown: runs of control characters become a space. At most `maximum` characters. */
+/** Untrusted text as one line that can be stored and shown: control characters become spaces. At most `maximum` characters. */
 export function toSingleLine(text: string, maximum = Infinity): string {
   return text.toWellFormed().replace(controls, ' ').trim().slice(0, maximum).toWellFormed();
 }
 
-/** Text as it may stand in HTML and XML, also in a quoted attribute. */
+/** Escapes text for HTML and XML, including quoted attributes. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

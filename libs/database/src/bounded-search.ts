@@ -5,7 +5,7 @@ import { isTooSlow } from './connection-error.js';
 export interface SearchBounds {
   /** How long each statement may take. */
   timeoutMs?: number;
-  /** What to do about a search that took too long, as people read it. */
+  /** Advice in the message to a person whose search took too long. */
   advice?: string;
 }
 

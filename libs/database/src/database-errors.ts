@@ -5,7 +5,7 @@ import { RequestContext } from '#libs/transport';
 import { isConnectionError, isPoolExhausted, toDomainError } from './connection-error.js';
 
 /** How long handlers wait for a lost Postgres. One that restarts or is replaced is usually back within this time. */
-const patienceMs = 4_000;
+const toleranceMs = 4_000;
 
 /**
  * Runs a handler again after a lost connection. Handlers must tolerate that anyway, because a request whose
@@ -50,9 +50,9 @@ export class DatabaseErrors implements NestInterceptor {
     if (!isConnectionError(reason) || isPoolExhausted(reason)) return false;
     const now = performance.now();
     // An outage that was seen long ago is a different one.
-    const known = this.outage && now - this.outage.lastSeen < patienceMs ? this.outage.since : now;
+    const known = this.outage && now - this.outage.lastSeen < toleranceMs ? this.outage.since : now;
     this.outage = { since: known, lastSeen: now };
-    return now - Math.min(known, began) < patienceMs;
+    return now - Math.min(known, began) < toleranceMs;
   }
 }
 

@@ -18,7 +18,7 @@ export interface InboxKey {
 export interface ReplyStorage<T, S> {
   /** What to store, as JSON. */
   store(result: T): S;
-  /** Creates the reply from what was stored, in a transaction of its own. Repeats of one request run one at a time. */
+  /** Creates the reply from what was stored, in a separate transaction. Repeats of one request run one at a time. */
   restore(stored: S, tx: EntityManager): T | Promise<T>;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { LeasedWork, pauseAfter } from './leased-work.js';
 
 /** Waiting rows, and work that ends when the test says so. */
-function desk(waiting: string[], most: number) {
+function startWork(waiting: string[], most: number) {
   const done: string[] = [];
   const ends = new Map<string, () => void>();
   const complaints: string[] = [];
@@ -14,14 +14,14 @@ function desk(waiting: string[], most: number) {
       return waiting.splice(0, count);
     },
     renew: async () => undefined,
-    most: () => most,
+    capacity: () => most,
     work: async (row) => {
       await new Promise<void>((resolve) => ends.set(row, resolve));
       ends.delete(row);
       done.push(row);
     },
     failed: (error, message) => complaints.push(`${message}: ${(error as Error).message}`),
-    // Never polls during a test: the test calls `look`.
+    // Never polls during a test: the test calls `poll`.
     pollMs: 3_600_000,
     leaseMs: 3_600_000,
   });
@@ -36,7 +36,7 @@ function desk(waiting: string[], most: number) {
 
 describe('leased work', () => {
   test('processes no more rows than allowed, and takes the next when one has ended', async () => {
-    const { work, done, ends, inHand } = desk(['a', 'b', 'c'], 2);
+    const { work, done, ends, inHand } = startWork(['a', 'b', 'c'], 2);
     work.start();
     expect(await inHand()).toEqual(['a', 'b']);
     ends.get('a')!();
@@ -48,29 +48,29 @@ describe('leased work', () => {
 
   test('polls once more if work arrived during a poll', async () => {
     const waiting: string[] = [];
-    const { work, ends, inHand } = desk(waiting, 5);
+    const { work, ends, inHand } = startWork(waiting, 5);
     work.start();
     waiting.push('late');
-    work.look();
+    work.poll();
     expect(await inHand()).toEqual(['late']);
     ends.get('late')!();
     await work.stop();
   });
 
   test('continues after a failed poll', async () => {
-    const { work, ends, complaints, inHand, fail } = desk(['a'], 1);
+    const { work, ends, complaints, inHand, fail } = startWork(['a'], 1);
     fail(new Error('no connection'));
     work.start();
     expect(await inHand()).toEqual([]);
-    expect(complaints).toEqual(['Looking for work failed: no connection']);
-    work.look();
+    expect(complaints).toEqual(['Polling for work failed: no connection']);
+    work.poll();
     expect(await inHand()).toEqual(['a']);
     ends.get('a')!();
     await work.stop();
   });
 
   test('finishes its rows when it stops, and takes no more', async () => {
-    const { work, done, ends, inHand } = desk(['a', 'b'], 1);
+    const { work, done, ends, inHand } = startWork(['a', 'b'], 1);
     work.start();
     expect(await inHand()).toEqual(['a']);
     const stopped = work.stop();

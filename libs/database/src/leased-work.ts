@@ -1,12 +1,12 @@
 import { PeriodicTask } from '#libs/runtime';
 
 export interface LeasedWorkOptions<Row> {
-  /** Leases up to `most` due rows to this process until their leases expire. */
-  lease(most: number): Promise<Row[]>;
+  /** Leases up to `capacity` due rows to this process until their leases expire. */
+  lease(capacity: number): Promise<Row[]>;
   /** Renews their leases. */
   renew(rows: Row[]): Promise<void>;
   /** How many rows this process may hold at the moment. */
-  most(): number;
+  capacity(): number;
   /** Processes one row. Never rejects: if anything goes wrong, it sets when the row is due again. */
   work(row: Row): Promise<void>;
   /** Called when leasing, renewing or the work failed; the next poll tries again. */
@@ -25,14 +25,14 @@ const renewalsPerLease = 4;
  */
 export class LeasedWork<Row> {
   private readonly inHand = new Map<Row, Promise<void>>();
-  private readonly looking: PeriodicTask;
+  private readonly polling: PeriodicTask;
   private readonly renewing: PeriodicTask;
 
   constructor(private readonly options: LeasedWorkOptions<Row>) {
-    this.looking = new PeriodicTask({
+    this.polling = new PeriodicTask({
       everyMs: options.pollMs,
       run: () => this.takeWork(),
-      onError: (error) => options.failed(error, 'Looking for work failed'),
+      onError: (error) => options.failed(error, 'Polling for work failed'),
     });
     this.renewing = new PeriodicTask({
       everyMs: options.leaseMs / renewalsPerLease,
@@ -42,25 +42,25 @@ export class LeasedWork<Row> {
   }
 
   start(): void {
-    this.looking.start();
+    this.polling.start();
     this.renewing.start();
-    this.look();
+    this.poll();
   }
 
   /** Polls now, and once more if work arrived meanwhile. */
-  look(): void {
-    this.looking.runSoon();
+  poll(): void {
+    this.polling.runSoon();
   }
 
-  /** Takes no more work. Resolves when the work under way has ended; until then its leases are renewed. */
+  /** Takes no more work. Resolves when the current work has ended; until then its leases are renewed. */
   async stop(): Promise<void> {
-    await this.looking.stop();
+    await this.polling.stop();
     await Promise.all(this.inHand.values());
     await this.renewing.stop();
   }
 
   private async takeWork(): Promise<void> {
-    const free = this.options.most() - this.inHand.size;
+    const free = this.options.capacity() - this.inHand.size;
     if (free <= 0) return;
     for (const row of await this.options.lease(free)) {
       const work = this.options
@@ -68,7 +68,7 @@ export class LeasedWork<Row> {
         .catch((error: unknown) => this.options.failed(error, 'Work failed'))
         .finally(() => {
           this.inHand.delete(row);
-          this.look();
+          this.poll();
         });
       this.inHand.set(row, work);
     }

@@ -65,7 +65,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
 async function schemaIsCurrent(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
   const waitMs = options.bootTimeoutMs ?? 60_000;
   const giveUpAt = Date.now() + waitMs;
-  for (let told = false; ; told = true) {
+  for (let warned = false; ; warned = true) {
     const missing = await missingMigrations(dataSource);
     if (missing.length === 0) return;
     if (Date.now() >= giveUpAt) {
@@ -74,7 +74,7 @@ async function schemaIsCurrent(dataSource: DataSource, options: DatabaseOptions)
         `The schema at ${placeOf(options.url)} lacks ${missing.join(', ')} after ${waited} s: run the migration job`,
       );
     }
-    if (!told) logger.warn(`Waiting for the migration job: ${missing.join(', ')}`);
+    if (!warned) logger.warn(`Waiting for the migration job: ${missing.join(', ')}`);
     await pause(500);
   }
 }

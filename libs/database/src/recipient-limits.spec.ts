@@ -10,6 +10,6 @@ test.each([
   ['ada@googlemail.com', 'ada@gmail.com'],
   ['+ada@example.com', '+ada@example.com'],
   ['"a@b"@example.com', '"a@b"@example.com'],
-])('%s leads to %s', (email, mailbox) => {
+])('mails to %s are counted for %s', (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
 });

@@ -66,7 +66,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
       .getMany();
   }
 
-  /** Makes a record with an id of its own, without storing it. */
+  /** Creates a record with a new id, without storing it. */
   make(fields: DeepPartial<R>): R {
     const now = this.clock.now();
     return this.dataSource.manager.create(this.entity, {

@@ -21,11 +21,11 @@ export const imageStorageSettings = {
 type ImageStorageConfig = z.output<z.ZodObject<typeof imageStorageSettings>>;
 
 /** A refinement of a schema with these settings: a bucket needs its keys. */
-export function needsItsKeys(config: ImageStorageConfig, context: z.RefinementCtx): void {
+export function requireBucketKeys(config: ImageStorageConfig, context: z.RefinementCtx): void {
   if (!config.IMAGES_S3_URL) return;
   for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {
     if (!config[name])
-      context.addIssue({ code: 'custom', path: [name], message: 'is missing beside IMAGES_S3_URL' });
+      context.addIssue({ code: 'custom', path: [name], message: 'is required with IMAGES_S3_URL' });
   }
 }
 

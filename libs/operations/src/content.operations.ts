@@ -102,7 +102,7 @@ export const sectionOperations: readonly { section: Section; operations: Section
 /** A picture field's name means a picture in every section. */
 const pictures: ReadonlySet<string> = new Set(allSections.flatMap((section) => [...pictureFields(section)]));
 
-/** What concerns the whole site. */
+/** Calls about the whole site. */
 export const siteOperations = Object.fromEntries(
   Object.entries(contentOperations).map(([name, each]) => [name, { ...each, pictures }]),
 ) as typeof contentOperations;

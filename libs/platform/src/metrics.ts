@@ -29,7 +29,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.unhandledErrors = new Counter({
       name: 'unhandled_errors_total',
-      help: 'Errors that nobody handled; the process keeps serving',
+      help: 'Unhandled errors; the process keeps serving',
       registers: [this.registry],
     });
     const handled = this.histogram('rpc_handler_seconds', 'Time in the handler of a request', 'pattern');

@@ -2,7 +2,7 @@ import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
 /** How long a name server may take when an earlier answer is known, in milliseconds. */
-const patienceMs = 250;
+const maxWaitMs = 250;
 /** More than the hosts that a process connects to; a bound for mistakes. */
 const maxHosts = 100;
 
@@ -56,7 +56,7 @@ export function rememberLookups(): { freeze(): void; restore(): void } {
       if (!isAnswered) conclude();
       isAnswered = true;
     };
-    const timer = last && setTimeout(() => once(() => answer(last)), patienceMs);
+    const timer = last && setTimeout(() => once(() => answer(last)), maxWaitMs);
     resolve(key, host, options).then(
       (addresses) => once(() => answer(addresses)),
       (error: NodeJS.ErrnoException) => once(() => (last ? answer(last) : callback(error, []))),

@@ -67,7 +67,7 @@ const settings = {
 };
 
 test.each(['gateway', 'content'] as const)(
-  'a stopping %s ends although everything it is connected to goes and no name server answers',
+  'a stopping %s ends even if all its connections break and no name server answers',
   async (name) => {
     const fifo = join(folder, name);
     running = startServiceProcess(name, {

@@ -9,7 +9,7 @@ export class SystemClock extends Clock {
   }
 }
 
-/** The moment so many seconds later; earlier if the number is negative. */
+/** The moment this many seconds later; earlier if the number is negative. */
 export function secondsAfter(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000);
 }

@@ -22,10 +22,13 @@ const sha = createHash('sha1').update(script).digest('hex');
 export async function admit(
   connection: Connection,
   service: ServiceName,
-  colleague: ServiceName | undefined,
+  callingService: ServiceName | undefined,
   message: string,
 ): Promise<Admission> {
-  const options = { keys: [keys.requests(service, colleague), keys.alive(service)], arguments: [message] };
+  const options = {
+    keys: [keys.requests(service, callingService), keys.alive(service)],
+    arguments: [message],
+  };
   try {
     return (await connection.evalSha(sha, options)) as Admission;
   } catch (error) {

@@ -32,7 +32,7 @@ const retryMs = { first: 500, longest: 30_000 };
 
 /**
  * Keeps a copy of some of the site's content up to date, so that a service works while the content service is down. Events bring each
- * change. They go back a day at most, so the whole site is asked for once after the start, in the background, until it is answered.
+ * change. They go back a day at most, so the whole site is requested once after the start, in the background, until there is an answer.
  */
 export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy {
   private siteVersion?: number;
@@ -45,10 +45,10 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(private readonly options: ContentFollowerOptions) {}
 
   onApplicationBootstrap(): void {
-    this.fill(retryMs.first);
+    this.refreshUntilAnswered(retryMs.first);
   }
 
-  /** Waits for what is being stored: the database closes afterwards. */
+  /** Waits until the current snapshot is stored, because the database closes afterwards. */
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.retry);
@@ -76,8 +76,8 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /**
-   * Brings the copy up to date. There is one question to the content service at a time; a call during one waits for the next, since the
-   * answer under way may be older than the call. Rejects when the service does not answer.
+   * Brings the copy up to date. There is one request to the content service at a time; a call during a request waits for the next one, because
+   * the current answer may be older than the call. Rejects when the service does not answer.
    */
   refresh(): Promise<void> {
     if (this.refreshing) {
@@ -88,11 +88,11 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
           return this.refresh();
         }));
     }
-    this.refreshing = this.ask().finally(() => (this.refreshing = undefined));
+    this.refreshing = this.readContent().finally(() => (this.refreshing = undefined));
     return this.refreshing;
   }
 
-  private async ask(): Promise<void> {
+  private async readContent(): Promise<void> {
     const { rpc, deadlineMs } = this.options;
     const call = { actor: system, deadlineMs };
     if (this.siteVersion !== undefined) {
@@ -106,11 +106,11 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
     this.siteVersion = site.version;
   }
 
-  private fill(waitMs: number): void {
+  private refreshUntilAnswered(waitMs: number): void {
     this.refresh().catch((error: unknown) => {
       if (this.stopped) return;
       this.options.logger.info({ err: error }, 'The content service has not answered yet');
-      this.retry = setTimeout(() => this.fill(Math.min(2 * waitMs, retryMs.longest)), waitMs);
+      this.retry = setTimeout(() => this.refreshUntilAnswered(Math.min(2 * waitMs, retryMs.longest)), waitMs);
       this.retry.unref();
     });
   }

@@ -85,12 +85,14 @@ export class DeadLetters {
     const entries = await this.connection.xRange(keys.deadLetters(service), start, '+', {
       COUNT: options.limit ?? 100,
     });
-    return Promise.all((entries ?? []).map(({ id, message }) => this.judged(toLetter(service, id, message))));
+    return Promise.all(
+      (entries ?? []).map(({ id, message }) => this.withReplayable(toLetter(service, id, message))),
+    );
   }
 
   async find(service: ServiceName, id: string): Promise<DeadLetter | undefined> {
     const [entry] = (await this.connection.xRange(keys.deadLetters(service), id, id)) ?? [];
-    return entry && this.judged(toLetter(service, id, entry.message));
+    return entry && this.withReplayable(toLetter(service, id, entry.message));
   }
 
   /**
@@ -118,12 +120,12 @@ export class DeadLetters {
    * A service writes its letters itself, so an operator with full rights must not replay what the service may
    * not write.
    */
-  private async judged(letter: DeadLetter): Promise<DeadLetter> {
-    return { ...letter, replayable: letter.replayable && (await this.cameFromThere(letter)) };
+  private async withReplayable(letter: DeadLetter): Promise<DeadLetter> {
+    return { ...letter, replayable: letter.replayable && (await this.isFromItsStream(letter)) };
   }
 
   /** A service may write its own requests. An event must be identical to one in the stream that only its owner can write. */
-  private async cameFromThere({ service, stream, entryId, message }: DeadLetter): Promise<boolean> {
+  private async isFromItsStream({ service, stream, entryId, message }: DeadLetter): Promise<boolean> {
     const requests = keys.requests(service);
     if (stream === requests || stream.startsWith(`${requests}:`)) return true;
     if (!/^\{\w+\}:events$/.test(stream) || !/^\d{1,15}-\d{1,15}$/.test(entryId)) return false;

@@ -41,7 +41,7 @@ describe('envelopes', () => {
   });
 
   test.each(['', 'null', '7', '{}', '{"call":7}', '{"call":"1","error":{"code":"MADE_UP"}}'])(
-    'a reply that reads %j is none',
+    'a reply of %j is malformed',
     (message) => {
       expect(readReply(message)).toBeUndefined();
     },

@@ -79,7 +79,7 @@ export class EventPublisher {
   async redisRunId(): Promise<string> {
     const info = await answered(this.connection, this.connection.info('server'));
     const runId = /^run_id:(\w+)/m.exec(info)?.[1];
-    if (runId === undefined) throw new Error('Redis did not tell its run_id');
+    if (runId === undefined) throw new Error('Redis returned no run_id');
     return runId;
   }
 

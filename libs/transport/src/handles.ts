@@ -15,13 +15,13 @@ import type { EventContext, RequestContext } from './context.js';
 
 /** Nest's default filter turns every error into "Internal server error"; this one lets StreamsServer see the error. */
 @Catch()
-class ErrorsReachTheTransport implements RpcExceptionFilter<unknown> {
+class PassThroughFilter implements RpcExceptionFilter<unknown> {
   catch(error: unknown): Observable<never> {
     return throwError(() => error);
   }
 }
 
-const passErrors = new ErrorsReachTheTransport();
+const passErrors = new PassThroughFilter();
 
 /** A method that does not fit its contract does not compile. */
 type HandlerDecorator<I, C, T> = <M extends (input: I, context: C) => T | Promise<T> | Observable<T>>(

@@ -9,8 +9,8 @@ export const keys = {
    * Requests that wait for a replica of the service or are being handled: those of the gateway, or those of another service, which has its own
    * stream so that Redis knows the caller.
    */
-  requests: (service: ServiceName, colleague?: ServiceName) =>
-    colleague === undefined ? `{${service}}:requests` : `{${service}}:requests:${colleague}`,
+  requests: (service: ServiceName, callingService?: ServiceName) =>
+    callingService === undefined ? `{${service}}:requests` : `{${service}}:requests:${callingService}`,
   /** Present while a replica is alive; its value is the number of requests that may wait. */
   alive: (service: ServiceName) => `{${service}}:alive`,
   /** The events of a service. `owner` is the part of the event's name before the dot. */

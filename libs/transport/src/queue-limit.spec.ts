@@ -3,7 +3,7 @@ import { QueueLimit } from './queue-limit.js';
 
 describe('the queue limit', () => {
   const after = (limit: QueueLimit, ...waits: number[]) => {
-    for (const ms of waits) limit.note(ms);
+    for (const ms of waits) limit.recordWait(ms);
     return limit.next();
   };
 

@@ -1,10 +1,10 @@
 /** This many may always wait, however slow the handlers are: a short burst is not an overload. */
-const atLeast = 100;
+const minLimit = 100;
 /** How much the limit grows, each time it is read, when waits are short again. */
 const growth = 1.2;
 
 /**
- * How many requests may wait for a service: `max`, or as many as can be started within `patienceMs`. A queue longer than callers wait serves
+ * How many requests may wait for a service: `max`, or as many as can be started within `maxWaitMs`. A queue longer than callers wait serves
  * nobody: every request is answered too late or dropped, instead of some being answered and the others refused at once.
  */
 export class QueueLimit {
@@ -13,13 +13,13 @@ export class QueueLimit {
 
   constructor(
     private readonly max: number,
-    private readonly patienceMs: number,
+    private readonly maxWaitMs: number,
   ) {
     this.limit = max;
   }
 
   /** Records that a request was started after waiting this long, in ms. */
-  note(waitedMs: number): void {
+  recordWait(waitedMs: number): void {
     if (waitedMs > this.longestMs) this.longestMs = waitedMs;
   }
 
@@ -27,8 +27,8 @@ export class QueueLimit {
   next(): number {
     const waited = this.longestMs;
     this.longestMs = 0;
-    const wanted = waited > this.patienceMs ? (this.limit * this.patienceMs) / waited : this.limit * growth;
-    this.limit = Math.round(Math.min(this.max, Math.max(wanted, Math.min(atLeast, this.max))));
+    const wanted = waited > this.maxWaitMs ? (this.limit * this.maxWaitMs) / waited : this.limit * growth;
+    this.limit = Math.round(Math.min(this.max, Math.max(wanted, Math.min(minLimit, this.max))));
     return this.limit;
   }
 }

@@ -4,12 +4,12 @@ import { keys, repliesTo } from './keys.js';
 /** A process that uses Redis, with its own Redis user. */
 export type RedisUser = ServiceName | 'gateway';
 
-interface Uses {
+interface Rights {
   /**
    * The owners of the events it publishes: its own, and others that its changes cause (`payments.flagged` by
    * orders, `mail.requested` by identity).
    */
-  tells: readonly string[];
+  publishes: readonly string[];
   /** The owners of the events that it follows. */
   follows: readonly string[];
   /**
@@ -18,32 +18,32 @@ interface Uses {
    */
   erases?: readonly string[];
   /** The services that it calls. */
-  asks: readonly ServiceName[];
+  calls: readonly ServiceName[];
 }
 
 /**
  * The rights of each process in Redis. Compose, Kubernetes and the stack of `npm start` all create a user for each process from this, so a
  * missing right shows in the first test that needs it.
  */
-const uses: Record<RedisUser, Uses> = {
-  gateway: { tells: [], follows: [], asks: serviceNames },
-  content: { tells: ['content'], follows: [], asks: [] },
-  orders: { tells: ['orders', 'payments'], follows: ['content', 'identity'], asks: ['content'] },
+const rights: Record<RedisUser, Rights> = {
+  gateway: { publishes: [], follows: [], calls: serviceNames },
+  content: { publishes: ['content'], follows: [], calls: [] },
+  orders: { publishes: ['orders', 'payments'], follows: ['content', 'identity'], calls: ['content'] },
   messaging: {
-    tells: ['messages'],
+    publishes: ['messages'],
     // Mails tell people what happened.
     follows: ['orders', 'payments', 'identity', 'mail', 'content'],
     erases: ['mail'],
-    asks: ['content', 'orders', 'identity'],
+    calls: ['content', 'orders', 'identity'],
   },
   // A password must not be the site's name, which content knows.
-  identity: { tells: ['identity', 'mail'], follows: [], asks: ['content'] },
+  identity: { publishes: ['identity', 'mail'], follows: [], calls: ['content'] },
 };
 
-export const redisUsers = Object.keys(uses) as RedisUser[];
+export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connecting = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
-const talking = ['+publish', '+subscribe'];
+const messaging = ['+publish', '+subscribe'];
 const counting = ['~gateway:*', '+multi', '+exec', '+incr', '+expire'];
 const erasing = '+xdel';
 const serving = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange', erasing];
@@ -58,22 +58,24 @@ const following = [
  * allows its commands on its keys only: a follower of events cannot publish any, and a caller cannot read the requests of others.
  */
 export function redisRules(user: RedisUser): string[] {
-  const { tells, follows, erases = [], asks } = uses[user];
-  const asker = user === 'gateway' ? undefined : user;
-  const its = asker ? servicesOwn(asker) : [...counting, '&broadcast:*'];
+  const { publishes, follows, erases = [], calls } = rights[user];
+  const callingService = user === 'gateway' ? undefined : user;
+  const own = callingService ? servicesOwn(callingService) : [...counting, '&broadcast:*'];
   return [
     'resetchannels',
-    ...its,
-    ...tells.filter((owner) => owner !== user).map((owner) => `~{${owner}}:events`),
+    ...own,
+    ...publishes.filter((owner) => owner !== user).map((owner) => `~{${owner}}:events`),
     // Replies may go to any caller; only that caller has the channel to receive them.
-    ...(asks.length > 0 ? [`&${repliesTo(user)}*`] : []),
-    ...talking,
+    ...(calls.length > 0 ? [`&${repliesTo(user)}*`] : []),
+    ...messaging,
     ...connecting,
     ...follows.map((owner) => {
       const commands = erases.includes(owner) ? [...following, erasing] : following;
       return `(~${keys.events(owner)} ${commands.join(' ')})`;
     }),
-    ...asks.map((service) => `(~${keys.requests(service, asker)} ~${keys.alive(service)} ${asking})`),
+    ...calls.map(
+      (service) => `(~${keys.requests(service, callingService)} ~${keys.alive(service)} ${asking})`,
+    ),
   ];
 }
 

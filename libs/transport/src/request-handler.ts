@@ -22,7 +22,7 @@ import { inSpan, traceIdOf, tracing } from './tracing.js';
 interface RequestHandlerOptions {
   service: ServiceName;
   /** The owner of the stream, if it is another service. Requests in it count as that service's, whatever they say. */
-  colleague?: ServiceName;
+  callingService?: ServiceName;
   routes: Routes['requests'];
   commands: Connection;
   clock: RedisClock;
@@ -72,23 +72,23 @@ export class RequestHandler {
   }
 
   private mayAsk({ pattern, actor, replyTo }: RequestEnvelope): boolean {
-    const { colleague, routes } = this.options;
-    if (colleague === undefined) return true;
-    const named = routes.get(pattern)?.contract.askedBy?.includes(colleague);
-    return named === true && actor.role === 'system' && replyTo.startsWith(repliesTo(colleague));
+    const { callingService, routes } = this.options;
+    if (callingService === undefined) return true;
+    const named = routes.get(pattern)?.contract.callableBy?.includes(callingService);
+    return named === true && actor.role === 'system' && replyTo.startsWith(repliesTo(callingService));
   }
 
   private refuse(request: RequestEnvelope, waitedMs: number): Verdict {
-    const { colleague, routes, log, observer } = this.options;
+    const { callingService, routes, log, observer } = this.options;
     const { id: requestId, actor, replyTo } = request;
     const pattern = routes.has(request.pattern) ? request.pattern : 'unknown';
     log.error(
-      { colleague, pattern, role: actor.role, replyTo, requestId },
+      { callingService, pattern, role: actor.role, replyTo, requestId },
       'Refused what a service may not ask',
     );
     observer?.onRequest?.(pattern, 0, 'REFUSED', waitedMs);
     // Never reply on the channel of another caller, which would take it for the answer to its own request.
-    if (!replyTo.startsWith(repliesTo(colleague!))) return { verdict: 'done' };
+    if (!replyTo.startsWith(repliesTo(callingService!))) return { verdict: 'done' };
     return answer(request, { error: new DomainError('FORBIDDEN').toData() });
   }
 
@@ -156,11 +156,11 @@ export class RequestHandler {
   }
 
   private async bury(entry: Entry, request?: RequestEnvelope): Promise<void> {
-    const { service, colleague, commands, log } = this.options;
+    const { service, callingService, commands, log } = this.options;
     const letter = {
       service,
       reason: request ? ('too-many-deliveries' as const) : ('malformed' as const),
-      stream: keys.requests(service, colleague),
+      stream: keys.requests(service, callingService),
       entryId: entry.id,
       deliveries: entry.deliveries,
       pattern: request?.pattern ?? '',

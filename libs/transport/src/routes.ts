@@ -18,7 +18,7 @@ interface NestHandler {
 
 /**
  * The routes of Nest's handlers. Default deny: a handler that declares no contract has no access rule and no schema,
- * and the process does not start with it.
+ * so the process does not start with it.
  */
 export function routesOf<H extends NestHandler>(
   service: ServiceName,
@@ -32,7 +32,7 @@ export function routesOf<H extends NestHandler>(
       throw new Error(`${pattern}: declare its handler with @Handles or @OnEvent and a contract`);
     if ('event' in contract) {
       if (contract.follower !== undefined && contract.follower !== service) {
-        throw new Error(`${pattern} is for ${contract.follower} alone to follow`);
+        throw new Error(`${pattern} is for ${contract.follower} only`);
       }
       routes.events.set(pattern, { contract, run: runnerOf(handler) });
     } else if (ownerOf(pattern) === service) {
@@ -45,6 +45,6 @@ export function routesOf<H extends NestHandler>(
 }
 
 /** The other services that may call one of these. */
-export function colleaguesIn({ requests }: Routes): ServiceName[] {
-  return [...new Set([...requests.values()].flatMap(({ contract }) => contract.askedBy ?? []))];
+export function callingServicesOf({ requests }: Routes): ServiceName[] {
+  return [...new Set([...requests.values()].flatMap(({ contract }) => contract.callableBy ?? []))];
 }

@@ -28,7 +28,7 @@ import { inSpan, tracing } from './tracing.js';
 
 export interface RpcClientOptions {
   redisUrl: string;
-  /** The calling process, such as `gateway`. A service calls by its own name, over its own streams, and only contracts that name it in `askedBy`. */
+  /** The calling process, such as `gateway`. A service calls by its own name, over its own streams, and only contracts that name it in `callableBy`. */
   caller: string;
   /** How long (ms) a call waits if neither it nor its contract says. Default 10 000. */
   deadlineMs?: number;
@@ -79,7 +79,7 @@ export class RpcClient {
   private readonly replies: Connection;
   private readonly log: TransportLogger;
   /** Set if the caller is a service. */
-  private readonly colleague: ServiceName | undefined;
+  private readonly callingService: ServiceName | undefined;
   /** The channel for the replies of each service. */
   private readonly channels: Record<ServiceName, string>;
   private readonly pending = new Map<string, PendingCall>();
@@ -99,7 +99,7 @@ export class RpcClient {
     this.log = options.logger ?? nestLogger('RpcClient');
     const { caller } = options;
     const id = randomUUID();
-    this.colleague = serviceNames.find((name) => name === caller);
+    this.callingService = serviceNames.find((name) => name === caller);
     this.channels = Object.fromEntries(
       serviceNames.map((service) => [service, keys.replies(caller, service, id)]),
     ) as Record<ServiceName, string>;
@@ -209,7 +209,7 @@ export class RpcClient {
     let verdict: Admission;
     try {
       const message = `{"ttlMs":${ttlMs},${waiting.body.slice(1)}`;
-      verdict = await admit(this.commands, service, this.colleague, message);
+      verdict = await admit(this.commands, service, this.callingService, message);
     } catch (error) {
       // If the connection broke, the reconnect sends it again. If Redis itself refused it, it would refuse again.
       if (isReplyError(error)) {

@@ -17,7 +17,7 @@ import { errorFields, nestLogger, type TransportLogger, type TransportObserver }
 import { RedisClock } from './redis-clock.js';
 import { QueueLimit } from './queue-limit.js';
 import { RequestHandler } from './request-handler.js';
-import { colleaguesIn, type Routes, routesOf, type Run } from './routes.js';
+import { callingServicesOf, type Routes, routesOf, type Run } from './routes.js';
 import { StreamConsumer, type StreamConsumerOptions } from './stream-consumer.js';
 
 export interface StreamsServerOptions {
@@ -31,7 +31,7 @@ export interface StreamsServerOptions {
   /** Requests that may wait in the stream, over all replicas; beyond that, callers get OVERLOADED. Default 1 000. */
   maxQueue?: number;
   /** Fewer may wait while the longest waits longer than this (ms): an immediate refusal is better than a late answer. Default 2 000. */
-  patienceMs?: number;
+  maxWaitMs?: number;
   /** An entry without a heartbeat for this long (ms) is claimed by another replica. Default 2 000. */
   reclaimAfterMs?: number;
   /** The interval of heartbeats (ms), at most a quarter of `reclaimAfterMs`. Default 500. */
@@ -62,7 +62,7 @@ const defaults = {
   concurrency: 64,
   eventConcurrency: 8,
   maxQueue: 1000,
-  patienceMs: 2000,
+  maxWaitMs: 2000,
   reclaimAfterMs: 2000,
   heartbeatMs: 500,
   maxDeliveries: 3,
@@ -113,7 +113,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
         'heartbeatMs must be at most a quarter of reclaimAfterMs, or live replicas count as dead',
       );
     }
-    this.queueLimit = new QueueLimit(this.options.maxQueue, this.options.patienceMs);
+    this.queueLimit = new QueueLimit(this.options.maxQueue, this.options.maxWaitMs);
     this.log = options.logger ?? nestLogger('StreamsServer');
     this.consumerName = `${options.service}@${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
     this.commands = createConnection(options.redisUrl, this.consumerName, this.log);
@@ -141,7 +141,9 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       await this.commands.connect();
       await this.clock.sample(this.commands);
       this.consumers = [
-        ...[undefined, ...colleaguesIn(routes)].map((colleague) => this.requestConsumer(routes, colleague)),
+        ...[undefined, ...callingServicesOf(routes)].map((callingService) =>
+          this.requestConsumer(routes, callingService),
+        ),
         ...this.owners.map((owner) => this.eventConsumer(owner, routes)),
       ];
       for (const consumer of this.consumers) await consumer.start();
@@ -209,21 +211,21 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     };
   }
 
-  private requestConsumer(routes: Routes, colleague: ServiceName | undefined): StreamConsumer {
+  private requestConsumer(routes: Routes, callingService: ServiceName | undefined): StreamConsumer {
     const { service, concurrency, reclaimAfterMs, maxDeliveries, checkOutputs, observer } = this.options;
     const handler = new RequestHandler({
       service,
-      colleague,
+      callingService,
       routes: routes.requests,
       commands: this.commands,
       clock: this.clock,
       maxDeliveries,
       checkOutputs,
-      onTaken: (waitedMs) => this.queueLimit.note(waitedMs),
+      onTaken: (waitedMs) => this.queueLimit.recordWait(waitedMs),
       log: this.log,
       observer,
     });
-    const stream = keys.requests(service, colleague);
+    const stream = keys.requests(service, callingService);
     this.requests.push(handler);
     this.requestStreams.push(stream);
     return this.consumer(stream, {

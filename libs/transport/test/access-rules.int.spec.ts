@@ -52,8 +52,8 @@ describe('with the users of docker/redis/users.acl', () => {
     expect(await call).toEqual({ by: 'b' });
     expect(await client.isServed('orders')).toBe(true);
     expect(await staying.server.queueStats()).toMatchObject({ length: 0 });
-    const colleague = await harness.client({ redisUrl: urlOf('messaging'), caller: 'messaging' });
-    expect(await colleague.call(fixtureContract.told, {}, { actor: system })).toEqual({ text: 'told' });
+    const messaging = await harness.client({ redisUrl: urlOf('messaging'), caller: 'messaging' });
+    expect(await messaging.call(fixtureContract.ping, {}, { actor: system })).toEqual({ text: 'pong' });
     await staying.close();
 
     const publisher = new EventPublisher({
@@ -110,7 +110,7 @@ describe('with the users of docker/redis/users.acl', () => {
   });
 
   test.each(['{mail}:events', '{messaging}:requests'])(
-    'messaging may take what it had from %s',
+    'messaging may delete events from %s',
     async (stream) => {
       const raw = await harness.raw();
       expect(await raw.sendCommand(['ACL', 'DRYRUN', 'messaging', 'XDEL', stream, '1-1'])).toBe('OK');
@@ -135,7 +135,7 @@ describe('with the users of docker/redis/users.acl', () => {
 
   describe('a compromised service', () => {
     let replica: Awaited<ReturnType<Harness['replica']>>;
-    let colleague: Awaited<ReturnType<Harness['raw']>>;
+    let messaging: Awaited<ReturnType<Harness['raw']>>;
     const outcomes: [string, Outcome][] = [];
     const replies = `reply:messaging:orders:${randomUUID()}`;
     const heard: unknown[] = [];
@@ -145,14 +145,14 @@ describe('with the users of docker/redis/users.acl', () => {
       ...changes,
     });
     const put = (stream: string, changes: object) =>
-      colleague.xAdd(stream, '*', { m: JSON.stringify(request(changes)) });
+      messaging.xAdd(stream, '*', { m: JSON.stringify(request(changes)) });
 
     beforeAll(async () => {
       replica = await harness.replica('a', {
         redisUrl: urlOf('orders'),
         observer: { onRequest: (pattern, _ms, outcome) => outcomes.push([pattern, outcome]) },
       });
-      colleague = await harness.raw(urlOf('messaging'));
+      messaging = await harness.raw(urlOf('messaging'));
       const listener = await harness.raw(urlOf('messaging'));
       await listener.subscribe(replies, (message) => heard.push(JSON.parse(message)));
     });
@@ -163,7 +163,7 @@ describe('with the users of docker/redis/users.acl', () => {
     test('cannot write to the gateway’s stream', async () => {
       await expect(put('{orders}:requests', { actor: actors.admin })).rejects.toThrow(/^NOPERM/);
       const script = "return redis.call('XADD', '{orders}:requests', '*', 'm', '{}')";
-      await expect(colleague.eval(script)).rejects.toThrow(/NOPERM|can't access|No permissions/i);
+      await expect(messaging.eval(script)).rejects.toThrow(/NOPERM|can't access|No permissions/i);
     });
 
     test.each([
@@ -183,7 +183,7 @@ describe('with the users of docker/redis/users.acl', () => {
       expect(replica.runs).toEqual([]);
       expect(outcomes).toEqual([[pattern, 'REFUSED']]);
       expect(logged('Refused what a service may not ask')).toMatchObject([
-        { level: 'error', fields: { colleague: 'messaging', pattern } },
+        { level: 'error', fields: { callingService: 'messaging', pattern } },
       ]);
     });
 
@@ -201,7 +201,7 @@ describe('with the users of docker/redis/users.acl', () => {
       const forged = JSON.stringify({ call: '0', value: { by: 'messaging' } });
       const raw = await harness.raw();
       for (const channel of await raw.pubSubChannels('reply:gateway:*')) {
-        const published = colleague.publish(channel, forged);
+        const published = messaging.publish(channel, forged);
         if (channel.includes(':messaging:')) await published;
         else await expect(published).rejects.toThrow(/^NOPERM/);
       }
@@ -217,7 +217,7 @@ describe('with the users of docker/redis/users.acl', () => {
       await letters.connect();
       const message = JSON.stringify(request({ pattern: 'orders.adminsOnly', actor: actors.admin }));
       const letter = { reason: 'too-many-deliveries', stream: '{orders}:requests', message, replayable: '1' };
-      const id = await colleague.xAdd('{messaging}:dead', '*', letter);
+      const id = await messaging.xAdd('{messaging}:dead', '*', letter);
       expect(await letters.find('messaging', id)).toMatchObject({ replayable: false });
       expect(await letters.replay('messaging', id)).toBe(false);
       await letters.close();
@@ -239,7 +239,7 @@ describe('with the users of docker/redis/users.acl', () => {
       const raw = await harness.raw();
       const before = await raw.xLen(stream);
       const letter = { reason: 'too-many-deliveries', stream, entryId, replayable: '1' };
-      const id = await colleague.xAdd('{messaging}:dead', '*', {
+      const id = await messaging.xAdd('{messaging}:dead', '*', {
         ...letter,
         message: told({ accountId: 'another' }),
       });

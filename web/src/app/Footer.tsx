@@ -6,10 +6,17 @@ import { Picture } from '../components/Picture.js';
 import { addressKind } from '../lib/address.js';
 import { only, siteName, useSite } from '../lib/site.js';
 
-export function Footer() {
+interface FooterProps {
+  /** One line, from which the rest opens. */
+  compact?: boolean;
+}
+
+export function Footer({ compact = false }: FooterProps) {
+  return compact ? <CompactFooter /> : <FullFooter />;
+}
+
+function FullFooter() {
   const site = useSite();
-  const address = only(site.footerAddress);
-  const social = only(site.footerSocial);
   const logo = only(site.logo)?.logo;
   return (
     <footer className="footer deep">
@@ -22,41 +29,73 @@ export function Footer() {
           )}
           <Ladder form="small" />
         </div>
-        <div className="footer__columns">
-          <About />
-          <nav aria-labelledby="footer-links">
-            <h2 className="footer__heading" id="footer-links">
-              Quick links
-            </h2>
-            <ul className="footer__links">
-              <QuickLink to="/" text="Home" />
-              <QuickLink to="/pricing/" text="Pricing" />
-              <QuickLink to="/contact" text="Contact Us" />
-              <QuickLink to="/contact" text="Support" />
-            </ul>
-          </nav>
-          {address && (
-            <section aria-labelledby="footer-contact">
-              <h2 className="footer__heading" id="footer-contact">
-                Contact info
-              </h2>
-              <ContactLines address={address} />
-            </section>
-          )}
-          <ul className="footer__social">
-            <SocialLink address={social?.fblink} name="Facebook" icon="facebook" />
-            <SocialLink address={social?.inslink} name="Instagram" icon="instagram" />
-          </ul>
-        </div>
+        <Columns />
         <div className="footer__end">
           <p>{only(site.copyright)?.copyrightText}</p>
-          <ul className="footer__legal">
-            <QuickLink to="/terms" text={only(site.terms)?.termsHeading} />
-            <QuickLink to="/privacy" text={only(site.privacy)?.privacyHeading} />
-          </ul>
+          <Legal />
         </div>
       </div>
     </footer>
+  );
+}
+
+function CompactFooter() {
+  const site = useSite();
+  return (
+    <footer className="footer footer--compact deep">
+      <div className="footer__end wrap">
+        <p>{only(site.copyright)?.copyrightText}</p>
+        <Legal />
+        <details className="footer__more">
+          <summary>Contact and links</summary>
+          <Columns />
+        </details>
+      </div>
+    </footer>
+  );
+}
+
+function Legal() {
+  const site = useSite();
+  return (
+    <ul className="footer__legal">
+      <QuickLink to="/terms" text={only(site.terms)?.termsHeading} />
+      <QuickLink to="/privacy" text={only(site.privacy)?.privacyHeading} />
+    </ul>
+  );
+}
+
+function Columns() {
+  const site = useSite();
+  const address = only(site.footerAddress);
+  const social = only(site.footerSocial);
+  return (
+    <div className="footer__columns">
+      <About />
+      <nav aria-labelledby="footer-links">
+        <h2 className="footer__heading" id="footer-links">
+          Quick links
+        </h2>
+        <ul className="footer__links">
+          <QuickLink to="/" text="Home" />
+          <QuickLink to="/pricing/" text="Pricing" />
+          <QuickLink to="/contact" text="Contact Us" />
+          <QuickLink to="/contact" text="Support" />
+        </ul>
+      </nav>
+      {address && (
+        <section aria-labelledby="footer-contact">
+          <h2 className="footer__heading" id="footer-contact">
+            Contact info
+          </h2>
+          <ContactLines address={address} />
+        </section>
+      )}
+      <ul className="footer__social">
+        <SocialLink address={social?.fblink} name="Facebook" icon="facebook" />
+        <SocialLink address={social?.inslink} name="Instagram" icon="instagram" />
+      </ul>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
-import { useRef } from 'react';
-import { Link, NavLink, useLocation } from 'react-router-dom';
+import { lazy, Suspense } from 'react';
+import { Link, NavLink } from 'react-router-dom';
+import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
 import { Picture } from '../components/Picture.js';
 import { useSession } from '../lib/session.js';
@@ -16,7 +17,10 @@ export function Header() {
         <nav className="header__nav" aria-label="Main">
           <NavItems />
         </nav>
-        <Menu />
+        <div className="header__end">
+          <Account />
+          <Menu />
+        </div>
       </div>
     </header>
   );
@@ -27,27 +31,38 @@ function Logo({ address, name }: { address: string | undefined; name: string }) 
   return <Picture src={address} alt={name} width={194} height={40} eager />;
 }
 
-/** For narrow screens. A `<details>` opens without JavaScript. */
+/** For narrow screens. */
 function Menu() {
-  const details = useRef<HTMLDetailsElement>(null);
-  const summary = useRef<HTMLElement>(null);
-  // Navigating closes the menu.
-  const { key } = useLocation();
-  const closeOnEscape = (event: React.KeyboardEvent) => {
-    if (event.key !== 'Escape' || !details.current?.open) return;
-    details.current.open = false;
-    summary.current?.focus();
-  };
   return (
-    <details className="menu" key={key} ref={details} onKeyDown={closeOnEscape}>
-      <summary className="menu__button" ref={summary}>
-        <Icon name="menu" />
-        Menu
-      </summary>
+    <Disclosure
+      className="menu"
+      buttonClassName="menu__button"
+      button={
+        <>
+          <Icon name="menu" />
+          Menu
+        </>
+      }
+    >
       <nav className="menu__panel" aria-label="Menu">
         <NavItems />
       </nav>
-    </details>
+    </Disclosure>
+  );
+}
+
+/** Loaded only for people who are signed in. */
+const AccountMenu = lazy(async () => ({
+  default: (await import('../workspace/AccountMenu.js')).AccountMenu,
+}));
+
+function Account() {
+  const session = useSession();
+  if (session.status !== 'signed-in') return null;
+  return (
+    <Suspense>
+      <AccountMenu account={session.account} />
+    </Suspense>
   );
 }
 

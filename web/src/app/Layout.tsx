@@ -4,13 +4,14 @@ import { Toasts } from '../components/Toasts.js';
 import { Waiting } from '../components/Waiting.js';
 import type { Page } from '../lib/page.js';
 import type { PageStore } from '../lib/page-store.js';
+import { useSession } from '../lib/session.js';
 import { usePageData, useRefresh } from '../lib/site.js';
 import { useDocumentHead } from './document-head.js';
 import { FaultBoundary } from './Fault.js';
 import { Footer } from './Footer.js';
 import { Header } from './Header.js';
 import { handleAt } from './page.js';
-import { routes } from './pages.js';
+import { elsewhere, routes } from './pages.js';
 
 /** Content older than this is read again when the person returns to the tab or navigates. */
 const freshForMs = 60_000;
@@ -20,6 +21,7 @@ export function Layout({ store, children }: { store: PageStore; children?: React
   const { pathname } = useLocation();
   const screen = useRoutes(routes);
   const { page } = handleAt(routes, pathname);
+  const { status } = useSession();
   useDocumentHead(page);
   useFreshContent();
   useArrival();
@@ -40,7 +42,7 @@ export function Layout({ store, children }: { store: PageStore; children?: React
           </Suspense>
         </FaultBoundary>
       </main>
-      <Footer />
+      <Footer compact={page === elsewhere && status !== 'signed-out'} />
       <Toasts />
     </>
   );

@@ -7,7 +7,7 @@ const _id = 'x';
 
 const site: Site = {
   footerAbout: [{ _id, aboutFooterText: 'Northrank' }],
-  banner: [{ _id, bannerHeading: 'Climb the\n list.', bannerDetails: 'We mend what holds a site back.' }],
+  banner: [{ _id, bannerHeading: 'Climb the\n list.', bannerDetails: 'We fix what holds a site back.' }],
   pricingPackage: [
     { _id, packageName: 'Premium', packagePrice: '990.00', packageDetails: 'For leaders.' },
     { _id, packageName: 'Basic', packagePrice: '290.00', packageDetails: 'For a start.' },
@@ -30,7 +30,7 @@ const dataOf = (shown: Site): PageData => ({
 });
 
 test.each([
-  ['Landing', 'Climb the list | Northrank', 'We mend what holds a site back.'],
+  ['Landing', 'Climb the list | Northrank', 'We fix what holds a site back.'],
   ['Pricing', 'Pricing | Northrank', 'Basic $290, Premium $990 a month. For a start. For leaders.'],
   ['Service', 'Services | Northrank', 'All done by ourselves.'],
   ['Contact', 'Contact | Northrank', '14 Harbor Row · +1 207 · a@b.example'],

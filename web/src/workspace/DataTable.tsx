@@ -15,6 +15,11 @@ export interface Column<T> {
   /** For figures, so that their digits line up. */
   align?: 'end';
   sortable?: boolean;
+  /**
+   * Its place where there is no room for a table and each row takes two lines: `title` and `end` are the first line, `line` is a part of the
+   * second, `open` is the link that opens the row. Other columns are left out there. Without any, each row becomes a block with the columns' names.
+   */
+  compact?: 'title' | 'end' | 'line' | 'open';
   /** Cannot be hidden: the row's name, or its actions. */
   always?: boolean;
 }
@@ -55,10 +60,7 @@ interface RowChoice<T> {
   actions: ReactNode;
 }
 
-/**
- * On a phone, each row becomes a block with the columns' names. The roles are explicit, because `display`
- * removes the implicit ones.
- */
+/** The roles are explicit, because `display` removes the implicit ones. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, captionHidden, columns: all, rows, rowKey, size, empty, failure, sort, choice } = props;
   const { isHidden, toggle } = useHiddenColumns(props.remember);
@@ -66,7 +68,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
   if (rows.problem) return <Failure problem={rows.problem} what={failure} retry={rows.retry} />;
   if (rows.data?.length === 0 && !rows.loading) return empty;
   const table = (
-    <table className="data-table" role="table" aria-busy={rows.loading}>
+    <table
+      className={all.some(({ compact }) => compact) ? 'data-table data-table--compact' : 'data-table'}
+      role="table"
+      aria-busy={rows.loading}
+    >
       <caption className={captionHidden ? 'visually-hidden' : undefined}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -84,8 +90,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
         {rows.data?.map((row, index) => (
           <tr role="row" key={rowKey(row)} className={chosenClass(choice, rowKey(row))}>
             {choice && <Choice choice={choice} row={row} id={rowKey(row)} />}
-            {columns.map(({ key, head, align, cell }) => (
-              <td role="cell" key={key} data-head={head} className={align && 'data-table__end'}>
+            {columns.map(({ key, head, align, compact, cell }) => (
+              <td
+                role="cell"
+                key={key}
+                data-head={head}
+                data-compact={compact}
+                className={align && 'data-table__end'}
+              >
                 {cell(row, index)}
               </td>
             ))}

@@ -38,7 +38,7 @@ function Dialog() {
       <h2 id={titleId}>Confirm it’s you</h2>
       <p>For your security, sign in again to make this change. Your unsaved changes are still here.</p>
       {security.data ? (
-        <Ways security={security.data} />
+        <ConfirmForm security={security.data} />
       ) : security.problem ? (
         <Failure problem={security.problem} retry={security.retry} />
       ) : (
@@ -50,7 +50,7 @@ function Dialog() {
 
 const confirmByWindow = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';
 
-function Ways({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
+function ConfirmForm({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
   const [refused, setRefused] = useState<Problem>();
   const hasSecondFactor = totp !== null || passkeys.length > 0;
   const { form, field, problem, sending } = useForm<'password' | 'code', unknown>({

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/Icon.js';
 import { useSave } from './query.js';
-import { takeBack, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
+import { undoOffer, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
 
 /** Long enough to read it, see the effect, and reconsider. */
 const shownForMs = 30_000;
@@ -24,9 +24,9 @@ export function UndoOffers() {
 function Offer({ offer }: { offer: UndoOffer }) {
   const [focused, setFocused] = useState(false);
   const [pointed, setPointed] = useState(false);
-  const { save, saving, problem } = useSave(() => takeBack(offer));
+  const { save, saving, problem } = useSave(() => undoOffer(offer));
   const button = useRef<HTMLButtonElement>(null);
-  useFocusOnceFree(button, offer.takesFocus);
+  useFocusAfterDialog(button, offer.takesFocus);
   // An offer does not disappear while it has the pointer or the focus.
   const held = focused || pointed;
   useEffect(() => {
@@ -35,7 +35,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
     return () => clearTimeout(timer);
   }, [held, offer.id]);
   async function undo(): Promise<void> {
-    if (await save()) toContent();
+    if (await save()) focusContent();
   }
   return (
     <div
@@ -56,7 +56,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
         type="button"
         onClick={() => {
           withdrawOffer(offer.id);
-          toContent();
+          focusContent();
         }}
       >
         <Icon name="close" />
@@ -70,7 +70,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
  * Focuses the button as soon as no dialog traps the focus: the dialog with the confirmation may still be
  * open.
  */
-function useFocusOnceFree(button: RefObject<HTMLButtonElement | null>, wanted: boolean): void {
+function useFocusAfterDialog(button: RefObject<HTMLButtonElement | null>, wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;
     const focus = () => button.current?.focus();
@@ -83,6 +83,6 @@ function useFocusOnceFree(button: RefObject<HTMLButtonElement | null>, wanted: b
 }
 
 /** Moves the focus to the content, because the focused button is gone. */
-function toContent(): void {
+function focusContent(): void {
   document.getElementById('main')?.focus({ preventScroll: true });
 }

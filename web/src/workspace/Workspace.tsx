@@ -1,6 +1,7 @@
 import './workspace.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
 import type { NavGroup, TrailStep } from './current-screen.js';
 import { UndoOffers } from './UndoOffers.js';
@@ -38,7 +39,7 @@ export function Workspace({
     <div className="workspace">
       <div className="deep">
         <Navigation area={area} nav={nav} head={navHead} />
-        <Disclosure area={area} nav={nav} head={navHead} />
+        <NavigationMenu area={area} nav={nav} head={navHead} />
       </div>
       <div className="workspace__main">
         <header className="workspace__head">
@@ -97,27 +98,23 @@ function Trail({ steps }: { steps: readonly TrailStep[] }) {
   );
 }
 
-/** For narrow screens. Navigating closes it. */
-function Disclosure({ area, nav, head }: NavigationProps) {
-  const details = useRef<HTMLDetailsElement>(null);
-  const summary = useRef<HTMLElement>(null);
-  const { key } = useLocation();
-  const closeOnEscape = (event: React.KeyboardEvent) => {
-    if (event.key !== 'Escape' || !details.current?.open) return;
-    details.current.open = false;
-    summary.current?.focus();
-  };
+/** For narrow screens. */
+function NavigationMenu({ area, nav, head }: NavigationProps) {
   return (
-    <details className="workspace__menu" key={key} ref={details} onKeyDown={closeOnEscape}>
-      <summary ref={summary}>
-        <Icon name="menu" />
-        {area}
-      </summary>
+    <Disclosure
+      className="workspace__menu"
+      button={
+        <>
+          <Icon name="menu" />
+          {area}
+        </>
+      }
+    >
       <nav aria-label={area}>
         {head}
         <Groups nav={nav} />
       </nav>
-    </details>
+    </Disclosure>
   );
 }
 

@@ -33,7 +33,7 @@ test('a draft is forgotten after 30 days', () => {
 });
 
 test.each(['', 'nonsense', '7', '{"values":{}}', '{"savedAt":"2026-03-01T12:00:00.000Z","values":"x"}'])(
-  'whatever else the storage holds, such as %j, is no draft',
+  'anything else in storage, such as %j, is not a draft',
   (text) => {
     localStorage.setItem(key, text);
     expect(readDraft(key, now)).toBeUndefined();

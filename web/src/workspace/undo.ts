@@ -28,13 +28,14 @@ export function offerUndo(
   { takesFocus = false }: Partial<Pick<UndoOffer, 'takesFocus'>> = {},
 ): void {
   set([{ id: nextId++, text, undo, takesFocus }]);
-  if (takesFocus) for (const type of pressing) addEventListener(type, goOn, { capture: true, once: true });
+  if (takesFocus)
+    for (const type of userInput) addEventListener(type, keepFocusElsewhere, { capture: true, once: true });
 }
 
-const pressing = ['keydown', 'pointerdown'] as const;
+const userInput = ['keydown', 'pointerdown'] as const;
 
 /** The person has moved on: the next screen shows the offer, but it does not take the focus. */
-function goOn(): void {
+function keepFocusElsewhere(): void {
   set(offers.map((offer) => ({ ...offer, takesFocus: false })));
 }
 
@@ -43,7 +44,7 @@ export function withdrawOffer(id: number): void {
 }
 
 /** Undoes it. The offer stays if that fails. */
-export async function takeBack({ id, undo }: UndoOffer): Promise<ChangeResult> {
+export async function undoOffer({ id, undo }: UndoOffer): Promise<ChangeResult> {
   const result = await undo();
   if (typeof result !== 'object') withdrawOffer(id);
   return result;

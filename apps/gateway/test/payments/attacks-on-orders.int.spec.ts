@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
-import { type Placed, price, Shop, type Standing } from './shop.harness.js';
+import { type Placed, price, Shop, type StoredOrder } from './shop.harness.js';
 
 // The attacks of the catalogue in apps/orders/payment/README.md that also involve orders, by their numbers.
 
@@ -27,7 +27,10 @@ describe('A13: the cancel page', () => {
     expect([again.status, again.json.code]).toEqual([409, 'NOT_PAYABLE']);
     await shop.paypal.pay(form);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['paid_after_cancel'] });
+    expect(await shop.storedOrder(order)).toMatchObject({
+      paymentStatus: 'Paid',
+      flags: ['paid_after_cancel'],
+    });
   });
 
   test('after payment is refused, and Paid stays', async () => {
@@ -38,7 +41,7 @@ describe('A13: the cancel page', () => {
       paymentStatus: 'Cancelled',
     });
     expect([answer.status, answer.json.code]).toEqual([409, 'ALREADY_PAID']);
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   });
 
   test('of another person’s order finds nothing, and so do paying it and returning to it', async () => {
@@ -54,7 +57,7 @@ describe('A13: the cancel page', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect((await admin.post(`/order/${order.id}/payment`, undefined)).status).toBe(404);
     expect((await shop.site.visitor.post(`/order/${order.id}/payment`, undefined)).status).toBe(401);
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
   });
 });
 
@@ -74,11 +77,11 @@ test('A15: notice, return, poll and cancel, 50 at once: one transition, one even
   expect(answers.filter((status) => ![200, 409].includes(status))).toEqual([]);
   await shop.settled();
   expect(await shop.events(order)).toEqual(['Completed']);
-  expect(await shop.standing(order)).toMatchObject({
+  expect(await shop.storedOrder(order)).toMatchObject({
     paymentStatus: 'Paid',
     payments: [{ txnId: payment.transactionId, state: 'received' }],
   });
-  expect((await shop.told(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
+  expect((await shop.publishedEvents(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 });
 
@@ -90,7 +93,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 /** The final state, without ids and times. */
-function ended({ paymentStatus, paymentState, refundedCents, payments }: Standing) {
+function ended({ paymentStatus, paymentState, refundedCents, payments }: StoredOrder) {
   return {
     paymentStatus,
     paymentState,
@@ -125,7 +128,7 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
         await shop.paypal.deliver([notices[turn]!.id]);
         await shop.settled();
       }
-      expect({ turns, ...ended(await shop.standing(order)) }).toMatchObject({ turns, ...end });
+      expect({ turns, ...ended(await shop.storedOrder(order)) }).toMatchObject({ turns, ...end });
     }
   });
 
@@ -135,8 +138,8 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await happen(payment.transactionId);
-    const told = (await shop.paypal.notices({ invoice: order.id })).map(({ about }) => about);
-    return told.filter((about) => about !== 'new_case');
+    const about = (await shop.paypal.notices({ invoice: order.id })).map(({ about }) => about);
+    return about.filter((about) => about !== 'new_case');
   }
 });
 
@@ -179,7 +182,7 @@ test('A26: a customer who sets the status of a payment is refused', async () => 
   const answer = await order.customer.put(`/order/${order.id}`, { paymentStatus: 'Paid' });
   expect(answer.status).toBe(403);
   expect((await shop.site.visitor.put(`/order/${order.id}`, { paymentStatus: 'Paid' })).status).toBe(401);
-  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
 });
 
 describe('an admin’s override and the provider', () => {
@@ -191,7 +194,7 @@ describe('an admin’s override and the provider', () => {
     await shop.settled();
     await shop.paypal.refund(payment.transactionId);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Paid',
       flags: expect.arrayContaining(['override_disagrees', 'refunded']),
       refundedCents: 29_000,
@@ -226,7 +229,7 @@ describe('an e-check', () => {
     });
     await shop.paypal.clearEcheck(payment.transactionId);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Paid',
       payments: [{ state: 'received' }],
     });
@@ -244,7 +247,7 @@ describe('an e-check', () => {
     expect(next.custom).not.toBe(form.custom);
     await shop.paypal.pay(next);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
   });
 });
 
@@ -253,7 +256,7 @@ test('a case that the buyer opens is recorded, and takes the order out of revenu
   const { payment } = await shop.paypal.pay(await shop.form(order));
   await shop.paypal.dispute(payment.transactionId, 'opened');
   await shop.settled();
-  expect(await shop.standing(order)).toMatchObject({
+  expect(await shop.storedOrder(order)).toMatchObject({
     paymentStatus: 'Cancelled',
     paymentState: 'disputed',
     flags: expect.arrayContaining(['case_opened', 'disputed']),
@@ -264,5 +267,5 @@ test('a case that the buyer opens is recorded, and takes the order out of revenu
   expect(await shop.returned(order)).toBe('under_review');
   await shop.paypal.dispute(payment.transactionId, 'won');
   await shop.settled();
-  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
 });

@@ -27,13 +27,13 @@ async function paidWith(changes: Partial<PaymentForm>): Promise<Placed> {
 async function expectHeld(order: Placed, failed: string[]): Promise<void> {
   expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed }]);
   expect(await shop.events(order)).toEqual([]);
-  expect(await shop.standing(order)).toMatchObject({
+  expect(await shop.storedOrder(order)).toMatchObject({
     paymentStatus: 'UnPaid',
     paymentState: 'unpaid',
     payments: [],
     flags: ['notice_held'],
   });
-  expect(await shop.told(order)).toEqual(['payments.flagged']);
+  expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
   expect((await shop.timeline(order)).at(-1)).toMatchObject({
     kind: 'notice_held',
     evidence: { failed: failed.map((check) => expect.objectContaining({ check })) },
@@ -42,9 +42,9 @@ async function expectHeld(order: Placed, failed: string[]): Promise<void> {
 }
 
 async function expectUntouched(order: Placed): Promise<void> {
-  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1, flags: [] });
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1, flags: [] });
   expect(await shop.events(order)).toEqual([]);
-  expect(await shop.told(order)).toEqual([]);
+  expect(await shop.publishedEvents(order)).toEqual([]);
 }
 
 /**
@@ -52,18 +52,18 @@ async function expectUntouched(order: Placed): Promise<void> {
  * order is flagged.
  */
 async function expectUnconfirmed(order: Placed): Promise<void> {
-  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
   expect(await shop.events(order)).toEqual([]);
-  expect(await shop.told(order)).toEqual(['payments.flagged']);
+  expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
 }
 
 async function expectPaid(order: Placed): Promise<void> {
-  expect(await shop.standing(order)).toMatchObject({
+  expect(await shop.storedOrder(order)).toMatchObject({
     paymentStatus: 'Paid',
     paymentState: 'paid',
     flags: [],
   });
-  expect(await shop.told(order)).toEqual(['orders.paid']);
+  expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
 }
 
 test('A1: a changed amount is held', async () => {
@@ -94,7 +94,7 @@ describe('A4: amounts that are not the one due', () => {
     await shop.paypal.pay(half);
     await shop.settled();
     expect(await shop.decisions(order)).toMatchObject([{ status: 'held' }, { status: 'held' }]);
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['notice_held'] });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['notice_held'] });
   });
 
   test('twice the quantity is held', async () => {
@@ -176,12 +176,12 @@ describe('A8: a replayed genuine notification', () => {
     const order = await shop.placed();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
-    const before = await shop.standing(order);
+    const before = await shop.storedOrder(order);
     const [notice] = await shop.paypal.notices({ invoice: order.id });
     expect((await shop.notify(notice!.body)).status).toBe(200);
     await shop.paypal.deliver([notice!.id]);
     await shop.settled();
-    expect(await shop.standing(order)).toEqual(before);
+    expect(await shop.storedOrder(order)).toEqual(before);
     await expectPaid(order);
     expect(await shop.decisions(order)).toMatchObject([
       { status: 'recorded', receipts: 2 },
@@ -208,7 +208,7 @@ describe('A8: a replayed genuine notification', () => {
     await shop.settled();
     await shop.paypal.refund(payment.transactionId);
     await shop.settled();
-    const before = await shop.standing(order);
+    const before = await shop.storedOrder(order);
     expect(before).toMatchObject({
       paymentStatus: 'Cancelled',
       paymentState: 'refunded',
@@ -217,7 +217,7 @@ describe('A8: a replayed genuine notification', () => {
     const notices = await shop.paypal.notices({ invoice: order.id });
     await shop.paypal.deliver(notices.map(({ id }) => id));
     await shop.settled();
-    expect(await shop.standing(order)).toEqual(before);
+    expect(await shop.storedOrder(order)).toEqual(before);
     expect(await shop.events(order)).toEqual(['Completed', 'Refunded']);
   });
 });
@@ -388,14 +388,14 @@ describe('A14: paying twice', () => {
     await expectPaid(order);
     const { payment } = await shop.paypal.pay(form, { with: 'card' });
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Paid',
       flags: ['paid_twice'],
       payments: [{ state: 'received' }, { state: 'received' }],
     });
     await shop.paypal.refund(payment.transactionId);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Paid',
       paymentState: 'paid',
       refundedCents: 29_000,
@@ -404,7 +404,7 @@ describe('A14: paying twice', () => {
         expect.objectContaining({ state: 'refunded', txnId: payment.transactionId }),
       ]),
     });
-    expect(await shop.told(order)).toEqual(['orders.paid', 'payments.flagged', 'orders.refunded']);
+    expect(await shop.publishedEvents(order)).toEqual(['orders.paid', 'payments.flagged', 'orders.refunded']);
   });
 
   test('a paid order cannot be paid again through Pay Now', async () => {
@@ -435,7 +435,7 @@ test('A17: a refund from the buyer’s own merchant account is held', async () =
   });
   await shop.settled();
   expect((await shop.decisions(order)).at(-1)).toMatchObject({ status: 'held', failed: ['receiver'] });
-  expect(await shop.standing(order)).toMatchObject({
+  expect(await shop.storedOrder(order)).toMatchObject({
     paymentStatus: 'Paid',
     refundedCents: 0,
     flags: ['notice_held'],
@@ -449,7 +449,7 @@ test('A17: a refund by a merchant who never received the payment changes nothing
   await shop.paypal.refund(payment.transactionId);
   await shop.settled();
   expect(await shop.decisions(order)).toMatchObject([{ status: 'held' }, { status: 'held' }]);
-  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'unpaid' });
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'unpaid' });
 });
 
 describe('A18: the shop’s address changes during a payment', () => {
@@ -500,7 +500,7 @@ describe('A22: a message with', () => {
       const [notice] = await shop.paypal.notices({ invoice: order.id });
       expect(notice!.body).toMatch(/payment_date=\d\d%3A\d\d%3A\d\d\+\w{3}\+\d\d%2C\+/);
       expect(notice!.body).toContain('shipping_method=&');
-      const { payments } = await shop.standing(order);
+      const { payments } = await shop.storedOrder(order);
       const paidAt = new Date(payments[0]!.paidAt).getTime();
       expect(Math.abs(paidAt - Date.parse(notice!.createdAt))).toBeLessThan(2_000);
     },

@@ -17,12 +17,15 @@ async function killOrders(): Promise<void> {
 }
 
 async function expectPaidOnce(order: Placed): Promise<void> {
-  await eventually(async () => expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' }), {
-    timeoutMs: 30_000,
-  });
-  expect(await shop.standing(order)).toMatchObject({ version: 2, flags: [] });
+  await eventually(
+    async () => expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' }),
+    {
+      timeoutMs: 30_000,
+    },
+  );
+  expect(await shop.storedOrder(order)).toMatchObject({ version: 2, flags: [] });
   expect(await shop.events(order)).toEqual(['Completed']);
-  expect(await shop.told(order)).toEqual(['orders.paid']);
+  expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 }
 
@@ -49,7 +52,7 @@ describe('A25: kill -9', () => {
       expect((await shop.paypal.postbacks()).some(({ body }) => body === notice!.body)).toBe(true),
     );
     await killOrders();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid' });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
     await shop.paypal.behave({ invoice: order.id });
     await shop.site.startOrders();
     await expectPaidOnce(order);

@@ -19,7 +19,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id }, times: 2 });
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
     expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded' }]);
     const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
     expect(asked.map(({ mode }) => mode)).toEqual(['invalid', 'invalid', 'normal']);
@@ -30,9 +30,9 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
     expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
-    expect(await shop.told(order)).toEqual(['payments.flagged']);
+    expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
     expect((await shop.timeline(order)).at(-1)).toMatchObject({
       text: 'PayPal didn’t confirm a message about this order, so it changed nothing.',
       evidence: { mc_gross: price, payment_status: 'Completed' },
@@ -42,7 +42,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     const [notice] = await shop.paypal.notices({ invoice: order.id });
     await shop.paypal.deliver([notice!.id]);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
   });
 
   test('without a token of ours is not verified again', async () => {
@@ -59,7 +59,10 @@ test('tax and shipping of the merchant’s profile do not change what is due', a
   const order = await shop.placed();
   await shop.paypal.pay(await shop.form(order));
   await shop.settled();
-  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', payments: [{ amount: price }] });
+  expect(await shop.storedOrder(order)).toMatchObject({
+    paymentStatus: 'Paid',
+    payments: [{ amount: price }],
+  });
 });
 
 describe('a refund, which PayPal sends without `business`, of a payment to a secondary address', () => {
@@ -74,7 +77,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.paypal.refund(payment.transactionId);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentState: 'refunded', flags: ['refunded'] });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'refunded', flags: ['refunded'] });
   });
 
   test('counts if it arrives before its payment', async () => {
@@ -92,7 +95,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
     });
     await shop.paypal.deliver([completed!.id]);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentState: 'partially_refunded',
       refundedCents: 9_000,
       flags: [],
@@ -105,7 +108,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
     await shop.settled();
     await sendRefund(order, payment.transactionId);
     expect((await shop.decisions(order)).at(-1)).toMatchObject({ status: 'held', failed: ['receiver'] });
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['notice_held'] });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['notice_held'] });
   });
 
   test('is held if its payment does not arrive', async () => {
@@ -142,7 +145,7 @@ describe('a dispute', () => {
 
   test('reverses the whole payment, although PayPal reports it less the fee', async () => {
     const { order } = await disputed();
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Cancelled',
       paymentState: 'disputed',
     });
@@ -152,7 +155,7 @@ describe('a dispute', () => {
     const { order, transaction } = await disputed();
     await shop.paypal.dispute(transaction, 'lost');
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Cancelled',
       paymentState: 'refunded',
       refundedCents: 29_000,
@@ -164,7 +167,7 @@ describe('a dispute', () => {
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true, statuses: ['Canceled_Reversal'] });
     await shop.paypal.dispute(transaction, 'lost');
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
-    expect((await shop.told(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
+    expect((await shop.publishedEvents(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
   });
 });

@@ -72,7 +72,7 @@ describe.each([
   test('does not block genuine ones: they are decided while PayPal does not answer about five forged ones', async () => {
     for (const order of orders) {
       await eventually(async () =>
-        expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
+        expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
       );
     }
     const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes('invoice=forged'));
@@ -88,7 +88,7 @@ describe.each([
     expect(await running.exited).toBe(0);
     await shop.site.startOrders({ PAYPAL_TIMEOUT_MS: '1000' });
     await shop.settled();
-    expect(await shop.standing(robbed)).toMatchObject({ paymentStatus: 'Paid' });
+    expect(await shop.storedOrder(robbed)).toMatchObject({ paymentStatus: 'Paid' });
     const kept = (await shop.decisions(robbed)).filter(({ status }) => status === 'forged');
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.length).toBeLessThanOrEqual(20);

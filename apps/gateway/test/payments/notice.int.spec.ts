@@ -146,7 +146,7 @@ describe('A21: a flood', () => {
     expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting' }]);
     await shop.paypal.behave();
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
   });
 
   test('from one address is limited, except for the first notification of a payment', async () => {
@@ -161,7 +161,7 @@ describe('A21: a flood', () => {
     const order = await shop.placed();
     await shop.paypal.pay({ ...(await shop.form(order)), notify_url: `${strict.url}/paypal/ipn` });
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
     const [notice] = await shop.paypal.notices({ invoice: order.id });
     expect(notice!.deliveries).toMatchObject([{ status: 200 }]);
   });
@@ -169,21 +169,24 @@ describe('A21: a flood', () => {
 
 describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', () => {
   test.each(['timeout', 'error', 'html', 'redirect', 'drip', 'wrong word', 'reset'] as const)(
-    '%s: not verified, asked again, told to the admin, and Paid once it is confirmed',
+    '%s: is not verified, asked again and flagged, and makes the order Paid once it is confirmed',
     async (mode) => {
       const order = await shop.placed();
       const match = { invoice: order.id };
       await shop.paypal.postbackMode(mode, { match });
       await shop.paypal.pay(await shop.form(order));
       await shop.paypal.idle();
-      await eventually(async () => expect((await shop.standing(order)).flags).toEqual(['unverified']), {
+      await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['unverified']), {
         timeoutMs: 30_000,
       });
       await eventually(async () => {
         const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
         expect(asked.length).toBeGreaterThan(1);
       });
-      expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'unpaid' });
+      expect(await shop.storedOrder(order)).toMatchObject({
+        paymentStatus: 'UnPaid',
+        paymentState: 'unpaid',
+      });
       expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting' }]);
       expect(await shop.returned(order)).toBe('under_review');
       expect(shop.site.orders[0]!.log).toContainEqual(
@@ -195,7 +198,7 @@ describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', 
       );
       await shop.paypal.behave(match);
       await shop.settled();
-      expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
+      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
       expect(await shop.events(order)).toEqual(['Completed']);
     },
   );
@@ -219,7 +222,7 @@ describe('reconciliation', () => {
     expect(metrics).toMatch(/payment_attempts_without_outcome_total\{service="orders"\} [1-9]/);
     await shop.paypal.pay(form);
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
     expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_unanswered')).toHaveLength(1);
   });
 });

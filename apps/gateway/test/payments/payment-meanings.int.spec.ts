@@ -60,8 +60,12 @@ describe('an admin’s override and a cancellation', () => {
       paymentState: 'cancelled',
       cancelledBy: 'customer',
     });
-    expect(await shop.standing(order)).toMatchObject({ flags: ['override_disagrees'] });
-    expect(await shop.told(order)).toEqual(['orders.paid', 'orders.cancelled', 'payments.flagged']);
+    expect(await shop.storedOrder(order)).toMatchObject({ flags: ['override_disagrees'] });
+    expect(await shop.publishedEvents(order)).toEqual([
+      'orders.paid',
+      'orders.cancelled',
+      'payments.flagged',
+    ]);
   });
 
   test('money for an order that was cancelled under an override is flagged, and does not flip it', async () => {
@@ -77,7 +81,7 @@ describe('an admin’s override and a cancellation', () => {
       cancelledBy: 'admin',
       payments: [{ state: 'received' }],
     });
-    expect((await shop.standing(order)).flags.sort()).toEqual(['override_disagrees', 'paid_after_cancel']);
+    expect((await shop.storedOrder(order)).flags.sort()).toEqual(['override_disagrees', 'paid_after_cancel']);
   });
 });
 
@@ -102,7 +106,7 @@ describe('a payment that PayPal reviews', () => {
     expect((await texts(order)).at(-1)).toBe(
       'PayPal did not accept the payment of 290.00 USD. No money was received (other).',
     );
-    expect(await shop.told(order)).toEqual(['orders.paymentFailed']);
+    expect(await shop.publishedEvents(order)).toEqual(['orders.paymentFailed']);
     expect(await shop.returned(order)).toBe('failed');
     await paid(order);
     expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: false });
@@ -134,7 +138,7 @@ describe('a payment that PayPal reviews', () => {
     }
     await shop.paypal.pay(await shop.form(waiting), { with: 'review' });
     await shop.settled();
-    expect(await shop.standing(waiting)).toMatchObject({
+    expect(await shop.storedOrder(waiting)).toMatchObject({
       paymentState: 'pending',
       flags: ['acceptance_needed'],
     });
@@ -144,7 +148,7 @@ describe('a payment that PayPal reviews', () => {
     const held = await shop.paypal.notices({ invoice: done.id, state: 'held' });
     await shop.paypal.deliver(held.map(({ id }) => id));
     await shop.settled();
-    expect(await shop.standing(done)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+    expect(await shop.storedOrder(done)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   });
 });
 
@@ -159,7 +163,7 @@ describe('disputes', () => {
       mc_gross: '-290.00',
       reason_code: 'chargeback_settlement',
     });
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Cancelled',
       paymentState: 'disputed',
       flags: ['disputed'],
@@ -183,7 +187,7 @@ describe('disputes', () => {
       paymentState: 'paid',
       disputed: '1.00',
     });
-    expect(await shop.standing(order)).toMatchObject({ flags: ['disputed'] });
+    expect(await shop.storedOrder(order)).toMatchObject({ flags: ['disputed'] });
   });
 
   test('a reversal net of the fee counts as one of the whole payment', async () => {
@@ -199,8 +203,8 @@ describe('disputes', () => {
       ...{ txn_type: 'new_case', payment_status: null, mc_gross: null, mc_currency: null },
       ...{ case_id: 'PP-000', case_type: 'dispute' },
     });
-    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['case_opened'] });
-    expect(await shop.told(order)).toEqual(['orders.paid', 'payments.flagged']);
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['case_opened'] });
+    expect(await shop.publishedEvents(order)).toEqual(['orders.paid', 'payments.flagged']);
   });
 });
 
@@ -214,7 +218,7 @@ test('money for a deleted account is flagged', async () => {
   ]);
   await shop.paypal.pay(form);
   await shop.settled();
-  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['account_deleted'] });
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['account_deleted'] });
 });
 
 describe('refunds', () => {
@@ -249,7 +253,7 @@ describe('refunds', () => {
     expect(rows.map(({ amount }) => amount)).toEqual(['10.05', '0.95']);
     await shop.paypal.refund(payment.transactionId);
     await shop.settled();
-    expect(await shop.told(order)).toEqual([
+    expect(await shop.publishedEvents(order)).toEqual([
       ...['orders.paid', 'orders.refunded', 'orders.refunded'],
       ...['orders.cancelled', 'payments.flagged'],
     ]);
@@ -311,6 +315,6 @@ describe('an order must not be paid again', () => {
     await shop.paypal.pay(form);
     await shop.settled();
     expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: true });
-    expect((await shop.told(order)).sort()).toEqual(['orders.paid', 'payments.flagged']);
+    expect((await shop.publishedEvents(order)).sort()).toEqual(['orders.paid', 'payments.flagged']);
   });
 });

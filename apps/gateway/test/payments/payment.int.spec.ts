@@ -13,13 +13,13 @@ describe('paying', () => {
     const order = await shop.placed();
     await shop.paypal.pay(await shop.form(order), { with: 'card' });
     await shop.settled();
-    expect(await shop.standing(order)).toMatchObject({
+    expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Paid',
       paymentState: 'paid',
       flags: [],
       payments: [{ state: 'received', amount: price, refunded: '0.00' }],
     });
-    expect(await shop.told(order)).toEqual(['orders.paid']);
+    expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
     expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual(['attempt_started', 'payment']);
     expect(await shop.returned(order)).toBe('paid');
   });

@@ -114,7 +114,7 @@ async function play({ steps: happens, turns, duplicate }: Schedule): Promise<voi
   if (sent.length > 0) await shop.paypal.deliver([...sent, ...sent.slice(0, duplicate)]);
   await shop.settled();
   const { payments } = await shop.paypal.ledger({ invoice: order.id });
-  expect(await shop.standing(order)).toMatchObject(implied(payments));
+  expect(await shop.storedOrder(order)).toMatchObject(implied(payments));
 }
 
 test(

@@ -15,7 +15,7 @@ export interface Placed {
 }
 
 /** The state of an order, and what is stored with it. */
-export interface Standing {
+export interface StoredOrder {
   paymentStatus: 'UnPaid' | 'Paid' | 'Cancelled';
   paymentState: PaymentState;
   flags: OrderFlag[];
@@ -126,8 +126,8 @@ export class Shop {
     await eventually(async () => expect(await this.notices('waiting')).toBe(0), { timeoutMs: 20_000 });
   }
 
-  async standing({ id }: Placed): Promise<Standing> {
-    const { rows } = await this.sql.query<Standing>(
+  async storedOrder({ id }: Placed): Promise<StoredOrder> {
+    const { rows } = await this.sql.query<StoredOrder>(
       `SELECT payment_status AS "paymentStatus", payment_state AS "paymentState", flags, payments,
          refunded_cents::int AS "refundedCents", version FROM orders WHERE id = $1`,
       [id],
@@ -172,7 +172,7 @@ export class Shop {
   }
 
   /** The events about the order. */
-  async told({ id }: Placed): Promise<string[]> {
+  async publishedEvents({ id }: Placed): Promise<string[]> {
     const { rows } = await this.sql.query<{ event: string }>(
       `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 ORDER BY id`,
       [id],

@@ -8,7 +8,7 @@ export interface SmtpServer {
   auth?: { user: string; pass: string };
 }
 
-/** What the server answered to a mail. */
+/** The server's answer to a mail. */
 export type Delivery =
   | { accepted: true; answer: string }
   /**

@@ -49,7 +49,7 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When the buyer first came back from the checkout. */
+  /** When the buyer first returned from the checkout. */
   @Column('timestamptz', { name: 'returned_at', nullable: true })
   returnedAt: Date | null = null;
 

@@ -12,9 +12,9 @@ export type NewAttempt = Pick<
 >;
 
 const tokenBytes = 16;
-/** No checkout page lives longer. */
+/** Longer than any checkout page is valid. */
 const reuseSeconds = 3 * 60 * 60;
-/** Nothing has been heard of such an attempt, and that has not been reported. */
+/** Such an attempt has no outcome, and that has not been reported. */
 const withoutOutcome = { outcomeAt: IsNull(), missedAt: IsNull() };
 
 /** The table `payment_attempts`. */
@@ -65,7 +65,7 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * The buyer came back from the checkout. Until an outcome is known, or the attempt is reported as missed, the order must not be paid again
+   * The buyer has returned from the checkout. Until an outcome is known, or the attempt is reported as missed, the order must not be paid again
    * (`PaymentHoldRepository`).
    */
   async noteReturn(manager: EntityManager, orderId: string): Promise<void> {

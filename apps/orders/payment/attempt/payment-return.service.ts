@@ -11,7 +11,7 @@ import { NoAnswerYet } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 
-/** Answers customers who come back from the checkout. Nothing in the address of that page is trusted. */
+/** Answers customers who return from the checkout. Nothing in the address of that page is trusted. */
 @Injectable()
 export class PaymentReturnService {
   constructor(

@@ -9,7 +9,7 @@ import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import { type NewNotification, PaymentNotificationRepository } from './payment-notification.repository.js';
 
-/** Providers repeat notifications by themselves; the backlog is not shorter before that. */
+/** Retrying earlier is useless: the backlog takes about this long to shrink, and providers repeat notifications anyway. */
 const fullRetrySeconds = 60;
 
 type Input = HandlerInputs<typeof paymentContract>;
@@ -60,7 +60,7 @@ export class PaymentNotificationIntakeService {
     return { stored };
   }
 
-  /** Of several at once only the one that gets the lock is the first of its attempt. The others do not wait for it. */
+  /** Of concurrent ones, only the one that gets the lock counts as the first of its attempt. The others do not wait. */
   private receiveFor(
     attemptId: string,
     received: Omit<NewNotification, 'attemptId' | 'doubt'>,

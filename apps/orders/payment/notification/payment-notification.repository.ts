@@ -244,7 +244,7 @@ export class PaymentNotificationRepository {
     return backlog;
   }
 
-  /** Empties the bodies of notifications that were decided long ago: they name buyers. The events keep what they said about money. */
+  /** Empties the bodies of notifications that were decided long ago, because they name buyers. The events keep the facts about money. */
   async eraseOldBodies(keepMs: number): Promise<void> {
     await this.dataSource.sql`
       UPDATE payment_notices SET body = ''
@@ -254,7 +254,7 @@ export class PaymentNotificationRepository {
         LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /** The same for the decided notifications of one account. Those that wait need their bytes; the sweep comes back to them. */
+  /** The same for the decided notifications of one account. Those that wait still need their bytes, and are emptied by a later sweep. */
   async eraseBodies(tx: EntityManager, accountId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET body = ''
@@ -262,7 +262,7 @@ export class PaymentNotificationRepository {
         SELECT a.id FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE o.account_id = ${accountId})`;
   }
 
-  /** Bounds the notifications without a token of ours. Those that wait have no effect whatever the provider says, and take room of others. */
+  /** Bounds the notifications without a token of ours. Waiting ones have no effect whatever the provider answers, and take space from others. */
   async deleteOldStrangers(): Promise<void> {
     await this.dataSource.sql`
       DELETE FROM payment_notices

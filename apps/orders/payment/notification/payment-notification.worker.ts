@@ -31,7 +31,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     this.work = new LeasedWork({
       lease: (most) => this.lease(most),
       renew: (leased) => this.notifications.renew(leased, leaseMs),
-      most: () => concurrency,
+      capacity: () => concurrency,
       work: (leased) => this.verify(leased).finally(() => this.doubtful.delete(leased)),
       failed: (error, message) => this.report(error, message),
       pollMs,
@@ -40,11 +40,11 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   }
 
   onApplicationBootstrap(): void {
-    this.intake.onStored(() => this.work.look());
+    this.intake.onStored(() => this.work.poll());
     this.work.start();
   }
 
-  /** Aborts questions to providers: another process, or this one later, asks again. */
+  /** Aborts requests to providers; another process, or this one later, repeats them. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.work.stop();

@@ -33,7 +33,7 @@ export function checkPaypalSettings(config: PaypalConfig, context: z.RefinementC
   }
 }
 
-/** PayPal's addresses. They come from the configuration alone: nothing in a notification chooses whom to believe. */
+/** PayPal's addresses. They come only from the configuration: a notification cannot choose who verifies it. */
 export interface PaypalEndpoints {
   /** Takes the buyer's form. */
   checkout: string;

@@ -5,8 +5,7 @@ import { demoIdentities } from '../identities.js';
 const page = pagesIn({
   name: 'simulated Google',
   stylesheet: '/google.css',
-  banner: html`<strong>SIMULATED</strong> This is not Google: anybody is whoever they say, and no password is
-    asked.`,
+  banner: html`<strong>SIMULATED</strong> This is not Google: you can sign in as anyone, without a password.`,
 });
 
 /** The page on which people choose an account. */
@@ -15,7 +14,7 @@ export function chooserPage({ uid, site, fault }: { uid: string; site: string; f
     'Choose an account',
     html`
       <h1>Choose an account</h1>
-      <p class="quiet">to go on to <strong>${site}</strong></p>
+      <p class="quiet">to continue to <strong>${site}</strong></p>
       ${fault && html`<p class="alert" role="alert">${fault}</p>`}
       <form method="post" action="/choose/${uid}">
         <ul class="accounts">
@@ -31,7 +30,7 @@ export function chooserPage({ uid, site, fault }: { uid: string; site: string; f
         </ul>
       </form>
       <form method="post" action="/choose/${uid}" class="card">
-        <h2>Somebody else</h2>
+        <h2>Another account</h2>
         <p class="field">
           <label for="email">E-mail</label>
           <input id="email" name="email" type="email" autocomplete="off" required maxlength="254" />
@@ -50,7 +49,7 @@ export function chooserPage({ uid, site, fault }: { uid: string; site: string; f
             aria-describedby="subject-hint"
           />
           <span id="subject-hint" class="quiet"
-            >What an account is bound by. Empty: one for each address.</span
+            >Identifies the account. Leave it empty to derive it from the e-mail.</span
           >
         </p>
         <p class="check">
@@ -72,9 +71,9 @@ export function frontPage(): string {
     'Sign-in',
     html`
       <h1>Simulated Google</h1>
-      <p>“Join With Google” of the site on this machine leads here. There is nothing to do without it.</p>
+      <p>“Join With Google” on the local site opens this stand-in. Start there.</p>
       <p class="quiet">
-        Its settings are at
+        Its configuration is at
         <a href="/.well-known/openid-configuration">/.well-known/openid-configuration</a>.
       </p>
     `,

@@ -7,8 +7,7 @@ const shown = 200;
 const page = pagesIn({
   name: 'Mail catcher',
   stylesheet: '/mail.css',
-  banner: html`<strong>LOCAL MAIL CATCHER</strong> Nothing here left this machine, whoever it was addressed
-    to.`,
+  banner: html`<strong>LOCAL MAIL CATCHER</strong> These mails were not delivered: they stay on this machine.`,
 });
 
 /** The list of mails, newest first. `to` filters by recipient. */
@@ -20,18 +19,18 @@ export function inboxPage(mails: readonly CaughtMail[], to: string): string {
         <form action="/" method="get" role="search">
           <label for="to">To</label>
           <input id="to" name="to" value="${to}" placeholder="Part of an address" autocomplete="off" />
-          <button>Look</button>
+          <button>Search</button>
         </form>
         <form action="/clear" method="post"><button>Empty the inbox</button></form>
       </div>
       ${
         mails.length === 0
           ? html`<p class="empty">
-              ${to ? 'No mail to such an address.' : 'No mail yet. What the site sends appears here; register an account to see one.'}
+              ${to ? 'No matching mails.' : 'No mails yet. Mails from the site appear here; register an account to get one.'}
             </p>`
           : html`<p class="quiet">
                 ${mails.length}
-                mail${mails.length === 1 ? '' : 's'}${mails.length > shown ? `, the newest ${shown} of them` : ''}
+                mail${mails.length === 1 ? '' : 's'}${mails.length > shown ? `, showing the newest ${shown}` : ''}
               </p>
               <ul class="mails">
                 ${mails.slice(0, shown).map(row)}

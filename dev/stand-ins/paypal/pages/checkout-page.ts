@@ -178,10 +178,10 @@ export function receiptPage({ session, payment, merchant, returnUrl, posted }: R
   const heading = isPending ? `Your payment of ${amount} is on its way` : `You paid ${amount}`;
   const explanation = {
     echeck:
-      'An e-check takes a few days. The merchant is told now that it is pending, and again when it has cleared.',
-    review: 'PayPal looks at this payment first. The merchant is told that it is pending.',
-    balance: 'The merchant is being told.',
-    card: 'The merchant is being told.',
+      'An e-check takes a few days. The merchant is notified that it is pending, and again when it has cleared.',
+    review: 'PayPal reviews this payment first. The merchant is notified that it is pending.',
+    balance: 'The merchant is being notified.',
+    card: 'The merchant is being notified.',
   }[payment.paidWith];
   const back =
     returnUrl && posted
@@ -225,7 +225,7 @@ export function receiptPage({ session, payment, merchant, returnUrl, posted }: R
 export function closedPage(): string {
   const body = html`<section class="stack sheet">
     <h1>You can close this window</h1>
-    <p>The shop does not see you again; it hears of the payment from PayPal alone.</p>
+    <p>You have not returned to the shop, so it learns of the payment from PayPal only.</p>
   </section>`;
   return page('Closed', body);
 }
@@ -235,8 +235,8 @@ export function refusalPage({ message, field }: Refusal): string {
   const body = html`<section class="stack sheet">
     <h1>This payment cannot be made</h1>
     <p>${message}</p>
-    ${field && html`<p class="quiet">The form's field: <code>${field}</code></p>`}
-    <p class="quiet">Go back to the shop, and try again from there.</p>
+    ${field && html`<p class="quiet">Form field: <code>${field}</code></p>`}
+    <p class="quiet">Go back to the shop and try again.</p>
   </section>`;
   return page('This payment cannot be made', body);
 }

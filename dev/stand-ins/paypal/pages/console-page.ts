@@ -24,14 +24,14 @@ export function consolePage(paypal: PayPal, invoice = ''): string {
     </form>
     ${
       shown.length === 0
-        ? html`<p>${invoice ? 'No payment has this invoice.' : 'Nobody has paid yet.'}</p>`
+        ? html`<p>${invoice ? 'No payment has this invoice.' : 'No payments yet.'}</p>`
         : html`<div class="scroll" tabindex="0" role="region" aria-label="Payments">
             <table>
               <thead>
                 <tr>
                   <th scope="col">Transaction</th>
                   <th scope="col" class="number">Amount</th>
-                  <th scope="col">Standing</th>
+                  <th scope="col">Status</th>
                   <th scope="col">Item</th>
                   <th scope="col">Invoice</th>
                   <th scope="col">Buyer</th>
@@ -45,9 +45,9 @@ export function consolePage(paypal: PayPal, invoice = ''): string {
             </table>
           </div>`
     }
-    ${found.length > shown.length && html`<p class="quiet">The newest ${shownPayments} of ${found.length}.</p>`}
+    ${found.length > shown.length && html`<p class="quiet">Showing the newest ${shownPayments} of ${found.length}.</p>`}
     <p class="quiet">
-      Tests read the same as JSON: <a href="/ledger">/ledger</a>,
+      The same as JSON, for tests: <a href="/ledger">/ledger</a>,
       <a href="/control/notices">/control/notices</a>.
     </p>
   `;
@@ -58,8 +58,8 @@ function clockBar(paypal: PayPal): Html {
   const waiting = paypal.notices.all.filter(({ state }) => state === 'waiting').length;
   return html`<form method="post" action="/console/clock" class="bar">
     <span
-      >It is <time>${time(paypal.clock.now())}</time> UTC here; ${waiting}
-      ${waiting === 1 ? 'notice waits' : 'notices wait'} to be repeated. Turn the clock by</span
+      >The clock shows <time>${time(paypal.clock.now())}</time> UTC; ${waiting}
+      ${waiting === 1 ? 'notification is' : 'notifications are'} waiting. Advance the clock by</span
     >
     <button name="hours" value="1">1 hour</button>
     <button name="hours" value="24">1 day</button>
@@ -110,7 +110,7 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
         <dd><code>${transactionId}</code></dd>
       </div>
       <div>
-        <dt>Standing</dt>
+        <dt>Status</dt>
         <dd>${standingWords(standing, dispute)}</dd>
       </div>
       <div>
@@ -126,8 +126,8 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
         <dd>${purchase.invoice || '–'}</dd>
       </div>
       <div>
-        <dt>Notices go to</dt>
-        <dd>${purchase.notifyUrl ?? 'nobody'}</dd>
+        <dt>Notifications go to</dt>
+        <dd>${purchase.notifyUrl ?? '–'}</dd>
       </div>
     </dl>
     ${actions(payment, amount(gross - refunded))}
@@ -157,8 +157,8 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
         </tbody>
       </table>
     </div>
-    <h2>Notices</h2>
-    ${notices.length === 0 ? html`<p>The merchant was told nothing.</p>` : notices.map((notice) => noticeItem(notice))}
+    <h2>Notifications</h2>
+    ${notices.length === 0 ? html`<p>No notifications yet.</p>` : notices.map((notice) => noticeItem(notice))}
   `;
   return page(`Payment ${transactionId}`, body, { wide: true });
 }
@@ -185,15 +185,17 @@ function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, 
     );
   }
   if (dispute === 'opened') {
-    return form(html`${button('won', 'Merchant wins the dispute')} ${button('lost', 'Merchant loses it')}`);
+    return form(
+      html`${button('won', 'Merchant wins the dispute')} ${button('lost', 'Merchant loses the dispute')}`,
+    );
   }
-  return html`<p class="quiet">Nothing more can happen to this payment.</p>`;
+  return html`<p class="quiet">No further actions are possible.</p>`;
 }
 
 function noticeItem({ id, about, state, deliveries, nextAt, body, payment }: NoticeRecord): Html {
   return html`<details class="notice">
     <summary>
-      ${about.replaceAll('_', ' ')}: ${state}${nextAt !== null && `, next at ${time(nextAt)}`}, tried
+      ${about.replaceAll('_', ' ')}: ${state}${nextAt !== null && `, next at ${time(nextAt)}`}, attempted
       ${deliveries.length} ${deliveries.length === 1 ? 'time' : 'times'}
     </summary>
     <ul>

@@ -1,4 +1,4 @@
-/** What all processes and the browser know of a payment provider. Only its folder in the orders service knows how it works. */
+/** The facts about a payment provider that all processes and the browser need. Only its folder in the orders service knows how it works. */
 export interface PaymentProviderFacts {
   /** Stored with every attempt, notification and event, so it never changes. */
   readonly name: string;

@@ -6,7 +6,7 @@ import { openTracing } from './open-tracing.js';
 const drainTimeoutMs = 10_000;
 
 test(
-  'a collector whose name nobody resolves any more does not hold up the end of a process',
+  'a collector whose name cannot be resolved does not delay the end of a process',
   async () => {
     const { tracing, close } = openTracing({
       service: 'gateway',

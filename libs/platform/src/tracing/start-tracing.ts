@@ -9,14 +9,14 @@ export interface TracingConfig {
 
 export type InSpan = typeof inSpan;
 
-/** For code that does not use the transport. */
+/** Traces code that does not go through the transport. */
 export interface RunningTraces {
   readonly inSpan: InSpan;
   /** Sends the remaining spans, and traces no more. */
   stop(): Promise<void>;
 }
 
-/** Starts tracing in this process if the settings name a collector; otherwise nothing of OpenTelemetry is loaded. */
+/** Starts tracing in this process if the settings name a collector; otherwise OpenTelemetry is not loaded. */
 export async function startTracing(
   service: string,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio = 1 }: TracingConfig,

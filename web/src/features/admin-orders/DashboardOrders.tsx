@@ -32,7 +32,7 @@ export function TotalSales() {
       <Figure
         label="Orders pending"
         value={data && count(data.byOrderStatus.Pending)}
-        note={<Link to="/total-orders?orderStatus=Pending&paymentStatus=Paid">Paid, not delivered yet</Link>}
+        note={<Link to="/total-orders?orderStatus=Pending">Not delivered yet</Link>}
       />
       <Figure
         label="Needs attention"
@@ -60,6 +60,7 @@ export function LatestOrders() {
           orderColumns.serial(list.first),
           orderColumns.date,
           orderColumns.name,
+          orderColumns.package,
           orderColumns.price,
           orderColumns.orderStatus,
           orderColumns.paymentStatus,

@@ -58,6 +58,7 @@ export function TotalOrders() {
           orderColumns.date,
           orderColumns.name,
           orderColumns.email,
+          orderColumns.package,
           orderColumns.price,
           orderColumns.orderStatus,
           orderColumns.paymentStatus,

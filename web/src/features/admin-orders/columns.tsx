@@ -17,6 +17,7 @@ export const orderColumns = {
     key: 'orderDate',
     head: 'Order Date',
     sortable: true,
+    compact: 'line',
     cell: ({ orderDate }) => <span className="unbroken">{orderDate}</span>,
   },
   name: {
@@ -24,30 +25,54 @@ export const orderColumns = {
     head: 'Customer Name',
     sortable: true,
     always: true,
+    compact: 'title',
     cell: ({ customerName }) => customerName,
   },
-  email: { key: 'email', head: 'Customer Email', cell: ({ customerEmail }) => customerEmail },
+  email: {
+    key: 'email',
+    head: 'Customer Email',
+    cell: ({ customerEmail }) => <Address email={customerEmail} />,
+  },
   price: {
     key: 'packagePrice',
     head: 'Price',
     align: 'end',
     sortable: true,
+    compact: 'end',
     cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
+  },
+  /** With the end of the order's number below it. */
+  package: {
+    key: 'package',
+    head: 'Package',
+    compact: 'line',
+    cell: ({ _id, packageName }) => (
+      <span className="order-package">
+        {packageName} <span title={_id}>{_id.slice(-8)}</span>
+      </span>
+    ),
   },
   orderStatus: {
     key: 'orderStatus',
     head: 'Order Status',
+    compact: 'line',
     cell: ({ orderStatus }) => <StatusWord word={orderStatusWord(orderStatus)} />,
   },
-  paymentStatus: { key: 'paymentStatus', head: 'Payment Status', cell: (order) => <Payment order={order} /> },
+  paymentStatus: {
+    key: 'paymentStatus',
+    head: 'Payment Status',
+    compact: 'line',
+    cell: (order) => <Payment order={order} />,
+  },
   method: { key: 'method', head: 'Payment Method', cell: () => paymentProvider.label },
   edit: (text: string): Column<Order> => ({
     key: 'edit',
     head: text,
     align: 'end',
     always: true,
+    compact: 'open',
     cell: ({ _id, customerName, orderDate }) => (
-      <Link className="unbroken" to={`/admin/payment-status/${_id}`}>
+      <Link className="unbroken data-table__open" to={`/admin/payment-status/${_id}`}>
         {text}
         <span className="visually-hidden">
           : {customerName}, {orderDate}
@@ -56,6 +81,18 @@ export const orderColumns = {
     ),
   }),
 } satisfies Record<string, Column<Order> | ((argument: never) => Column<Order>)>;
+
+/** Breaks after the @ only. */
+function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf('@') + 1;
+  return (
+    <span className="order-address">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
+  );
+}
 
 function Payment({ order }: { order: Order }) {
   return (

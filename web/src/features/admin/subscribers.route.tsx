@@ -23,14 +23,14 @@ function Subscribers() {
   const filter = useListFilter(['search', 'status']);
   const { sort, query } = useSort(['createdAt', 'email'], 'createdAt');
   const { search, status } = filter.values;
-  const asked = { ...query, search, status: oneOf(subscriberStatusWords, status) };
+  const listQuery = { ...query, search, status: oneOf(subscriberStatusWords, status) };
   return (
     <>
       <ListFilters label="Subscribers" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="E-mail address" {...filter.field('search')} />
         <ChoiceField label="Status" options={optionsOf(subscriberStatusWords)} {...filter.field('status')} />
       </ListFilters>
-      <SubscriberTable size={size} listOptions={{ filter: asked, isNarrowed: filter.active, sort }} />
+      <SubscriberTable size={size} listOptions={{ filter: listQuery, isNarrowed: filter.active, sort }} />
       <ImportSubscribers />
     </>
   );

@@ -1,25 +1,33 @@
 import './orders.css';
-import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
-import { changeSession } from '../../lib/session.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Cards } from '../../workspace/Figures.js';
 import { count, money } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
+import { useSignOut } from '../../workspace/sign-out.js';
 import { OrdersTable } from './OrdersTable.js';
 
 /** Rows of a page, as documented. */
 const pageSize = 3;
 
 export function Component() {
-  const { email } = useAccount();
+  const { email, role } = useAccount();
   return (
     <CustomerScreen
       title="Welcome to User Dashboard"
-      lead={`You’re signed in as ${email}.`}
+      lead={
+        <>
+          You’re signed in as {email}.
+          {role === 'Admin' && (
+            <>
+              {' '}
+              This is what customers see. To run the site, go to the <Link to="/admin">admin panel</Link>.
+            </>
+          )}
+        </>
+      }
       actions={<Signout />}
     >
       <Overview />
@@ -47,17 +55,10 @@ function Overview() {
 }
 
 function Signout() {
-  const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem>();
-  async function leave(): Promise<void> {
-    const answer = await callApi('POST /auth/logout');
-    if (!answer.ok) return setProblem(answer.problem);
-    changeSession({ status: 'signed-out' });
-    await navigate('/');
-  }
+  const { signOut, problem } = useSignOut();
   return (
     <>
-      <button className="button button--quiet" type="button" onClick={() => void leave()}>
+      <button className="button button--quiet" type="button" onClick={() => void signOut()}>
         Signout
       </button>
       <FormProblem problem={problem} />

@@ -40,11 +40,11 @@ export function useRecordOrder(part: Part, records: readonly StoredRecord[]): Re
       if (saving) return;
       const at = records.indexOf(record);
       const before = records[step < 0 ? at - 1 : at + 2]?._id ?? 'end';
-      const wasBefore = records[at + 1]?._id ?? 'end';
+      const placeBefore = records[at + 1]?._id ?? 'end';
       setPressed({ id: record._id, step });
       if (await save(record._id, before))
         offerUndo(`‘${nameOf(part, record)}’ is now number ${at + step + 1} of ${records.length}`, () =>
-          put(record._id, wasBefore),
+          put(record._id, placeBefore),
         );
     },
   };

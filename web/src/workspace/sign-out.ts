@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { callApi, type Problem } from '../lib/api.js';
+import { changeSession } from '../lib/session.js';
+
+/** Ends the session and opens the landing page. */
+export function useSignOut(): { signOut(): Promise<void>; problem: Problem | undefined } {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<Problem>();
+  async function signOut(): Promise<void> {
+    const answer = await callApi('POST /auth/logout');
+    if (!answer.ok) return setProblem(answer.problem);
+    changeSession({ status: 'signed-out' });
+    await navigate('/');
+  }
+  return { signOut, problem };
+}
