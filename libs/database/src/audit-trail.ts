@@ -32,18 +32,10 @@ export interface AuditedChange {
 const nameAtMost = 120;
 const searchBounds = { timeoutMs: 4000, advice: 'Choose a section, a person or a time as well.' };
 
-interface Row {
-  id: string;
-  at: Date;
-  actor_id: string;
-  actor_email: string;
-  section: string;
-  record_id: string;
-  name: string;
-  change: AuditChange;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
+/** An entry of the table, under the names of `AuditEntry`. */
+const columns = `id AS _id, at, actor_id AS "actorId", actor_email AS "actorEmail", section, record_id AS "recordId",
+  name, change, before, after`;
+type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
 /**
  * Who changed what. Each service writes its own entries in the transaction of the change, so that there is never one without the other. An
@@ -57,24 +49,16 @@ export class AuditTrail {
   async record(
     tx: EntityManager,
     actor: Actor,
-    { name, before, after, ...change }: AuditedChange,
+    { section, recordId, name, change, before, after }: AuditedChange,
   ): Promise<void> {
     if (actor.role !== 'admin') return;
-    await tx.query(
-      `INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
-       VALUES ($1, clock_timestamp(), $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        uuidv7(),
-        actor.accountId,
-        actor.email,
-        change.section,
-        change.recordId,
-        name.replace(/\s+/g, ' ').slice(0, nameAtMost),
-        change.change,
-        jsonOf(before && after ? differing(before, after) : before),
-        jsonOf(before && after ? differing(after, before) : after),
-      ],
-    );
+    const shownName = name.replace(/\s+/g, ' ').slice(0, nameAtMost);
+    const was = jsonOf(before && after ? differing(before, after) : before);
+    const is = jsonOf(before && after ? differing(after, before) : after);
+    await tx.sql`
+      INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
+      VALUES (${uuidv7()}, clock_timestamp(), ${actor.accountId}, ${actor.email}, ${section}, ${recordId},
+        ${shownName}, ${change}, ${was}, ${is})`;
   }
 
   /** Newest first; at most one more than requested. UNAVAILABLE for a search that takes too long. */
@@ -98,12 +82,12 @@ export class AuditTrail {
       search,
       (manager) =>
         manager.query<Row[]>(
-          `SELECT * FROM audit_entries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`,
+          `SELECT ${columns} FROM audit_entries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`,
           parameters,
         ),
       searchBounds,
     );
-    return rows.map(view);
+    return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   }
 }
 
@@ -128,30 +112,4 @@ function differing(values: Values, others: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([field, value]) => !isDeepStrictEqual(value, others[field])),
   );
-}
-
-function view({
-  id,
-  at,
-  actor_id,
-  actor_email,
-  section,
-  record_id,
-  name,
-  change,
-  before,
-  after,
-}: Row): AuditEntry {
-  return {
-    _id: id,
-    at: at.toISOString(),
-    actorId: actor_id,
-    actorEmail: actor_email,
-    section,
-    recordId: record_id,
-    name,
-    change,
-    before,
-    after,
-  };
 }

@@ -34,31 +34,26 @@ export class RecipientLimits {
     for (const { subject, limits } of subjects) {
       const hash = await lockedHashOf(tx, subject);
       hashes.push(hash);
-      const sent = await tx.query<SentMail[]>(
-        `SELECT kind, sent_at FROM recipient_mails WHERE recipient_hash = $1 ORDER BY sent_at DESC`,
-        [hash],
-      );
+      const sent = await tx.sql<SentMail[]>`
+        SELECT kind, sent_at FROM recipient_mails WHERE recipient_hash = ${hash} ORDER BY sent_at DESC`;
       waitSeconds = Math.max(waitSeconds, ...limits.map((limit) => waitFor(limit, kind, sent, now)));
     }
     if (waitSeconds > 0) return waitSeconds;
-    await tx.query(
-      `INSERT INTO recipient_mails (recipient_hash, kind, sent_at) SELECT unnest($1::bytea[]), $2, $3`,
-      [hashes, kind, now],
-    );
+    await tx.sql`
+      INSERT INTO recipient_mails (recipient_hash, kind, sent_at) SELECT unnest(${hashes}::bytea[]), ${kind}, ${now}`;
     return 0;
   }
 
   /** The mailbox's owner has asked for these mails: the count starts again. */
   async forget(tx: EntityManager, kind: string, subject: string): Promise<void> {
     const hash = await lockedHashOf(tx, subject);
-    await tx.query(`DELETE FROM recipient_mails WHERE recipient_hash = $1 AND kind = $2`, [hash, kind]);
+    await tx.sql`DELETE FROM recipient_mails WHERE recipient_hash = ${hash} AND kind = ${kind}`;
   }
 
   /** Deletes the counts that no limit looks back to. */
   async deleteOld(manager: EntityManager): Promise<void> {
-    await manager.query(`DELETE FROM recipient_mails WHERE sent_at < now() - $1 * interval '1 second'`, [
-      recipientMailsKeptSeconds,
-    ]);
+    await manager.sql`
+      DELETE FROM recipient_mails WHERE sent_at < now() - ${recipientMailsKeptSeconds} * interval '1 second'`;
   }
 }
 
@@ -75,11 +70,9 @@ function waitFor({ of, count, seconds }: MailLimit, kind: string, sent: SentMail
 }
 
 async function lockedHashOf(tx: EntityManager, subject: string): Promise<Buffer> {
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`recipient mails of ${subject}`]);
-  const [row] = await tx.query<[{ hash: Buffer }]>(
-    `SELECT sha256(secret || convert_to($1, 'UTF8')) AS hash FROM recipient_mails_secret`,
-    [subject],
-  );
+  await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`recipient mails of ${subject}`}, 0))`;
+  const [row] = await tx.sql<[{ hash: Buffer }]>`
+    SELECT sha256(secret || convert_to(${subject}, 'UTF8')) AS hash FROM recipient_mails_secret`;
   return row.hash;
 }
 
