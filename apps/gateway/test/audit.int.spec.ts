@@ -66,6 +66,18 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
     entry: 'message updated',
     make: async () => admin.put(`/message/${await aMessage()}`, { messageStatus: 'Read' }),
   },
+  replyToMessage: {
+    entry: 'message updated',
+    make: async () => admin.post(`/message/${await aMessage()}/reply`, { text: 'Yes.' }),
+  },
+  addMessageNote: {
+    entry: 'message updated',
+    make: async () => admin.post(`/message/${await aMessage()}/note`, { text: 'Called.' }),
+  },
+  setMessageAnswered: {
+    entry: 'message updated',
+    make: async () => admin.put(`/message/${await aMessage()}/answered`, { answered: true }),
+  },
   deleteMessage: {
     entry: 'message deleted',
     make: async () => admin.delete(`/message/${await aMessage()}`),
