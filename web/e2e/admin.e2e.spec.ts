@@ -375,6 +375,32 @@ test.each([
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
+test('the arrow keys choose a result of the search, and Enter opens the one that is announced', async () => {
+  await visit(page, '/setting');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('orders');
+  const search = page.getByRole('combobox', { name: 'Find a screen' });
+  const results = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+  await page
+    .getByRole('status')
+    .getByText(/^\d+ results$/)
+    .waitFor();
+  const announced = async () => {
+    const id = await search.getAttribute('aria-activedescendant');
+    return results.evaluateAll(
+      (options, chosen) => options.find((option) => option.id === chosen)?.textContent,
+      id,
+    );
+  };
+  expect(await announced()).toContain('Orders');
+  await page.keyboard.press('ArrowUp');
+  expect(await announced()).toContain('in campaigns');
+  await page.keyboard.press('ArrowDown');
+  expect(await announced()).toContain('Orders');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/total-orders');
+});
+
 test('a screen is found by its content, and a record edited, by keyboard only', async () => {
   const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));

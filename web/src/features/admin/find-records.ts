@@ -1,13 +1,7 @@
 import type { Site } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
+import type { Found } from './find-screens.js';
 import { contentScreens, editAddress, nameOf } from './screens.js';
-
-export interface Found {
-  to: string;
-  text: string;
-  /** The section's label. */
-  where: string;
-}
 
 const atMost = 6;
 const shownAtMost = 60;

@@ -1,0 +1,130 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { type NavGroup, useScreen } from '../../workspace/current-screen.js';
+import { findRecords } from './find-records.js';
+import { type Found, findScreens } from './find-screens.js';
+import { useSearchableSite } from './searchable-site.js';
+
+/**
+ * Finds screens, then content records, then lists that can be searched for the text. The arrow keys choose a result and Enter opens it.
+ * Ctrl+K or ⌘K focuses the field.
+ */
+export function ScreenSearch({ nav }: { nav: readonly NavGroup[] }) {
+  const navigate = useNavigate();
+  const id = useId();
+  const input = useFocusByShortcut();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const results = useResults(nav, text);
+  const isOpen = text.trim() !== '';
+
+  function change(value: string): void {
+    setText(value);
+    setChosen(0);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') change('');
+    if (!step || results.length === 0) return;
+    event.preventDefault();
+    setChosen((chosen + step + results.length) % results.length);
+  }
+
+  return (
+    <form
+      className="find-screen"
+      role="search"
+      aria-label="Screens"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const result = results[chosen];
+        if (result) void navigate(result.to);
+      }}
+    >
+      <input
+        className="field__input"
+        type="search"
+        role="combobox"
+        ref={input}
+        aria-label="Find a screen"
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-autocomplete="list"
+        aria-expanded={isOpen && results.length > 0}
+        aria-controls={`${id}-results`}
+        aria-activedescendant={results.length > 0 ? `${id}-${chosen}` : undefined}
+        autoComplete="off"
+        placeholder="Find a screen"
+        value={text}
+        onChange={({ target }) => change(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <p className="find-screen__count" role="status">
+        {isOpen && countOf(results)}
+      </p>
+      <Results id={id} results={results} chosen={chosen} />
+    </form>
+  );
+}
+
+function countOf({ length }: readonly Found[]): string {
+  if (length === 0) return 'No matching screens.';
+  return length === 1 ? '1 result' : `${length} results`;
+}
+
+function Results({ id, results, chosen }: { id: string; results: readonly Found[]; chosen: number }) {
+  return (
+    <div className="find-screen__found" id={`${id}-results`} role="listbox" aria-label="Results">
+      {results.map(({ to, text, where }, index) => (
+        <Link
+          className="workspace__link"
+          key={to}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          tabIndex={-1}
+          to={to}
+        >
+          <span>
+            {text} {where && <span className="find-screen__where">{where}</span>}
+          </span>
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+/** The results of a search, best first. */
+function useResults(nav: readonly NavGroup[], text: string): Found[] {
+  const trimmed = text.trim();
+  const searching = trimmed.length > 1;
+  const site = useSearchableSite(searching);
+  const lists = useScreen().screens.filter((screen) => screen.nav?.searchable);
+  if (!trimmed) return [];
+  const words = trimmed.toLowerCase().split(/\s+/);
+  return [
+    ...findScreens(nav, words),
+    ...(searching ? findRecords(site, words) : []),
+    ...lists.map((list) => ({
+      to: `${list.path}?search=${encodeURIComponent(trimmed)}`,
+      text: `‘${trimmed}’`,
+      where: `in ${list.nav?.text.toLowerCase()}`,
+    })),
+  ];
+}
+
+function useFocusByShortcut() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const listener = (event: globalThis.KeyboardEvent) => {
+      // Wide and narrow screens have one each, and only one is visible.
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !input.current?.checkVisibility()) return;
+      event.preventDefault();
+      input.current.focus();
+      input.current.select();
+    };
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+  return input;
+}
