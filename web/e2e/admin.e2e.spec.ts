@@ -394,7 +394,7 @@ test('the arrow keys choose a result of the search, and Enter opens the one that
   };
   expect(await announced()).toContain('Orders');
   await page.keyboard.press('ArrowUp');
-  expect(await announced()).toContain('in campaigns');
+  expect(await announced()).toContain('in audit log');
   await page.keyboard.press('ArrowDown');
   expect(await announced()).toContain('Orders');
   await page.keyboard.press('Enter');

@@ -312,7 +312,7 @@ describe('personal data', () => {
     const answer = await eventually(async () => {
       const copy = await browser.send<OwnData>('GET', '/auth/my-data');
       const templates = copy.json.mails.map(({ template }) => template).sort();
-      expect(templates).toEqual(['confirmSubscription', 'orderPlaced', 'verifyEmail']);
+      expect(templates).toEqual(['confirmSubscription', 'messageAcknowledged', 'orderPlaced', 'verifyEmail']);
       return copy;
     });
     expect(answer.status).toBe(200);
