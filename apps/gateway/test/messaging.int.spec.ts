@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { BulkOutcome, Mail, Message, Subscriber } from '#libs/contracts';
+import type { BulkOutcome, Mail, Message, MessageWithThread, Subscriber } from '#libs/contracts';
 import { type Answer, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
@@ -65,10 +65,11 @@ describe('the documented bodies are sufficient', () => {
     const { status, json } = await site.visitor.post<Created<Message>>('/add-message', note);
     expect([status, json]).toMatchObject([201, { ...note, acknowledged: true, insertedId: json._id }]);
     const path = `/message/${json._id}`;
-    const read = (await admin.get<Message>(path)).json;
+    const read = (await admin.get<MessageWithThread>(path)).json;
     expect(read).toMatchObject(note);
     const stale = await admin.put(path, { messageStatus: 'Read' }, { headers: { 'If-Match': '"9"' } });
-    expect([stale.status, stale.json]).toMatchObject([412, { current: read }]);
+    const { thread: _, ...current } = read;
+    expect([stale.status, stale.json]).toMatchObject([412, { current }]);
     const { _id, createdAt, updatedAt, version } = read;
     const marked = await admin.put(path, { messageStatus: 'Read', _id, createdAt, updatedAt, version });
     expect([marked.status, marked.json]).toMatchObject([
@@ -360,8 +361,8 @@ describe('downloads of lists', () => {
     }
     const answer = await admin.get('/messages/export?search=ada@&sort=fullName&direction=asc');
     const [head, ...lines] = answer.text.split('\r\n');
-    expect(head).toBe('"Name","E-mail","Subject","Message","Status","Received"');
-    expect(lines.map((line) => line.replace(/"[^"]*Z"$/, 'when'))).toEqual([
+    expect(head).toBe('"Name","E-mail","Subject","Message","Status","Received","Answered"');
+    expect(lines.map((line) => line.replace(/"[^"]*Z",""$/, 'when'))).toEqual([
       `"Ada","ada@example.com","'=HYPERLINK(""http://evil.example"",""a, b"")","two\nlines","UnRead",when`,
       `"Bob","ada@example.com","'=HYPERLINK(""http://evil.example"",""a, b"")","two\nlines","UnRead",when`,
       '',
