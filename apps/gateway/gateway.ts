@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { operations } from '#libs/operations';
 import {
+  createLogger,
   drainable,
   HealthServer,
   type HttpDrainOptions,
@@ -39,15 +40,20 @@ const backlog = 4_096;
 export interface RunningGateway {
   /** Where it listens, as this machine reaches it. */
   readonly url: string;
-  /** Drains its HTTP server (`drainable`), then closes everything. */
-  close(options: HttpDrainOptions): Promise<void>;
+  readonly healthPort: number;
+  /** Drains its HTTP server (`drainable`), then closes everything. Without options, it stops taking requests at once. */
+  close(options?: HttpDrainOptions): Promise<void>;
 }
 
-/** Starts a gateway in this process, without signal handlers. */
+interface GatewayParts extends Pick<Surroundings, 'imageChild' | 'scalarScript'> {
+  metrics?: Metrics;
+}
+
+/** Starts a gateway in this process without touching the process (no signal handlers, no exit): for `main.ts` and for tests. */
 export async function startGateway(
   config: GatewayConfig,
-  logger: Logger,
-  metrics: Metrics,
+  logger: Logger = createLogger('gateway', config.LOG_LEVEL),
+  { metrics = new Metrics('gateway'), ...built }: GatewayParts = {},
 ): Promise<RunningGateway> {
   const traces = await startTracing('gateway', config);
   const redisUrl = config.REDIS_URL;
@@ -59,9 +65,9 @@ export async function startGateway(
     registry: metrics.registry,
   });
   const traffic = new Traffic(metrics.registry, logger);
-  const app = await createApp({ config, logger, rpc, broadcaster }, traffic);
+  const app = await createApp({ config, logger, rpc, broadcaster, ...built }, traffic);
   const drain = drainable(app.getHttpServer() as Server);
-  const close = async (options: HttpDrainOptions) => {
+  const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
     app.get(Draining).begin();
     await drain(options);
@@ -83,7 +89,7 @@ export async function startGateway(
     await site.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {
-    await close({ delayMs: 0, graceMs: 0 });
+    await close();
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
       ? new Error(`PORT: ${config.HOST}:${config.PORT} is in use by another process`)
       : error;
@@ -91,7 +97,7 @@ export async function startGateway(
   const { port } = app.getHttpServer().address() as AddressInfo;
   health.state = 'ready';
   logger.info({ port, healthPort: health.port }, 'Ready');
-  return { url: `http://localhost:${port}`, close };
+  return { url: `http://localhost:${port}`, healthPort: health.port, close };
 }
 
 async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<NestFastifyApplication> {

@@ -14,7 +14,7 @@ keepServingOnUnhandled({ logger, metrics, isServing: () => running !== undefined
 const delayMs = config.SHUTDOWN_DELAY_MS;
 drainOnSignal({ logger, delayMs, stop: async () => running?.close({ delayMs, graceMs }) });
 try {
-  running = await startGateway(config, logger, metrics);
+  running = await startGateway(config, logger, { metrics });
   process.send?.({ listening: running.url });
 } catch (error) {
   logger.fatal({ err: error }, error instanceof Error ? error.message : 'Cannot start');

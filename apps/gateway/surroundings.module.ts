@@ -5,7 +5,7 @@ import { LOGGER } from '#libs/platform';
 import { Clock, SystemClock } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
-import { IMAGE_CHILD } from './images/image-processor.js';
+import { type ChildProgram, IMAGE_CHILD } from './images/image-processor.js';
 import { SCALAR_SCRIPT } from './openapi/docs.controller.js';
 
 /** Provided by the process for the modules. */
@@ -14,6 +14,10 @@ export interface Surroundings {
   logger: Logger;
   rpc: RpcClient;
   broadcaster: Broadcaster;
+  /** The program that processes pictures. Default: the compiled one. */
+  imageChild?: ChildProgram;
+  /** The path of the API reference's script. Default: next to the compiled program. */
+  scalarScript?: string;
 }
 
 const besideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -21,15 +25,17 @@ const besideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url
 @Global()
 @Module({})
 export class SurroundingsModule {
-  static with({ config, logger, rpc, broadcaster }: Surroundings): DynamicModule {
+  static with({ config, logger, rpc, broadcaster, ...programs }: Surroundings): DynamicModule {
+    const { imageChild = { program: besideThis('./image-child.js'), execArgv: [] } } = programs;
+    const { scalarScript = besideThis('./scalar.js') } = programs;
     const provided = [
       { provide: GATEWAY_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: Clock, useClass: SystemClock },
       { provide: RpcClient, useValue: rpc },
       { provide: Broadcaster, useValue: broadcaster },
-      { provide: IMAGE_CHILD, useValue: { program: besideThis('./image-child.js'), execArgv: [] } },
-      { provide: SCALAR_SCRIPT, useValue: besideThis('./scalar.js') },
+      { provide: IMAGE_CHILD, useValue: imageChild },
+      { provide: SCALAR_SCRIPT, useValue: scalarScript },
     ];
     return { module: SurroundingsModule, providers: provided, exports: provided };
   }

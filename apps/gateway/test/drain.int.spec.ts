@@ -3,20 +3,32 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '#libs/testing';
-import { type GatewayProcess, startSite, type SiteUnderTest } from './site.harness.js';
+import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 /** How late the load balancer learns that an endpoint is gone, in milliseconds. */
 const removedAfterMs = 2_000;
 const shutdownDelayMs = 4_000;
 
 let site: SiteUnderTest;
-let leaving: GatewayProcess;
+let leaving: ServiceProcess;
 beforeAll(async () => {
   site = await startSite({ without: ['messaging', 'orders'], seed: 'demo' });
-  leaving = await site.startGateway({ SHUTDOWN_DELAY_MS: String(shutdownDelayMs) });
+  leaving = startServiceProcess('gateway', {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    PUBLIC_URL: publicUrl,
+    REDIS_URL: site.redis.url,
+    WEB_URL: site.web.url,
+    IMAGES_DIR: site.imagesDir,
+    SHUTDOWN_DELAY_MS: String(shutdownDelayMs),
+  });
+  await leaving.ready();
 });
-afterAll(() => site?.stop());
+afterAll(async () => {
+  leaving?.child.kill('SIGKILL');
+  await site?.stop();
+});
 
 /**
  * Distributes new connections to its endpoints in turn, like kube-proxy. Open connections stay when their
@@ -67,7 +79,7 @@ async function get(port: number, agent: Agent): Promise<IncomingMessage> {
   return answer;
 }
 
-const portOf = ({ url }: GatewayProcess) => Number(new URL(url).port);
+const portOf = ({ log }: ServiceProcess) => log.find(({ msg }) => msg === 'Ready')!.port as number;
 
 /**
  * Sends requests until it is stopped: on connections that are used once, used all the time, or used again
@@ -122,7 +134,7 @@ class Load {
 
 test('a stopping gateway fails no request while load balancers still send to it', async () => {
   const port = portOf(leaving);
-  const balancer = new LoadBalancer([portOf(site.gateways[0]!), port]);
+  const balancer = new LoadBalancer([Number(new URL(site.url).port), port]);
   const load = new Load(await balancer.listen());
   const kept = new Agent({ keepAlive: true, maxSockets: 1 });
   try {

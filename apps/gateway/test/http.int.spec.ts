@@ -412,7 +412,7 @@ describe('limits and addresses', () => {
 
 test('answers are counted by status', async () => {
   await site.visitor.get('/banner');
-  const metrics = await (await site.gateways[0]!.health('/metrics')).text();
+  const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
   expect(metrics).toMatch(/http_responses_total\{status="200",service="gateway"\} [1-9]/);
 });
 

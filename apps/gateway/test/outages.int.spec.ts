@@ -43,7 +43,7 @@ describe('the public site survives outages', () => {
     );
     expect((await site.visitor.get('/banner')).json).toEqual(banner);
     expect((await site.visitor.get('/')).text).toBe(page);
-    const readiness = await site.gateways[0]!.health('/readyz');
+    const readiness = await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/readyz`);
     expect(readiness.status).toBe(200);
   });
 
@@ -54,7 +54,7 @@ describe('the public site survives outages', () => {
     const home = await site.visitor.at(late.url).get('/', { headers: { Accept: 'text/html' } });
     expect([home.status, home.headers.get('retry-after')]).toEqual([503, '5']);
     expect(home.text).toContain('The site is starting');
-    expect((await late.health('/readyz')).status).toBe(503);
+    expect((await fetch(`http://127.0.0.1:${late.healthPort}/readyz`)).status).toBe(503);
     await late.close();
   });
 

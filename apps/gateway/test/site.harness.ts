@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { PayPalSimulator } from '../../../dev/stand-ins/paypal/client.js';
 import {
@@ -12,6 +12,9 @@ import {
   startServiceProcess,
   type TestRedis,
 } from '#libs/testing';
+import { createLogger } from '#libs/platform';
+import { gatewaySettings } from '../config.js';
+import { type RunningGateway, startGateway } from '../gateway.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 
 export const publicUrl = 'http://site.test';
@@ -41,15 +44,8 @@ export interface SiteOptions {
   messagingSettings?: Record<string, string>;
 }
 
-export interface GatewayProcess extends ServiceProcess {
-  /** The address it listens at. */
-  readonly url: string;
-  /** Sends SIGTERM and waits until it has ended. */
-  close(): Promise<void>;
-}
-
 export interface SiteUnderTest {
-  readonly gateways: GatewayProcess[];
+  readonly gateways: RunningGateway[];
   /** The address of the first gateway. */
   readonly url: string;
   readonly content: ServiceProcess[];
@@ -65,7 +61,7 @@ export interface SiteUnderTest {
   /** The folder in which its gateways store uploaded pictures. */
   readonly imagesDir: string;
   readonly visitor: Session;
-  startGateway(settings?: Record<string, string>): Promise<GatewayProcess>;
+  startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
   startContent(): Promise<ServiceProcess>;
   startOrders(settings?: Record<string, string>): Promise<ServiceProcess>;
   admin(): Promise<Session>;
@@ -77,7 +73,18 @@ export interface SiteUnderTest {
 
 let people = 0;
 
-/** The real gateways and services as processes, with a stand-in for the page renderer and a simulated PayPal. */
+const bundled = (file: string) => fileURLToPath(new URL(`../../../dist/bundle/${file}`, import.meta.url));
+
+/** The files that the gateway looks for next to its program, as built. */
+const built = {
+  imageChild: { program: bundled('image-child.js'), execArgv: [] },
+  scalarScript: bundled('scalar.js'),
+};
+
+/**
+ * The real services as processes, and gateways in this process, with a stand-in for the page renderer and a
+ * simulated PayPal.
+ */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
     without = [],
@@ -153,7 +160,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     runs('messaging') && startMessaging(),
     ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
   ]);
-  const gateways: GatewayProcess[] = [];
+  const gateways: RunningGateway[] = [];
   const startOne = async (more: Record<string, string> = {}) => {
     const own = { REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: imagesDir };
     const gateway = await gatewayOn({ ...own, ...settings, ...more });
@@ -190,7 +197,8 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       return { session, entryId: entry.json._id };
     },
     stop: async () => {
-      for (const { child, exited } of [...gateways, identity, ...messaging, ...orders, ...content]) {
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+      for (const { child, exited } of [identity, ...messaging, ...orders, ...content]) {
         child.kill('SIGKILL');
         await exited;
       }
@@ -201,24 +209,13 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   };
 }
 
-/** Starts a gateway with these environment variables on a free port. Rejects with its error if it cannot start. */
-export async function gatewayOn(settings: Record<string, string>): Promise<GatewayProcess> {
+/** Starts a gateway with these environment variables on a free port. */
+export function gatewayOn(
+  settings: Record<string, string>,
+  logger = createLogger('gateway', 'error'),
+): Promise<RunningGateway> {
   const own = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl };
-  const gateway = startServiceProcess('gateway', { ...own, ...settings });
-  const ended = gateway.exited.then(() => {
-    throw new Error(`${String(gateway.log.at(-1)?.msg)}\n${gateway.stderr}`);
-  });
-  const [{ listening }] = (await Promise.race([once(gateway.child, 'message'), ended])) as [
-    { listening: string },
-  ];
-  ended.catch(() => undefined);
-  return Object.assign(gateway, {
-    url: listening,
-    close: async () => {
-      gateway.child.kill('SIGTERM');
-      await gateway.exited;
-    },
-  });
+  return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, built);
 }
 
 /** Has the effect of opening the link in the verification mail. */

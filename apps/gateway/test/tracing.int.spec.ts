@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '#libs/platform';
 import {
   type Answer,
   eventually,
@@ -15,7 +16,8 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
-import { gatewayOn, type GatewayProcess, publicUrl } from './site.harness.js';
+import type { RunningGateway } from '../gateway.js';
+import { gatewayOn, publicUrl } from './site.harness.js';
 import { standInRenderer, type StandInRenderer } from './stand-in-renderer.js';
 
 interface Span {
@@ -59,12 +61,13 @@ async function startCollector(exports: Export[]): Promise<Server> {
 
 describe('a request that is traced', () => {
   const exports: Export[] = [];
+  const lines: string[] = [];
   let collector: Server;
   let databases: TestDatabase[];
   let redis: TestRedis;
   let web: StandInRenderer;
   let services: ServiceProcess[];
-  let gateway: GatewayProcess;
+  let gateway: RunningGateway;
   let answer: Answer;
   let traceId: string;
   const pages: Answer[] = [];
@@ -86,7 +89,8 @@ describe('a request that is traced', () => {
       startServiceProcess('messaging', { ...own, DATABASE_URL: messages, PUBLIC_URL: publicUrl }),
     ];
     await Promise.all(services.map((service) => service.ready()));
-    gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url });
+    const logger = createLogger('gateway', 'info', { write: (line: string) => void lines.push(line) });
+    gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
     answer = await Session.visitor(gateway.url).post('/add-message', message);
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
     for (const path of ['/pricing/', '/assets/newer-1234.js'])
@@ -150,7 +154,9 @@ describe('a request that is traced', () => {
 
   test('has the id of the request, in every line of the log too', () => {
     expect(spans().filter(({ name }) => name === 'POST /add-message')).toHaveLength(1);
-    const answered = gateway.log.find(({ msg }) => msg === 'Answered');
+    const answered = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find(({ msg }) => msg === 'Answered');
     expect(answered).toMatchObject({ requestId: answer.headers.get('x-request-id'), traceId });
   });
 

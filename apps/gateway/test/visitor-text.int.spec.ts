@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '#libs/platform';
 import { eventually, Session } from '#libs/testing';
+import type { RunningGateway } from '../gateway.js';
 import type { Problem } from '../problem/problem.js';
-import {
-  adminCredentials,
-  type GatewayProcess,
-  publicUrl,
-  startSite,
-  type SiteUnderTest,
-} from './site.harness.js';
+import { adminCredentials, gatewayOn, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
-let gateway: GatewayProcess;
+let gateway: RunningGateway;
 let visitor: Session;
 let admin: Session;
 /** The gateway's log output. */
-let written = '';
+const written: string[] = [];
 
 beforeAll(async () => {
   site = await startSite({ seed: 'demo' });
-  gateway = await site.startGateway({ TRUSTED_PROXIES: '127.0.0.0/8, ::1' });
-  gateway.child.stdout!.on('data', (text: string) => (written += text));
+  const logger = createLogger('gateway', 'info', { write: (text: string) => void written.push(text) });
+  const settings = { REDIS_URL: site.redis.url, WEB_URL: site.web.url, TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
+  gateway = await gatewayOn(settings, logger);
   visitor = Session.visitor(gateway.url);
   admin = await Session.signIn(gateway.url, adminCredentials);
 });
-afterAll(() => site?.stop());
+afterAll(async () => {
+  await gateway?.close();
+  await site?.stop();
+});
 
 const mark = 'VISITOR-WROTE-THIS';
 /** Each text would break out of some format if it were not escaped. */
@@ -128,11 +128,17 @@ test('a header with a line break is refused', async () => {
 });
 
 test('every log line is our own, and none contains what a visitor wrote in a form', async () => {
-  await eventually(() => expect(written.split('\n').length).toBeGreaterThan(20));
-  expect(written).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/);
-  // The harness parses the lines as they arrive, and would have failed on anything that is not JSON.
-  const processes = [gateway, site.identity, ...site.messaging, ...site.orders, ...site.content];
-  const lines = processes.flatMap(({ log }) => log);
+  await eventually(() => expect(written.length).toBeGreaterThan(20));
+  for (const text of written) {
+    expect(text.endsWith('\n')).toBe(true);
+    expect(text.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+  }
+  // The harness parses the services' lines as they arrive, and would have failed on anything that is not
+  // JSON.
+  const lines = [
+    ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
+    ...[site.identity, ...site.messaging, ...site.orders, ...site.content].flatMap(({ log }) => log),
+  ];
   for (const line of lines) {
     expect(['gateway', 'identity', 'messaging', 'orders', 'content']).toContain(line.service);
     expect(['info', 'warn']).toContain(line.level);
