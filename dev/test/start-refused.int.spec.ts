@@ -69,8 +69,8 @@ describe('a start that fails explains why in one sentence, and leaves nothing ru
   });
 
   test('a setting that only a service understands', async () => {
-    expect(await refused({ PASSWORD_MIN_LENGTH: 'long' })).toMatch(
-      /^identity did not start: it exited with code 78: PASSWORD_MIN_LENGTH: must be a number from 6 to 128\. Its log: /,
+    expect(await refused({ FRESH_SIGN_IN_SECONDS: 'long' })).toMatch(
+      /^identity did not start: it exited with code 78: FRESH_SIGN_IN_SECONDS: must be a number from 30 to 86400\. Its log: /,
     );
   });
 });

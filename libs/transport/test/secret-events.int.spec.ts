@@ -86,6 +86,6 @@ describe('an event with secrets', () => {
       follower(() => undefined),
       { service: 'messaging' },
     );
-    await expect(elsewhere).rejects.toThrow('content.linkMade is for orders alone to follow');
+    await expect(elsewhere).rejects.toThrow('content.linkMade is for orders only');
   });
 });
