@@ -35,6 +35,26 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
+test('the menu in the header says who is signed in, closes on a click elsewhere, and signs out', async () => {
+  const person = stranger();
+  const { page } = await signedIn(browser, person);
+  await visit(page, '/pricing/');
+  const button = page.locator('.account-menu summary');
+  const panel = page.locator('.account-menu__panel');
+  await button.click();
+  await panel.getByText(person.email).waitFor();
+  await page.getByRole('heading', { level: 1 }).click();
+  await panel.waitFor({ state: 'hidden' });
+  await button.press('Enter');
+  await panel.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+  await panel.waitFor({ state: 'hidden' });
+  await button.press('Enter');
+  await panel.getByRole('button', { name: 'Sign out' }).click();
+  await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
+  await button.waitFor({ state: 'detached' });
+});
+
 test('a visitor registers, verifies their address with the link in the mail, and orders', async () => {
   const person = stranger();
   const page = await open('/register');

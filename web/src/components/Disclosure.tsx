@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
 interface DisclosureProps {
@@ -10,11 +10,18 @@ interface DisclosureProps {
   children: ReactNode;
 }
 
-/** A button that shows and hides what follows it, even without JavaScript. Escape and navigating close it. */
+/** A button that shows and hides what follows it, even without JavaScript. Escape, navigating and a click elsewhere close it. */
 export function Disclosure({ className, buttonClassName, button, children }: DisclosureProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
   const { key } = useLocation();
+  useEffect(() => {
+    const closeOnClickElsewhere = ({ target }: PointerEvent) => {
+      if (details.current && !details.current.contains(target as Node)) details.current.open = false;
+    };
+    document.addEventListener('pointerdown', closeOnClickElsewhere);
+    return () => document.removeEventListener('pointerdown', closeOnClickElsewhere);
+  }, []);
   function closeOnEscape({ key: pressed }: KeyboardEvent): void {
     if (pressed !== 'Escape' || !details.current?.open) return;
     details.current.open = false;
