@@ -377,7 +377,7 @@ test.each([
 
 test('the arrow keys choose a result of the search, and Enter opens the one that is announced', async () => {
   await visit(page, '/setting');
-  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+k');
   await page.keyboard.type('orders');
   const search = page.getByRole('combobox', { name: 'Find a screen' });
   const results = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
