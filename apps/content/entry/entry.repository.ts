@@ -41,8 +41,9 @@ export class EntryRepository {
     body: EntryBody,
   ): Promise<EntryEntity | null> {
     const inserted = await tx.sql<unknown[]>`
-      INSERT INTO entries (id, section, singleton, body, version)
-      VALUES (${id}, ${section.name}, ${section.kind === 'singleton'}, ${body}, 1)
+      INSERT INTO entries (id, section, singleton, body, version, created_at, updated_at)
+      SELECT ${id}::uuid, ${section.name}, ${section.kind === 'singleton'}::boolean, ${body}::jsonb, 1, now, now
+      FROM clock_timestamp() AS now
       ON CONFLICT (section) WHERE singleton DO NOTHING RETURNING id`;
     if (inserted.length === 0) return null;
     await reserveUniqueValues(tx, section, id, body);
