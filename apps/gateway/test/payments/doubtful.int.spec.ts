@@ -138,6 +138,8 @@ describe('a dispute', () => {
   const disputed = async () => {
     const order = await shop.placed();
     const { payment } = await shop.paypal.pay(await shop.form(order));
+    // Otherwise payment and dispute may be handled together, and the order is never Paid in between.
+    await shop.settled();
     await shop.paypal.dispute(payment.transactionId, 'opened');
     await shop.settled();
     return { order, transaction: payment.transactionId };
