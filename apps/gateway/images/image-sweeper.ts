@@ -7,7 +7,7 @@ import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 
 const sweepMs = 60 * 60 * 1000;
-/** Younger pictures are kept, because content is told of a picture only after it was stored. */
+/** Younger pictures are kept, because content learns about a picture only after it is stored. */
 const minAgeSeconds = 24 * 60 * 60;
 const idsPerCall = 500;
 

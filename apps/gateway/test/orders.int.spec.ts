@@ -183,7 +183,7 @@ describe('an order', () => {
     expect((await admin.get<Order>(`/order/${_id}`)).json).toMatchObject({ _id, version: 1 });
   });
 
-  test('A26: only admins set its status, whoever placed it', async () => {
+  test('A26: only admins set its status, and customers not even that of their own order', async () => {
     const { _id } = await place(ada);
     for (const person of [ada, grace]) {
       for (const [path, body] of [

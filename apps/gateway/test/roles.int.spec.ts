@@ -75,7 +75,7 @@ describe.each(roles)('%s', (role) => {
       // 400: a sample cannot contain a valid link or password.
       if (verdict === 'let through' && asksForProof.includes(operation.operationId))
         expect([400, 401, 429]).toContain(status);
-      // Requires a valid signature, whoever sends it.
+      // Requires a valid signature instead of a session.
       else if (operation.operationId === 'reportMailEvents') expect(status).toBe(403);
       else if (verdict === 'let through')
         expect([200, 201, 202, 303, 404, 409, ...(path.startsWith('/auth/') ? [400, 429] : [])]).toContain(

@@ -35,7 +35,7 @@ export class MessageEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'answered_at', nullable: true })
   answeredAt!: Date | null;
 
-  /** Oldest first. Read by `MessageRepository.thread` only, because lists do not need it. */
+  /** Oldest first. Read by `MessageRepository.threads` only, because lists do not need it. */
   @Column('jsonb', { select: false })
   thread?: ThreadEntry[];
 

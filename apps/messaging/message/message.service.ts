@@ -160,7 +160,7 @@ export class MessageService {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 
-  /** `fieldsOf` says what to change in the message, which is locked: nothing if it returns undefined. */
+  /** Locks the message and changes the fields that `fieldsOf` returns; undefined changes nothing. */
   private change(
     id: string,
     context: RequestContext,

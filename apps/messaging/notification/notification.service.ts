@@ -12,7 +12,7 @@ import {
   orderRefunded,
   paymentFlagged,
 } from '#libs/contracts';
-import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
+import { Inbox, mailboxOf, type MailLimit, type MailSubject, RecipientLimits, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
@@ -24,6 +24,9 @@ import { ServiceClients } from './service-clients.js';
 /** Strangers cause these mails by sending messages or disputing payments. Beyond the limit, admins find the rest in their lists. */
 const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
+/** All acknowledgements together, so that many messages with many addresses do not become many mails to strangers. */
+const allSenders: MailSubject = { subject: 'all senders of messages', limits: adminLimits };
+
 /** A sender may have entered a stranger’s address, so repeated messages are not acknowledged. */
 const senderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: 1, seconds: 24 * 60 * 60 },
@@ -33,7 +36,8 @@ const senderLimits: readonly MailLimit[] = [
 type OrderForMail = Order & { accountId: string };
 type Notification = Omit<NewMail, 'id' | 'template'> & {
   template: NotificationName;
-  limits?: readonly MailLimit[];
+  /** The limits that it counts towards. */
+  counted?: readonly MailSubject[];
 };
 
 /** Queues the mails about what happened, once for each event, unless an admin has switched them off. */
@@ -124,7 +128,15 @@ export class NotificationService {
       : await this.toAdmins({ template: 'messageReceived', params, replyTo, about });
     const toSender: Notification[] = isAcknowledgementOff
       ? []
-      : [{ template: 'messageAcknowledged', params: {}, to: emailAddress, about, limits: senderLimits }];
+      : [
+          {
+            template: 'messageAcknowledged',
+            params: {},
+            to: emailAddress,
+            about,
+            counted: [{ subject: mailboxOf(emailAddress), limits: senderLimits }, allSenders],
+          },
+        ];
     await this.add(eventId, [...toAdmins, ...toSender]);
   }
 
@@ -153,7 +165,7 @@ export class NotificationService {
 
   private async toAdmins(mail: Omit<Notification, 'to'>): Promise<Notification[]> {
     const emails = await this.services.adminEmails();
-    return emails.map((to) => ({ ...mail, to, limits: adminLimits }));
+    return emails.map((to) => ({ ...mail, to, counted: [{ subject: mailboxOf(to), limits: adminLimits }] }));
   }
 
   private async findOrder(id: string): Promise<OrderForMail | undefined> {
@@ -168,10 +180,9 @@ export class NotificationService {
   /** Leaves out mails that their limits do not permit. */
   private async add(eventId: string, mails: readonly Notification[]): Promise<void> {
     await this.inbox.consume('notices', eventId, async (tx) => {
-      for (const { limits, ...mail } of mails) {
-        const mailbox = limits && { subject: mailboxOf(mail.to), limits };
+      for (const { counted, ...mail } of mails) {
         const isOverLimit =
-          mailbox && (await this.recipients.count(tx, mail.template, [mailbox], this.clock.now())) > 0;
+          counted && (await this.recipients.count(tx, mail.template, counted, this.clock.now())) > 0;
         if (!isOverLimit)
           await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
       }

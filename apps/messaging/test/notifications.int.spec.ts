@@ -302,7 +302,7 @@ describe('notices', () => {
     });
   });
 
-  test('a flood of messages causes at most sixty mails an hour to each admin', async () => {
+  test('a flood of messages causes at most sixty mails an hour to each admin, and sixty to all senders', async () => {
     const body = { fullName: 'Eve', emailAddress: 'eve@example.com', subject: 'Again', message: 'And again' };
     const noted = async () => {
       const { rows } = await harness.sql.query<{ count: number }>(
@@ -314,7 +314,7 @@ describe('notices', () => {
     for (let n = 0; n < 65; n += 1) {
       await client.call(
         messagingContract.addMessage,
-        { body: { ...body, messageStatus: 'UnRead' } },
+        { body: { ...body, emailAddress: `eve-${n}@example.com`, messageStatus: 'UnRead' } },
         { actor: visitor },
       );
     }
@@ -323,6 +323,10 @@ describe('notices', () => {
       `SELECT to_address, count(*)::int AS mails FROM mails WHERE template = 'messageReceived' GROUP BY 1 ORDER BY 1`,
     );
     expect(rows).toEqual(admins.map((to) => ({ to_address: to, mails: 60 })));
+    const acknowledged = await harness.sql.query(
+      `SELECT 1 FROM mails WHERE template = 'messageAcknowledged'`,
+    );
+    expect(acknowledged.rowCount).toBe(60);
     await harness.mail.clear();
   });
 

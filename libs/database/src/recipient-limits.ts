@@ -34,8 +34,11 @@ export class RecipientLimits {
     for (const { subject, limits } of subjects) {
       const hash = await lockedHashOf(tx, subject);
       hashes.push(hash);
+      const longest = Math.max(...limits.map(({ seconds }) => seconds));
       const sent = await tx.sql<SentMail[]>`
-        SELECT kind, sent_at FROM recipient_mails WHERE recipient_hash = ${hash} ORDER BY sent_at DESC`;
+        SELECT kind, sent_at FROM recipient_mails
+        WHERE recipient_hash = ${hash} AND sent_at > ${now}::timestamptz - ${longest} * interval '1 second'
+        ORDER BY sent_at DESC`;
       waitSeconds = Math.max(waitSeconds, ...limits.map((limit) => waitFor(limit, kind, sent, now)));
     }
     if (waitSeconds > 0) return waitSeconds;

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react';
 
-/** The selected rows. Only visible rows can be selected, so that nobody deletes rows that they do not see. */
+/** The selected rows. Only visible rows can be selected, which prevents deleting rows out of sight. */
 export interface Selection {
   /** In display order. */
   ids: readonly string[];

@@ -7,6 +7,7 @@ import { useIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
+import { oneOf } from '../../workspace/list-filter.js';
 import { mailStates } from '../../workspace/mail-states.js';
 import { useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
@@ -59,9 +60,10 @@ const kinds = {
 function Composer({ message }: { message: MessageWithThread }) {
   const { id } = useAccount();
   const key = draftKey(id, 'message', message._id);
-  const [{ kind = 'reply', text = '' }, setDraft] = useState<{ kind?: Kind; text?: string }>(
-    () => readDraft(key, new Date())?.values ?? {},
-  );
+  const [{ kind, text }, setDraft] = useState(() => {
+    const { kind: kept, text: typed = '' } = readDraft(key, new Date())?.values ?? {};
+    return { kind: oneOf(kinds, kept) ?? 'reply', text: typed };
+  });
   const idempotencyKey = useIdempotencyKey();
   useMarkUnsaved(text !== '');
 
@@ -77,7 +79,12 @@ function Composer({ message }: { message: MessageWithThread }) {
       body: { text },
       idempotencyKey: idempotencyKey({ kind, text }),
     });
-    if (!answer.ok) return answer.problem;
+    if (!answer.ok) {
+      const [fault] = answer.problem.fields;
+      return fault
+        ? { ...answer.problem, sentence: `${kinds[kind].label} ${fault.message}.` }
+        : answer.problem;
+    }
     return () => {
       change({ kind: 'reply', text: '' });
       showToast(kinds[kind].toast);

@@ -4,7 +4,7 @@ import { showToast } from '../../lib/toasts.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../workspace/query.js';
 
-/** Only for admins who have a second factor, so that nobody locks themselves out. */
+/** Shown only to admins who have a second factor, because otherwise they would lock themselves out. */
 export function AdminRequirement() {
   const requirement = useQuery('GET /auth/admin-requirement');
   const { save, problem } = useSave(async (required: boolean) => {
