@@ -107,20 +107,28 @@ test('a read in progress is aborted when its screen is left', async () => {
 });
 
 test('polling continues while the answer may change, but not in a hidden tab', async () => {
-  const polling = { everyMs: 10, while: ([state]: string[]) => state === 'running' };
-  site.mockImplementation(() => answer(['running']));
-  const { result } = renderHook(() => useRead<string[]>('/import', polling), { wrapper: Queries });
-  await waitFor(() => expect(site.mock.calls.length).toBeGreaterThan(2));
-  act(() => focusManager.setFocused(false));
-  const before = site.mock.calls.length;
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
-  expect(site.mock.calls.length).toBe(before);
-  act(() => focusManager.setFocused(undefined));
-  site.mockImplementation(() => answer(['finished']));
-  await waitFor(() => expect(result.current.data).toEqual(['finished']));
-  const after = site.mock.calls.length;
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
-  expect(site.mock.calls.length).toBe(after);
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
+  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+  try {
+    const polling = { everyMs: 10, while: ([state]: string[]) => state === 'running' };
+    site.mockImplementation(() => answer(['running']));
+    const { result } = renderHook(() => useRead<string[]>('/import', polling), { wrapper: Queries });
+    await pass(100);
+    expect(site.mock.calls.length).toBeGreaterThan(2);
+    act(() => focusManager.setFocused(false));
+    const before = site.mock.calls.length;
+    await pass(1000);
+    expect(site.mock.calls.length).toBe(before);
+    act(() => focusManager.setFocused(undefined));
+    site.mockImplementation(() => answer(['finished']));
+    await pass(100);
+    expect(result.current.data).toEqual(['finished']);
+    const after = site.mock.calls.length;
+    await pass(1000);
+    expect(site.mock.calls.length).toBe(after);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 function saving(change: () => Promise<ChangeResult>) {
