@@ -20,8 +20,8 @@ await tally.check(progress, 'Set-up', async () => {
   await build(progress);
 });
 await Promise.all(Object.entries(checks).map(([name, check]) => tally.check(progress, name, check)));
-// One more worker than CI has cores, because specs often wait: for leases to expire and for pages to render.
-await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 3);
+// Two more workers than CI has cores, because specs often wait: for leases to expire and for pages to render.
+await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 4);
 if (full) await runSuites(['timed'], 1);
 tally.finish();
 
