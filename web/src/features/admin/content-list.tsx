@@ -11,6 +11,7 @@ import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { missingPackages } from './first-steps.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
+import { ViewPage } from './content/ViewPage.js';
 import { contentScreenAt, editAddress, type Part } from './screens.js';
 
 /** The screen of one or two sections: their records, and a form to add one where that is possible. */
@@ -19,7 +20,11 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
   const at = contentScreenAt(pathname);
   if (!at) return <NoSuchScreen />;
   return (
-    <AdminScreen title={at.screen.title} tab={at.screen.label}>
+    <AdminScreen
+      title={at.screen.title}
+      tab={at.screen.label}
+      actions={at.screen.parts[0] && <ViewPage section={at.screen.parts[0].section} />}
+    >
       {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
       {at.screen.parts.map((part) => (
         <SectionPart key={part.section.name} part={part} preview={preview} />
