@@ -3,6 +3,7 @@ export * from './rules.js';
 export * from './schema.js';
 export * from './section.js';
 export * from './site.js';
+export * from './site-name.js';
 export * from './sections/findable.js';
 export * from './sections/frame.js';
 export * from './sections/landing.js';

@@ -1,5 +1,6 @@
+import { siteNameOf } from '#libs/content-model';
 import { ServiceGrid } from '../../components/ServiceGrid.js';
-import { siteName, useSite } from '../../lib/site.js';
+import { useSite } from '../../lib/site.js';
 import { About } from './About.js';
 import { Banner } from './Banner.js';
 import { Newsletter } from './Newsletter.js';
@@ -19,7 +20,7 @@ export function Component() {
       {site.banner?.[0] ? (
         <Banner banner={site.banner[0]} />
       ) : (
-        <h1 className="visually-hidden">{siteName(site) ?? 'Home'}</h1>
+        <h1 className="visually-hidden">{siteNameOf(site) ?? 'Home'}</h1>
       )}
       <Proof site={site} />
       <ServiceGrid site={site} />
