@@ -129,6 +129,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await team.getByText('Postponed').waitFor();
     await stepNamed('Send e-mails').getByRole('button', { name: 'Later' }).click();
     await guide().waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.id === 'main');
     await visit(page, '/admin');
     expect(await guide().count()).toBe(0);
     await page.getByRole('button', { name: 'Setup guide' }).click();

@@ -15,6 +15,7 @@ import { ContentCommandService } from '../entry/content-command.service.js';
 import type { EntryEntity } from '../entry/entry.entity.js';
 import { EntryRepository } from '../entry/entry.repository.js';
 import { type Author, EntryWriter, nameOf } from '../entry/entry.writer.js';
+import { SiteVersionRepository } from '../site-version/site-version.repository.js';
 import { contentSteps } from './content-steps.js';
 import { DemoEntryRepository } from './demo-entry.repository.js';
 import { PostponedStepRepository } from './postponed-step.repository.js';
@@ -32,6 +33,7 @@ export class SetupService {
     private readonly writer: EntryWriter,
     private readonly demoEntries: DemoEntryRepository,
     private readonly postponed: PostponedStepRepository,
+    private readonly siteVersion: SiteVersionRepository,
   ) {}
 
   @Handles(setupContract.contentSetup)
@@ -83,6 +85,8 @@ export class SetupService {
       async (tx, author) => {
         const ids: string[] = [];
         let siteVersion: number | null = null;
+        // Locked before reading, so that no admin changes a record meanwhile.
+        await this.siteVersion.lock(tx);
         for (const { section, records } of demoTexts(await this.demoEntries.listUnchanged(tx))) {
           for (const { id } of records) {
             ({ siteVersion } = await this.writer.remove(tx, author, section, { id }));

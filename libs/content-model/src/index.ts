@@ -1,4 +1,5 @@
 export * from './field.js';
+export * from './package-names.js';
 export * from './rules.js';
 export * from './schema.js';
 export * from './section.js';

@@ -9,9 +9,6 @@ import * as offering from './sections/offering.js';
 /** Every content section, by name. A new one needs a declaration and an entry in its file; everything else is derived. */
 export const sections = { ...landing, ...offering, ...frame, ...findable, ...mails } as const;
 
-/** The pricing page shows the packages with exactly these names, in this order. */
-export const packageNames: readonly string[] = ['Basic', 'Premium', 'Standard'];
-
 export type SectionName = keyof typeof sections;
 
 export const allSections: readonly Section[] = Object.values(sections);

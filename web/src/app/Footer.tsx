@@ -101,14 +101,15 @@ function Columns() {
   );
 }
 
-/** Falls back to the about text of the social links. */
+/** Falls back to the site's name, and to the about text of the social links. */
 function About() {
   const site = useSite();
   const about = only(site.footerAbout);
+  const heading = about?.aboutFooterText ?? siteNameOf(site);
   const text = about?.aboutFooterDetails ?? only(site.footerSocial)?.aboutText;
   return (
     <section className="footer__about" aria-label="About">
-      {about?.aboutFooterText && <h2 className="footer__heading">{about.aboutFooterText}</h2>}
+      {heading && <h2 className="footer__heading">{heading}</h2>}
       {text && <p>{text}</p>}
     </section>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { findSection } from '#libs/content-model';
-import { callApi } from '../../../lib/api.js';
+import { type AnswerOf, callApi } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { useRefresh } from '../../../lib/site.js';
 import { showToast } from '../../../lib/toasts.js';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
+import { contentScreens } from '../screens.js';
 
 /** Asks whether to remove the demo content, shows what goes, and offers to undo it. */
 export function RemoveDemo({ close }: { close(): void }) {
@@ -22,10 +23,11 @@ export function RemoveDemo({ close }: { close(): void }) {
         const answer = await callApi('DELETE /demo-content', { idempotencyKey });
         if (!answer.ok) return answer.problem;
         refreshSite();
-        return () => offerRestore(answer.value.ids, refreshSite);
+        const { ids } = answer.value;
+        return ids.length > 0 ? () => offerRestore(ids, refreshSite) : undefined;
       }}
     >
-      <p>What you have changed stays. These texts and pictures disappear from the site right away:</p>
+      <p>What you have changed stays. These entries disappear from the site right away:</p>
       <DemoRecords />
     </ConfirmDialog>
   );
@@ -38,7 +40,7 @@ function DemoRecords() {
     <Loaded query={demo}>
       {(sections) => (
         <ul className="demo-records">
-          {sections.map(({ section, records }) => (
+          {inScreenOrder(sections).map(({ section, records }) => (
             <li key={section}>
               <details>
                 <summary>{sectionLabel(section, records.length)}</summary>
@@ -55,6 +57,11 @@ function DemoRecords() {
     </Loaded>
   );
 }
+
+const screenOrder = contentScreens.flatMap(({ parts }) => parts.map(({ section }) => section.name));
+
+const inScreenOrder = (sections: AnswerOf<'GET /demo-content'>) =>
+  sections.toSorted((a, b) => screenOrder.indexOf(a.section) - screenOrder.indexOf(b.section));
 
 /** `5 testimonials`; without a number for the only record of a singleton. */
 function sectionLabel(name: string, amount: number): string {

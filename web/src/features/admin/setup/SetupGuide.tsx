@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SetupGuide as Guide } from '#libs/contracts';
 import { Icon } from '../../../components/Icon.js';
@@ -14,11 +14,8 @@ type Step = Guide['steps'][number];
 export function SetupGuide({ guide }: { guide: Guide }) {
   const { steps, demoRecords } = guide;
   const done = steps.filter(({ state }) => state === 'done').length;
-  const { save, problem } = useSave(async (step: Step['step'], postponed: boolean) => {
-    const answer = await callApi('PUT /setup-guide', { body: { step, postponed } });
-    return answer.ok ? undefined : answer.problem;
-  });
   const [removing, setRemoving] = useState(false);
+  useFocusAfterClosing();
   return (
     <section className="panel setup" aria-labelledby="setup-heading">
       <div className="setup__head">
@@ -30,16 +27,12 @@ export function SetupGuide({ guide }: { guide: Guide }) {
       </div>
       <ol className="setup__steps">
         {steps.map((step) => (
-          <SetupStep key={step.step} step={step} postpone={(postponed) => void save(step.step, postponed)} />
+          <SetupStep key={step.step} step={step} />
         ))}
       </ol>
-      <FormProblem problem={problem} />
       {demoRecords > 0 && (
         <div className="setup__demo">
-          <p>
-            The site still shows {demoRecords} {demoRecords === 1 ? 'text or picture' : 'texts and pictures'}{' '}
-            of the demo content.
-          </p>
+          <p>{demoRecords === 1 ? '1 entry is' : `${demoRecords} entries are`} still demo content.</p>
           <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
             Remove demo content
           </button>
@@ -50,17 +43,32 @@ export function SetupGuide({ guide }: { guide: Guide }) {
   );
 }
 
+/** Postponing the last step closes the guide, together with the button that has the focus. */
+function useFocusAfterClosing(): void {
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body)
+        document.getElementById('main')?.focus({ preventScroll: true });
+    },
+    [],
+  );
+}
+
 function stateWords({ state, section }: Step): string {
   if (state === 'missing') return 'Not set yet';
   if (state === 'done') return 'Done';
   return section ? 'Still demo content' : 'Still an example';
 }
 
-function SetupStep({ step, postpone }: { step: Step; postpone(postponed: boolean): void }) {
+function SetupStep({ step }: { step: Step }) {
   const { title, text } = setupSteps[step.step];
   const done = step.state === 'done';
   const later = step.postponed && !done;
   const titleId = useId();
+  const { save, saving, problem } = useSave(async () => {
+    const answer = await callApi('PUT /setup-guide', { body: { step: step.step, postponed: !later } });
+    return answer.ok ? undefined : answer.problem;
+  });
   const className = ['setup__step', done && 'setup__step--done', later && 'setup__step--later'];
   return (
     <li className={className.filter(Boolean).join(' ')}>
@@ -70,6 +78,7 @@ function SetupStep({ step, postpone }: { step: Step; postpone(postponed: boolean
           {title}
         </Link>
         {!done && !later && <p className="setup__text">{text}</p>}
+        <FormProblem problem={problem} />
       </div>
       <span className="setup__state">{later ? 'Postponed' : stateWords(step)}</span>
       {!done && (
@@ -77,7 +86,8 @@ function SetupStep({ step, postpone }: { step: Step; postpone(postponed: boolean
           className="button button--plain"
           type="button"
           aria-describedby={titleId}
-          onClick={() => postpone(!later)}
+          aria-disabled={saving}
+          onClick={() => void save()}
         >
           {later ? 'Bring back' : 'Later'}
         </button>
