@@ -16,6 +16,7 @@ import {
   providerOperations,
   secondFactorOperations,
   sessionOperations,
+  setupOperations,
   signInStepOperations,
   subscriberImportOperations,
   subscriberOperations,
@@ -45,6 +46,7 @@ const groups = [
   auditOperations,
   ...sectionOperations.map(({ operations }) => operations),
   siteOperations,
+  setupOperations,
   imageOperations,
   apiReferenceOperations,
 ] as const;
