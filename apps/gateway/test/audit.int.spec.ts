@@ -62,6 +62,10 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
     entry: 'order updated',
     make: async () => admin.put(`/order-status/${await anOrder()}`, { orderStatus: 'Delivered' }),
   },
+  addOrderNote: {
+    entry: 'order updated',
+    make: async () => admin.post(`/order/${await anOrder()}/note`, { text: 'Called.' }),
+  },
   updateMessage: {
     entry: 'message updated',
     make: async () => admin.put(`/message/${await aMessage()}`, { messageStatus: 'Read' }),

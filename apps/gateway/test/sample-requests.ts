@@ -91,7 +91,8 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   restoreMessages: chosen,
   deleteSubscribers: chosen,
   restoreSubscribers: chosen,
-  updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid' }),
+  addOrderNote: (mark) => ({ text: `Wants the report by Friday ${mark}.` }),
+  updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrdersStatus: () => ({ ...chosen(), orderStatus: 'Delivered' }),
   // The demo content has this package.
   createOrder: (mark, email) => ({
@@ -105,7 +106,7 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
     orderStatus: 'Pending',
   }),
   moveRecord: () => ({ before: 'end' }),
-  updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid' }),
+  updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrderStatus: () => ({ orderStatus: 'Delivered' }),
   cancelOrder: () => ({ paymentStatus: 'Cancelled' }),
   createPaypalEmail: paypalEmail,

@@ -107,6 +107,47 @@ describe('an admin', () => {
     ]);
   });
 
+  test('gives the reason for an override, which stands in the timeline and in the audit log, not for customers', async () => {
+    const { _id: id } = await orders.place();
+    const reason = 'Paid by bank transfer on 3 May.';
+    await orders.client.call(
+      orderContract.updateOrderPaymentStatus,
+      { id, paymentStatus: 'Paid', reason },
+      { actor: admin },
+    );
+    await orders.client.call(
+      orderContract.updateOrdersPaymentStatus,
+      { ids: [id], paymentStatus: 'UnPaid', reason: 'It bounced.' },
+      { actor: admin },
+    );
+    expect((await timeline(id)).slice(1).map(({ evidence }) => evidence)).toEqual([
+      { before: 'UnPaid', after: 'Paid', reason },
+      { before: 'Paid', after: 'UnPaid', reason: 'It bounced.' },
+    ]);
+    expect(JSON.stringify(await timeline(id, customer))).not.toContain('bank transfer');
+    const { rows } = await orders.sql.query<{ after: object }>(
+      'SELECT after FROM audit_entries WHERE record_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(rows).toMatchObject([
+      { after: { paymentStatus: 'Paid', reason } },
+      { after: { paymentStatus: 'UnPaid', reason: 'It bounced.' } },
+    ]);
+  });
+
+  test.each(['', ' ', 'x'.repeat(1001)])('cannot give %j as a reason', async (reason) => {
+    const { _id: id } = await orders.place();
+    const call = orders.client.call(
+      orderContract.updateOrderPaymentStatus,
+      { id, paymentStatus: 'Paid', reason },
+      { actor: admin },
+    );
+    await expect(call).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: 'reason' }] },
+    });
+  });
+
   test('who sets the current status changes nothing', async () => {
     const { _id: id } = await orders.place();
     expect(await setPayment(id, 'UnPaid')).toMatchObject({ modified: false, record: { version: 1 } });

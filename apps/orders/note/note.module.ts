@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
+import { OrderModule } from '../order/order.module.js';
+import { StaffNoteRepository } from './staff-note.repository.js';
+import { StaffNoteService } from './staff-note.service.js';
+
+@Module({
+  imports: [OrderModule],
+  controllers: [controllerOf(StaffNoteService)],
+  providers: [StaffNoteRepository, StaffNoteService],
+  exports: [StaffNoteRepository],
+})
+export class NoteModule {}
