@@ -15,7 +15,7 @@ import { useSelection } from '../../workspace/selection.js';
 import type { ChangeResult } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
-import { subscriberStatusWords } from './subscriber-words.js';
+import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { SubscriberDetails } from './SubscriberDetails.js';
 
 const deletion = {
