@@ -1,5 +1,6 @@
 import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
+import { CustomerEntity } from './customer/customer.entity.js';
 import { migrations } from './migrations/index.js';
 import { StaffNoteEntity } from './note/staff-note.entity.js';
 import { OrderEntity } from './order/order.entity.js';
@@ -14,7 +15,14 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
     poolSize: config.DATABASE_POOL_SIZE,
     schema: config.DATABASE_MIGRATIONS,
     applicationName: 'orders',
-    entities: [OrderEntity, OrderTimelineEntity, StaffNoteEntity, PaymentAttemptEntity, ...providerEntities],
+    entities: [
+      CustomerEntity,
+      OrderEntity,
+      OrderTimelineEntity,
+      StaffNoteEntity,
+      PaymentAttemptEntity,
+      ...providerEntities,
+    ],
     migrations,
   };
 }

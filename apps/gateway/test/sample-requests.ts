@@ -91,6 +91,7 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   restoreMessages: chosen,
   deleteSubscribers: chosen,
   restoreSubscribers: chosen,
+  addCustomerNote: (mark) => ({ text: `Prefers to be called ${mark}.` }),
   addOrderNote: (mark) => ({ text: `Wants the report by Friday ${mark}.` }),
   updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrdersStatus: () => ({ ...chosen(), orderStatus: 'Delivered' }),

@@ -33,6 +33,7 @@ const order: Order & { accountId: string } = {
   disputed: '0.00',
   paidTwice: false,
   cancelledBy: null,
+  seller: null,
   paymentHold: null,
   payable: true,
   flags: [],

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { accountDeleted, type EventPayload } from '#libs/contracts';
 import { Inbox, transaction } from '#libs/database';
 import { type EventContext, OnEvent } from '#libs/transport';
+import { CustomerRepository } from '../customer/customer.repository.js';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
 import { StaffNoteRepository } from '../note/staff-note.repository.js';
 import { OrderRepository } from '../order/order.repository.js';
@@ -26,6 +27,7 @@ export class DeletedAccountService {
     private readonly orders: OrderRepository,
     private readonly timeline: OrderTimelineRepository,
     private readonly notes: StaffNoteRepository,
+    private readonly customers: CustomerRepository,
     private readonly notifications: PaymentNotificationRepository,
   ) {}
 
@@ -34,7 +36,7 @@ export class DeletedAccountService {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
       await this.accounts.add(tx, deleted.accountId);
       await this.anonymize(tx, deleted.accountId);
-      // Last, when the orders are locked, so that no note is being added.
+      // Last, when orders and customer are locked, so that no note is being added.
       await this.notes.deleteAbout(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
       await this.timeline.anonymizeAdmin(tx, deleted, formerAdmin, [formerAdmin, formerCustomer]);
@@ -55,6 +57,7 @@ export class DeletedAccountService {
     // First, while the orders still have the addresses under which the customer acted.
     await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);
     await this.notifications.eraseBodies(tx, accountId);
+    await this.customers.delete(tx, accountId);
     for (const orderId of await this.orders.anonymize(tx, accountId)) {
       const text =
         'The customer deleted their account. Their name and addresses were removed from this order.';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import { StaffNoteEntity } from './staff-note.entity.js';
 
-type Subject = { orderId: string };
+/** An order, a customer without their orders (`orderId: null`), or a customer with their orders. */
+type Subject = { orderId: string } | { accountId: string; orderId?: null };
 
 /** The table `staff_notes`. */
 @Injectable()
@@ -14,13 +15,13 @@ export class StaffNoteRepository {
   }
 
   count(tx: EntityManager, subject: Subject): Promise<number> {
-    return tx.countBy(StaffNoteEntity, subject);
+    return tx.countBy(StaffNoteEntity, conditionOf(subject));
   }
 
   /** The newest `limit` notes, oldest first. */
   async list(subject: Subject, limit: number): Promise<StaffNoteEntity[]> {
     const newestFirst = await this.dataSource.manager.find(StaffNoteEntity, {
-      where: subject,
+      where: conditionOf(subject),
       order: { id: 'DESC' },
       take: limit,
     });
@@ -34,4 +35,8 @@ export class StaffNoteRepository {
   async anonymizeAuthor(tx: EntityManager, authorAccount: string, replacement: string): Promise<void> {
     await tx.update(StaffNoteEntity, { authorAccount }, { author: replacement });
   }
+}
+
+function conditionOf({ orderId, ...subject }: Subject): FindOptionsWhere<StaffNoteEntity> {
+  return { ...subject, ...(orderId !== undefined && { orderId: orderId ?? IsNull() }) };
 }

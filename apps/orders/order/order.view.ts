@@ -32,6 +32,7 @@ export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold 
     disputed: dollarsOf(order.disputedCents),
     paidTwice: order.paidTwice,
     cancelledBy: order.cancelledBy,
+    seller: order.seller,
     paymentHold: hold,
     payable: isPayable({ ...order, hold }),
     flags: reader === 'admin' ? order.flags : [],

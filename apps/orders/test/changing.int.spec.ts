@@ -339,6 +339,38 @@ describe('a customer', () => {
   });
 });
 
+describe('the seller of an order', () => {
+  test('is the site as it was named when the order was paid', async () => {
+    const sellerOf = async (id: string) => (await item(id)).seller;
+    await orders.nameSite(' Northrank\n Ltd ');
+    const [early, late, unpaid] = await Promise.all([orders.place(), orders.place(), orders.place()]);
+    await apply(early._id, provider('paid'), [
+      { kind: 'payment', text: 'PayPal received it.', by: 'PayPal' },
+    ]);
+    expect(await sellerOf(early._id)).toBe('Northrank Ltd');
+    await orders.nameSite('Summit');
+    await setPayment(late._id, 'Paid');
+    expect(await sellerOf(early._id)).toBe('Northrank Ltd');
+    expect(await sellerOf(late._id)).toBe('Summit');
+    expect(await sellerOf(unpaid._id)).toBeNull();
+    expect((await timeline(early._id)).at(-1)!.evidence).toEqual({ seller: 'Northrank Ltd' });
+    expect((await timeline(late._id)).at(-1)!.evidence).toMatchObject({ after: 'Paid', seller: 'Summit' });
+  });
+
+  test('stays when a dispute ends, and is that of the payment after another one', async () => {
+    await orders.nameSite('Northrank');
+    const { _id: id } = await orders.place();
+    await apply(id, provider('paid'));
+    await apply(id, provider('disputed'));
+    await orders.nameSite('Summit');
+    await apply(id, provider('paid'));
+    expect((await item(id)).seller).toBe('Northrank');
+    await setPayment(id, 'UnPaid');
+    await setPayment(id, 'Paid');
+    expect((await item(id)).seller).toBe('Summit');
+  });
+});
+
 describe('the timeline', () => {
   test('keeps entries without changes, and returns the newest 200, oldest first', async () => {
     const { _id: id } = await orders.place();

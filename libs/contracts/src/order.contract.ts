@@ -120,6 +120,8 @@ export const order = z.object({
   paidTwice: z.boolean(),
   /** Null unless a person cancelled the order. */
   cancelledBy: cancelledBy.nullable(),
+  /** The site's name when the order was paid. Null until then, and for orders that were paid before it was kept. */
+  seller: z.string().nullable().default(null),
   /** Null for a paid order. */
   paymentHold: paymentHold.nullable(),
   /** Whether the order can be paid now: nothing was received, no payment in progress, not cancelled. Starting a payment checks it. */
@@ -274,6 +276,10 @@ const filter = z.object({
   from: calendarDay.optional().describe('First day of the order, YYYY-MM-DD.'),
   to: calendarDay.optional().describe('Last day of the order, YYYY-MM-DD.'),
   own,
+  customer: z
+    .uuid({ error: 'is not a customer' })
+    .optional()
+    .describe('Orders of this account; for admins, because customers get only their own.'),
   sort: orderSort.optional(),
   direction: sortDirection.default('desc'),
 });
