@@ -1,8 +1,9 @@
 import './admin-orders.css';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { type Order, paymentProvider, type TimelineEntry } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
 import { money } from '../../lib/money.js';
 import { date } from '../../workspace/formats.js';
@@ -109,7 +110,7 @@ function Facts({ order }: { order: Order }) {
         ['Payment status', <StatusWord word={adminsWord(order)} />],
         ['Order status', <StatusWord word={orderStatusWord(order.orderStatus)} />],
         ['Payment method', provider],
-        ['Customer', order.customerName],
+        ['Customer', customerOf(order)],
         [
           'E-mail',
           order.customerEmail && <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>,
@@ -129,6 +130,17 @@ function Facts({ order }: { order: Order }) {
         ),
       ]}
     />
+  );
+}
+
+/** Links to the profile, which a deleted account does not have. */
+function customerOf({ accountId, customerName, customerEmail }: Order) {
+  if (!customerName || !accountId) return customerName;
+  return (
+    <>
+      <Link to={`/customer/${accountId}`}>{customerName}</Link>
+      <DemoLabel email={customerEmail} />
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { MailStatus } from '../../workspace/MailStatus.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { When } from '../../workspace/When.js';
+import { Address } from './Address.js';
 
 /** Rows of a page. */
 const size = 5;
@@ -21,7 +22,7 @@ const columns: readonly Column<Mail>[] = [
     key: 'to',
     head: 'To',
     compact: 'line',
-    cell: ({ to }) => <span className="order-address">{to}</span>,
+    cell: ({ to }) => <Address email={to} />,
   },
   { key: 'when', head: 'Requested', compact: 'line', cell: ({ createdAt }) => <When at={createdAt} time /> },
   { key: 'state', head: 'State', compact: 'end', cell: (mail) => <MailStatus mail={mail} /> },

@@ -6,6 +6,7 @@ import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Pager } from '../../workspace/Pager.js';
@@ -29,7 +30,18 @@ const deletion = {
 } as const;
 
 const details: readonly Column<SubscriberRecord>[] = [
-  { key: 'email', head: 'E-mail', sortable: true, always: true, cell: ({ email }) => email },
+  {
+    key: 'email',
+    head: 'E-mail',
+    sortable: true,
+    always: true,
+    cell: ({ email }) => (
+      <>
+        {email}
+        <DemoLabel email={email} />
+      </>
+    ),
+  },
   {
     key: 'status',
     head: 'Status',

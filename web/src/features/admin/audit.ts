@@ -5,6 +5,7 @@ import { contentScreens, editAddress } from './screens.js';
 /** Records that are not content, by the name that their service uses in the log. */
 const others: Record<string, { label: string; address?: (id: string) => string }> = {
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
+  customer: { label: 'Customer', address: (id) => `/customer/${id}` },
   paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
   message: { label: 'Message', address: (id) => `/view/${id}` },
   subscriber: { label: 'Subscriber' },
@@ -13,6 +14,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
   adminRequirement: { label: 'Admin second factor' },
   image: { label: 'Image' },
+  demoData: { label: 'Demo data' },
 };
 
 const parts = contentScreens.flatMap((screen) => screen.parts);
