@@ -62,6 +62,21 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
     entry: 'order updated',
     make: async () => admin.put(`/order-status/${await anOrder()}`, { orderStatus: 'Delivered' }),
   },
+  addOrderNote: {
+    entry: 'order updated',
+    make: async () => admin.post(`/order/${await anOrder()}/note`, { text: 'Called.' }),
+  },
+  addCustomerNote: {
+    entry: 'customer updated',
+    async make() {
+      const { accountId } = (await admin.get<Order>(`/order/${await anOrder()}`)).json;
+      return eventually(async () => {
+        const answer = await admin.post(`/customer/${accountId}/note`, { text: 'Called.' });
+        expect(answer.status).toBe(201);
+        return answer;
+      });
+    },
+  },
   updateMessage: {
     entry: 'message updated',
     make: async () => admin.put(`/message/${await aMessage()}`, { messageStatus: 'Read' }),

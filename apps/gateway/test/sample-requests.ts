@@ -91,7 +91,9 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   restoreMessages: chosen,
   deleteSubscribers: chosen,
   restoreSubscribers: chosen,
-  updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid' }),
+  addCustomerNote: (mark) => ({ text: `Prefers to be called ${mark}.` }),
+  addOrderNote: (mark) => ({ text: `Wants the report by Friday ${mark}.` }),
+  updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrdersStatus: () => ({ ...chosen(), orderStatus: 'Delivered' }),
   // The demo content has this package.
   createOrder: (mark, email) => ({
@@ -107,7 +109,7 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   moveRecord: () => ({ before: 'end' }),
   postponeSetupStep: () => ({ step: 'team', postponed: true }),
   restoreDemoContent: chosen,
-  updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid' }),
+  updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrderStatus: () => ({ orderStatus: 'Delivered' }),
   cancelOrder: () => ({ paymentStatus: 'Cancelled' }),
   createPaypalEmail: paypalEmail,

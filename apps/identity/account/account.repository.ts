@@ -93,10 +93,17 @@ export class AccountRepository {
 
   /** The account as its owner sees it, and when it was registered. Throws SESSION_ENDED if it is gone. */
   async view(id: string): Promise<{ account: Account; createdAt: Date }> {
+    const found = await this.findView(id);
+    if (!found) throw new DomainError('SESSION_ENDED');
+    return found;
+  }
+
+  /** The same, or null for an unknown or malformed id. */
+  async findView(id: string): Promise<{ account: Account; createdAt: Date } | null> {
+    if (!isUuid(id)) return null;
     const [row] = await this.dataSource.sql<(AccountRow & { created_at: Date })[]>`
       SELECT ${accountColumns}, a.created_at FROM accounts a WHERE a.id = ${id}`;
-    if (!row) throw new DomainError('SESSION_ENDED');
-    return { account: accountView(row), createdAt: row.created_at };
+    return row ? { account: accountView(row), createdAt: row.created_at } : null;
   }
 
   /** Null if the address is not verified, and if there is no such account. */

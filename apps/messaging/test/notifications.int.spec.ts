@@ -33,6 +33,7 @@ const order: Order & { accountId: string } = {
   disputed: '0.00',
   paidTwice: false,
   cancelledBy: null,
+  seller: null,
   paymentHold: null,
   payable: true,
   flags: [],
@@ -44,7 +45,7 @@ const payment = (state: Order['payments'][number]['state']): Order['payments'][n
   return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
 };
 /** Overrides of the order that messaging reads. */
-let standing: Partial<Order> = {};
+let standing: Partial<Omit<Order, 'accountId'>> = {};
 
 /** Somebody registered with a stranger's address, and did not confirm it. */
 const unconfirmedOrder = {
@@ -352,6 +353,19 @@ describe('notices', () => {
       expect(mail.headers.map(({ name }) => name)).not.toContain('bcc');
     });
     expect(await harness.mail.list({ subject: 'Delivered' })).toEqual([]);
+  });
+
+  test('an admin sees the mails about one order, newest first', async () => {
+    // Mails about the order may still be on their way.
+    await eventually(async () => {
+      const { rows } = await harness.sql.query<{ id: string }>(
+        'SELECT id FROM mails WHERE about = $1 ORDER BY created_at DESC, id DESC',
+        [order._id],
+      );
+      expect(rows.length).toBeGreaterThan(1);
+      const listed = await client.call(mailContract.listMails, { about: order._id }, { actor: actors.admin });
+      expect(listed).toMatchObject({ total: rows.length, items: rows.map(({ id }) => ({ _id: id })) });
+    });
   });
 
   test('an admin sees the state of each mail, and can resend it', async () => {

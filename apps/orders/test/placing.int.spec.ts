@@ -33,6 +33,7 @@ describe('an order', () => {
     const [year, month, day] = today().split('-');
     expect(order).toEqual({
       _id: expect.any(String),
+      accountId: customer.accountId,
       ...orderBody,
       orderDate: `${month}/${day}/${year}`,
       paymentStatus: 'UnPaid',
@@ -43,6 +44,7 @@ describe('an order', () => {
       disputed: '0.00',
       paidTwice: false,
       cancelledBy: null,
+      seller: null,
       paymentHold: null,
       payable: true,
       flags: [],

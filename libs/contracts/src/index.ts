@@ -9,6 +9,8 @@ export * from './campaign.contract.js';
 export * from './client.js';
 export * from './content.contract.js';
 export * from './contract.js';
+export * from './customer.contract.js';
+export * from './demo-data.contract.js';
 export * from './errors.js';
 export * from './google.contract.js';
 export * from './identity.contract.js';

@@ -146,6 +146,7 @@ const mailFilter = z.object({
   state: mailState.optional(),
   /** The mails of one campaign. */
   campaign: z.uuid({ error: 'is not a campaign' }).optional(),
+  about: z.uuid({ error: 'is not an id' }).optional().describe('The order or message that caused the mails.'),
 });
 
 const mailStatus = z.object({

@@ -17,6 +17,8 @@ export const privateShells = [
   '/admin',
   '/total-orders',
   '/admin/payment-status/:id',
+  '/customers',
+  '/customer/:id',
   '/all-messages',
   '/view/:id',
   '/all-subscriber',

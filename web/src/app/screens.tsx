@@ -84,6 +84,18 @@ const adminScreens = only('admin', [
     load: () => import('./update-order.js'),
   },
   {
+    path: '/customers',
+    title: 'Customers',
+    nav: { text: 'Customers', keywords: 'clients buyers people', searchable: true },
+    load: () => import('./customers.js'),
+  },
+  {
+    path: '/customer/:id',
+    title: 'Customer',
+    parent: '/customers',
+    load: () => import('./customer.js'),
+  },
+  {
     path: '/all-messages',
     title: 'Messages',
     thanks: true,

@@ -5,6 +5,7 @@ import { contentScreens, editAddress } from './screens.js';
 /** Records that are not content, by the name that their service uses in the log. */
 const others: Record<string, { label: string; address?: (id: string) => string }> = {
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
+  customer: { label: 'Customer', address: (id) => `/customer/${id}` },
   paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
   message: { label: 'Message', address: (id) => `/view/${id}` },
   subscriber: { label: 'Subscriber' },
@@ -14,6 +15,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   adminRequirement: { label: 'Admin second factor' },
   image: { label: 'Image' },
   setupStep: { label: 'Setup guide' },
+  demoData: { label: 'Demo data' },
 };
 
 const parts = contentScreens.flatMap((screen) => screen.parts);
