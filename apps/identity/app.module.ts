@@ -10,6 +10,7 @@ import { CoreModule } from './core/core.module.js';
 import { identityDatabase } from './database.js';
 import { GoogleModule } from './google/google.module.js';
 import { KeyModule } from './key/key.module.js';
+import { NotificationSettingsModule } from './notification-settings/notification-settings.module.js';
 import { ReauthenticationModule } from './reauthentication/reauthentication.module.js';
 import { RecoveryModule } from './recovery/recovery.module.js';
 import { RetentionModule } from './retention/retention.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         AdminUserModule,
         GoogleModule,
         KeyModule,
+        NotificationSettingsModule,
         ReauthenticationModule,
         RecoveryModule,
         RetentionModule,

@@ -23,6 +23,8 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly help?: string;
   /** Longer values are allowed but cut off where they are shown, so the form displays this length to admins, in characters. */
   readonly advisedLength?: number;
+  /** What counts while an optional field is empty. The form shows it, and stores it as empty. */
+  readonly default?: string;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];
 }

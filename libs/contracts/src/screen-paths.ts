@@ -25,6 +25,7 @@ export const privateShells = [
   '/sent-mail',
   '/add-user',
   '/admin-user/:id',
+  '/notifications',
   '/paypal-email/:id',
   '/audit-log',
   '/setting',
@@ -66,6 +67,8 @@ export const privateShells = [
   '/add-copyright',
   '/edit-copyright/:id',
   '/add-item',
+  '/setting/mailText',
+  '/setting/mailText/:mail',
   '/setting/:section',
   '/setting/:section/:id',
 ] as const;

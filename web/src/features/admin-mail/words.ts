@@ -1,21 +1,10 @@
-import { type Mail, customizableMails } from '#libs/contracts';
+import { customizableMails, fixedMails, type Mail } from '#libs/contracts';
 
-const others: Record<string, string> = {
-  verifyEmail: 'Confirm address',
-  resetPassword: 'Reset password',
-  changeEmail: 'Confirm new address',
-  emailChanged: 'Address changed',
-  passwordChanged: 'Password changed',
-  accountDeleted: 'Account deleted',
-  secondFactorChanged: 'Sign-in method changed',
-  campaign: 'Newsletter',
-  campaignTest: 'Newsletter test',
-  messageReply: 'Reply to a message',
-};
+const names: Readonly<Record<string, string>> = { ...customizableMails, ...fixedMails };
 
 /** The name of a mail that has no subject yet. */
 export function kindOf(template: string): string {
-  return (customizableMails as Record<string, string>)[template] ?? others[template] ?? template;
+  return names[template] ?? template;
 }
 
 /** Why the mail cannot be resent; only for mails that cannot. */

@@ -13,6 +13,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
   adminRequirement: { label: 'Admin second factor' },
   image: { label: 'Image' },
+  notificationSettings: { label: 'Notifications' },
 };
 
 const parts = contentScreens.flatMap((screen) => screen.parts);

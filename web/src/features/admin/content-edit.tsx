@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -10,7 +10,14 @@ import { RecordFields } from './content/RecordFields.js';
 import { DeleteDialog } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
-import { type ContentScreen, contentScreenAt, type Part } from './screens.js';
+import {
+  type ContentScreen,
+  contentScreenAt,
+  nameOf,
+  onePerOption,
+  type Part,
+  withoutOption,
+} from './screens.js';
 
 /**
  * Renders a record's unsaved values as visitors would see them. Passed in, because features do not import
@@ -68,9 +75,11 @@ function Read(props: ReadProps) {
 }
 
 function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRecord }) {
-  const { section, save } = part;
+  const { section: declared, save } = part;
   const navigate = useNavigate();
-  const form = useRecordForm({ section, record });
+  const option = onePerOption(declared);
+  const section = useMemo(() => withoutOption(declared), [declared]);
+  const form = useRecordForm({ section, record, fixed: option ? { [option]: record[option] ?? '' } : {} });
   const [deleting, setDeleting] = useState(false);
   /** An older version that would replace what has been typed. */
   const [restoring, setRestoring] = useState<Values>();
@@ -80,8 +89,9 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
     <>
       <div className={shown ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
+          {option && <h2>{nameOf(part, record)}</h2>}
           <RecordFields section={section} form={form} action={save}>
-            {section.kind === 'collection' && (
+            {section.kind === 'collection' && !option && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete
               </button>
