@@ -4,6 +4,7 @@ import { RpcModule } from '#libs/platform';
 import { Clock, SystemClock } from '#libs/runtime';
 import { AccountModule } from './account/account.module.js';
 import { AccountSettingsModule } from './account-settings/account-settings.module.js';
+import { AdminInvitationModule } from './admin-invitation/admin-invitation.module.js';
 import { AdminUserModule } from './admin-user/admin-user.module.js';
 import type { IdentityConfig } from './config.js';
 import { CoreModule } from './core/core.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         CoreModule.forRoot(config, clock),
         AccountModule,
         AccountSettingsModule,
+        AdminInvitationModule,
         AdminUserModule,
         GoogleModule,
         KeyModule,

@@ -191,6 +191,17 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
       return admin.post(`/restore/adminUser/${id}`, undefined);
     },
   },
+  createAdminInvitation: {
+    entry: 'adminInvitation created',
+    make: () => created('/admin-invitations', { email: 'invited@example.com' }),
+  },
+  deleteAdminInvitation: {
+    entry: 'adminInvitation deleted',
+    async make() {
+      const id = await created('/admin-invitations', { email: 'uninvited@example.com' });
+      return admin.delete(`/admin-invitations/${id}`);
+    },
+  },
   updateNotificationSettings: {
     entry: 'notificationSettings updated',
     make: () => admin.put('/notification-settings', bodyOf('updateNotificationSettings', 'b')),

@@ -71,6 +71,10 @@ const chosen = () => ({ ids: [unknownId] });
 const bodies: Record<string, (mark: string, email: string) => Record<string, unknown>> = {
   createAdminUser: adminUser,
   updateAdminUser: adminUser,
+  createAdminInvitation: (mark) => ({ email: `invited-${mark}@example.com` }),
+  readAdminInvitation: () => ({ token: 'of no invitation' }),
+  acceptAdminInvitation: () => ({ token: 'of no invitation' }),
+  joinByAdminInvitation: () => ({ token: 'of no invitation', password: 'correct horse battery' }),
   updateNotificationSettings: (mark) => ({
     newOrders: mark === 'a',
     payments: true,

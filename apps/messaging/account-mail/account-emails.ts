@@ -165,6 +165,19 @@ const accountEmails: {
       reason: accountReason(brand),
     };
   },
+  adminInvitation: ({ link, expiresAt, invitedBy }, brand) => ({
+    subject: `You’re invited to manage ${brand.name}`,
+    preheader: `${invitedBy} invited you to become an admin.`,
+    heading: `Join the team of ${brand.name}`,
+    blocks: [
+      text(
+        `${invitedBy} invited you to become an admin of ${brand.name}. Admins manage the site, its orders and its customers.`,
+      ),
+      button('Open the invitation', link),
+      text(`${usableOnce(expiresAt)} If you don’t know the sender, you can ignore this e-mail.`),
+    ],
+    reason: `You’re receiving this e-mail because ${invitedBy} entered this address at ${brand.name}.`,
+  }),
 };
 
 function template(name: keyof typeof accountMails): MailTemplate {

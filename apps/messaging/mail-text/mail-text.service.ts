@@ -46,6 +46,7 @@ const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
   passwordChanged: 'To the account’s owner, after a new password',
   accountDeleted: 'To the account’s owner, after they delete it',
   secondFactorChanged: 'To the account’s owner, after a change of how they sign in',
+  adminInvitation: 'To someone whom you invite to become an admin',
   messageReply: 'To the sender of a message, when you reply',
   campaign: 'To subscribers, when you send a campaign',
   campaignTest: 'To you, when you test a campaign',

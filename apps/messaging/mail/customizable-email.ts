@@ -4,13 +4,13 @@ import { type Block, type EmailContent, text } from './email-content.js';
 import type { MailTemplate } from './mail-template.js';
 
 /** The subject and the text of an e-mail, with placeholders like `{name}`. */
-export interface Wording {
+interface Wording {
   subject: string;
   text: string;
 }
 
 /** What the placeholders stand for, by their names. */
-export type PlaceholderValues = Readonly<Record<string, string>>;
+type PlaceholderValues = Readonly<Record<string, string>>;
 
 /** An e-mail whose subject and text admins can replace. Everything else stays. */
 export interface CustomizableEmail {

@@ -49,6 +49,8 @@ export const accountMails = {
   newSignIn: z.strictObject({ device: shown, when: moment, place: shown.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
+  /** To somebody who may have no account. `invitedBy`: an admin's address. */
+  adminInvitation: z.strictObject({ link, expiresAt: moment, invitedBy: shown }),
 } as const;
 
 const request = <T extends keyof typeof accountMails>(template: T) =>
@@ -69,6 +71,7 @@ export const mailRequest = z.discriminatedUnion('template', [
   request('newSignIn'),
   request('accountDeleted'),
   request('secondFactorChanged'),
+  request('adminInvitation'),
 ]);
 export type MailRequest = z.output<typeof mailRequest>;
 
@@ -131,6 +134,7 @@ export const fixedMails = {
   passwordChanged: 'Password changed',
   accountDeleted: 'Account deleted',
   secondFactorChanged: 'Sign-in method changed',
+  adminInvitation: 'Admin invitation',
   messageReply: 'Reply to a message',
   campaign: 'Newsletter',
   campaignTest: 'Newsletter test',

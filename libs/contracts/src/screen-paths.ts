@@ -1,7 +1,14 @@
 // Written by `npm run golden` from the tables of screens in web/src/app.
 
 /** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */
-export const openShells = ['/login', '/register', '/reset', '/verify-email', '/add-paypal-Email'] as const;
+export const openShells = [
+  '/login',
+  '/register',
+  '/reset',
+  '/verify-email',
+  '/admin-invitation',
+  '/add-paypal-Email',
+] as const;
 
 /** For signed-in people: a shell, whose data the browser loads. */
 export const privateShells = [

@@ -11,6 +11,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   campaign: { label: 'Campaign', address: (id) => `/campaign/${id}` },
   subscriberImport: { label: 'Subscriber import' },
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
+  adminInvitation: { label: 'Admin invitation' },
   adminRequirement: { label: 'Admin second factor' },
   image: { label: 'Image' },
   notificationSettings: { label: 'Notifications' },
