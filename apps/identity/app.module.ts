@@ -8,6 +8,7 @@ import { AdminUserModule } from './admin-user/admin-user.module.js';
 import type { IdentityConfig } from './config.js';
 import { CoreModule } from './core/core.module.js';
 import { identityDatabase } from './database.js';
+import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { GoogleModule } from './google/google.module.js';
 import { KeyModule } from './key/key.module.js';
 import { ReauthenticationModule } from './reauthentication/reauthentication.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         AccountModule,
         AccountSettingsModule,
         AdminUserModule,
+        DemoDataModule,
         GoogleModule,
         KeyModule,
         ReauthenticationModule,

@@ -7,6 +7,7 @@ import type { MessagingConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { messagingDatabase } from './database.js';
 import { DeletedModule } from './deleted/deleted.module.js';
+import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MessageModule } from './message/message.module.js';
@@ -27,7 +28,7 @@ export class AppModule {
         RpcModule.forRoot({ caller: 'messaging', redisUrl: config.REDIS_URL }),
         ...[AccountMailModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
         ...[MessageModule, NotificationModule, PersonalDataModule, SiteModule],
-        ...[SubscriberModule, SubscriptionModule],
+        ...[SubscriberModule, SubscriptionModule, DemoDataModule],
       ],
       controllers: [auditController('messaging')],
     };

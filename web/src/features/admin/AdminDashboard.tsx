@@ -5,8 +5,9 @@ import { Waiting } from '../../components/Waiting.js';
 import { usePageData, useWholeSite } from '../../lib/site.js';
 import { Cards } from '../../workspace/Figures.js';
 import { count } from '../../workspace/formats.js';
-import { useQuery } from '../../workspace/query.js';
+import { type Query, useQuery } from '../../workspace/query.js';
 import { AdminScreen } from './AdminScreen.js';
+import { DemoDataCallout } from './DemoDataCallout.js';
 import { type FirstStep, firstSteps } from './first-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
@@ -33,16 +34,19 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
 
 function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
   const paypal = useQuery('GET /paypal-email');
+  const demo = useQuery('GET /demo-data');
   const unread = useQuery('GET /messages', { query: { messageStatus: 'UnRead', limit: 1 } }).total;
   const site = useWholeSite();
   const { readAt } = usePageData();
   const payment = paypal.data?.[0];
   // The first steps come above everything else: nothing is shown until it is known whether there are any, so
   // that nothing moves.
-  if (readAt === 0 || (!paypal.data && !paypal.problem)) return <Waiting />;
+  const isKnown = ({ data, problem }: Query<unknown>) => data !== undefined || problem !== undefined;
+  if (readAt === 0 || !isKnown(paypal) || !isKnown(demo)) return <Waiting />;
   return (
     <>
       {site && paypal.data && <FirstSteps steps={firstSteps(site, Boolean(payment))} />}
+      {demo.data && <DemoDataCallout data={demo.data} />}
       {sales}
       <Cards
         label="Shortcuts"
