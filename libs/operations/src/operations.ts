@@ -18,6 +18,7 @@ import {
   providerOperations,
   secondFactorOperations,
   sessionOperations,
+  setupOperations,
   signInStepOperations,
   subscriberImportOperations,
   subscriberOperations,
@@ -49,6 +50,7 @@ const groups = [
   demoDataOperations,
   ...sectionOperations.map(({ operations }) => operations),
   siteOperations,
+  setupOperations,
   imageOperations,
   apiReferenceOperations,
 ] as const;

@@ -14,6 +14,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
   adminRequirement: { label: 'Admin second factor' },
   image: { label: 'Image' },
+  setupStep: { label: 'Setup guide' },
   demoData: { label: 'Demo data' },
 };
 

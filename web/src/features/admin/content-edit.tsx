@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import type { Section } from '#libs/content-model';
+import type { HistoryEntry } from '#libs/contracts';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -8,8 +10,10 @@ import { AdminScreen } from './AdminScreen.js';
 import { History } from './content/History.js';
 import { RecordFields } from './content/RecordFields.js';
 import { DeleteDialog } from './content/RecordList.js';
-import { useRecordForm } from './content/record-form.js';
+import { type RecordForm, useRecordForm, valuesOf } from './content/record-form.js';
+import { TextChanges } from './content/TextChanges.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
+import { ViewPage } from './content/ViewPage.js';
 import { type ContentScreen, contentScreenAt, type Part } from './screens.js';
 
 /**
@@ -28,6 +32,7 @@ export function ContentEdit({ preview }: { preview: ShowPreview }) {
     <AdminScreen
       title={part.editTitle}
       tab={part.editTitle}
+      actions={<ViewPage section={part.section} />}
       trail={[
         { to: '/setting', text: 'Settings' },
         { to: screen.path, text: screen.label },
@@ -72,8 +77,8 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
   const navigate = useNavigate();
   const form = useRecordForm({ section, record });
   const [deleting, setDeleting] = useState(false);
-  /** An older version that would replace what has been typed. */
-  const [restoring, setRestoring] = useState<Values>();
+  /** The earlier version that the dialog shows. */
+  const [restoring, setRestoring] = useState<HistoryEntry>();
   const current = form.base ?? record;
   const shown = preview(section.name, { _id: record._id, ...form.values });
   return (
@@ -90,23 +95,15 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
         </div>
         {shown}
       </div>
-      <History
-        section={section}
-        record={current}
-        restore={(values) => (form.unsaved ? setRestoring(values) : void form.save(values))}
-      />
+      <History section={section} record={current} restore={setRestoring} />
       {restoring && (
-        <ConfirmDialog
-          title="Replace unsaved changes?"
-          action="Restore anyway"
+        <RestoreDialog
+          section={section}
+          form={form}
+          entry={restoring}
+          record={current}
           close={() => setRestoring(undefined)}
-          confirm={async () => {
-            await form.save(restoring);
-            return undefined;
-          }}
-        >
-          <p>Your changes aren’t saved. Restoring the older version replaces them.</p>
-        </ConfirmDialog>
+        />
       )}
       {deleting && (
         <DeleteDialog
@@ -117,5 +114,36 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
         />
       )}
     </>
+  );
+}
+
+interface RestoreDialogProps {
+  section: Section;
+  form: RecordForm;
+  entry: HistoryEntry;
+  /** The record as it is stored now. */
+  record: StoredRecord;
+  close(): void;
+}
+
+/** Shows how the record will change before an earlier version replaces it. */
+function RestoreDialog({ section, form, entry, record, close }: RestoreDialogProps) {
+  const values = valuesOf(section, entry.body as Values);
+  return (
+    <ConfirmDialog
+      title={`Restore version ${entry.version}?`}
+      action="Restore version"
+      close={close}
+      confirm={async () => {
+        await form.save(values);
+        return undefined;
+      }}
+    >
+      <p>
+        The {section.labels.one} will change like this. Today’s version stays in the history.
+        {form.unsaved && ' What you typed and didn’t save will be lost.'}
+      </p>
+      <TextChanges section={section} from={record} to={values} />
+    </ConfirmDialog>
   );
 }
