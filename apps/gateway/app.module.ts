@@ -3,6 +3,7 @@ import { AdminUserModule } from './admin-user/admin-user.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ContentModule } from './content/content.module.js';
+import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { FrontDoorModule } from './front-door/front-door.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { MessagingModule } from './messaging/messaging.module.js';
@@ -26,7 +27,7 @@ export class AppModule {
         ...[FrontDoorModule, PolicyModule, ProblemModule],
         ...[AuthModule, OwnDataModule, AdminUserModule, AuditModule],
         ...[ContentModule, SetupModule, ImagesModule, PagesModule, OpenApiModule],
-        ...[MessagingModule, OrdersModule, PaymentsModule],
+        ...[MessagingModule, OrdersModule, PaymentsModule, DemoDataModule],
       ],
     };
   }

@@ -23,3 +23,9 @@ export function checkoutOrigins(config: z.output<z.ZodObject<Settings>>): string
     return address === undefined ? [] : [new URL(address).origin];
   });
 }
+
+/** Whether no real money is paid on this site. */
+export function hasSimulatedPayments(config: z.output<z.ZodObject<Settings>>): boolean {
+  const values = config as Record<string, string | undefined>;
+  return paymentProviders.every(({ settingsPrefix }) => values[`${settingsPrefix}_MODE`] === 'simulator');
+}

@@ -9,6 +9,7 @@ import { AdminUserModule } from './admin-user/admin-user.module.js';
 import type { IdentityConfig } from './config.js';
 import { CoreModule } from './core/core.module.js';
 import { identityDatabase } from './database.js';
+import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { GoogleModule } from './google/google.module.js';
 import { KeyModule } from './key/key.module.js';
 import { NotificationSettingsModule } from './notification-settings/notification-settings.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         AccountSettingsModule,
         AdminInvitationModule,
         AdminUserModule,
+        DemoDataModule,
         GoogleModule,
         KeyModule,
         NotificationSettingsModule,

@@ -7,6 +7,7 @@ import type { MessagingConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { messagingDatabase } from './database.js';
 import { DeletedModule } from './deleted/deleted.module.js';
+import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MailTextModule } from './mail-text/mail-text.module.js';
@@ -28,7 +29,7 @@ export class AppModule {
         RpcModule.forRoot({ caller: 'messaging', redisUrl: config.REDIS_URL }),
         ...[AccountMailModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
         ...[MailTextModule, MessageModule, NotificationModule, PersonalDataModule, SiteModule],
-        ...[SubscriberModule, SubscriptionModule],
+        ...[SubscriberModule, SubscriptionModule, DemoDataModule],
       ],
       controllers: [auditController('messaging')],
     };

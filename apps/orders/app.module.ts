@@ -5,6 +5,7 @@ import type { OrdersConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { ordersDatabase } from './database.js';
 import { CustomerModule } from './customer/customer.module.js';
+import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { DeletedAccountModule } from './deleted-account/deleted-account.module.js';
 import { NoteModule } from './note/note.module.js';
 import { OrderModule } from './order/order.module.js';
@@ -18,7 +19,7 @@ export class AppModule {
       imports: [
         ...[ConfigModule.forRoot(config), DatabaseModule.forRoot(ordersDatabase(config))],
         RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
-        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, DeletedAccountModule],
+        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, DeletedAccountModule, DemoDataModule],
       ],
       controllers: [auditController('orders')],
     };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { announcement } from './announce.js';
+import { startDemoData } from './demo-data/start-demo-data.js';
 import { StackFailure } from './failure.js';
 import { readSettings } from './settings.js';
 import { type Reporter, Stack } from './stack.js';
@@ -27,9 +28,12 @@ export async function run({ root, reporter, verbose, rebuild }: RunOptions): Pro
     stack = await Stack.start({ settings, dist: join(root, 'dist'), reporter, verbose }, interruption.signal);
     reporter.line(announcement(stack, settings));
     stack.signInPrinted();
+    // In the background: the site can be used meanwhile.
+    const demoData = startDemoData(stack, settings, interruption.signal, (text) => reporter.line(text));
     const watcher = rebuild && watchSources(root, stack, rebuild, (text) => reporter.line(text));
     await interrupted;
     watcher?.close();
+    await demoData;
     await stack.stop();
     reporter.line('Stopped.');
     return 0;

@@ -34,6 +34,7 @@ export const stackSettings = z.object({
   ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).default('admin@example.com'),
   ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').optional(),
   SEED: choice('demo', 'none').default('demo'),
+  DEMO_DATA: choice('yes', 'no').default('yes'),
   PAYPAL_MODE: choice('simulator', 'sandbox', 'live').default('simulator'),
   DATABASE_URL: address('postgres', 'postgresql').optional(),
   REDIS_URL: address('redis', 'rediss').optional(),

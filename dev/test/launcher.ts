@@ -19,7 +19,7 @@ export class Launch {
   ) {
     const inherited = { PATH: process.env.PATH, HOME: process.env.HOME };
     this.child = spawn(process.execPath, [resolve('dev/commands/start.mjs')], {
-      env: { ...inherited, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+      env: { ...inherited, PORT: '0', DEMO_DATA: 'no', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout!, this.child.stderr!]) {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
-import type { AuditEntry, Message, Order, PaypalEmail, Subscriber } from '#libs/contracts';
+import {
+  type AuditEntry,
+  demoDomain,
+  type Message,
+  type Order,
+  type PaypalEmail,
+  type Subscriber,
+} from '#libs/contracts';
 import { allSections } from '#libs/content-model';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { operations } from '#libs/operations';
@@ -75,6 +82,13 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
         expect(answer.status).toBe(201);
         return answer;
       });
+    },
+  },
+  removeDemoData: {
+    entry: 'demoData deleted',
+    async make() {
+      await created('/add-subscriber', { email: `reader@${demoDomain}` });
+      return admin.delete('/demo-data');
     },
   },
   updateMessage: {

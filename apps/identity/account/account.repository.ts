@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type Account, type Actor, type AdminNotification, DomainError } from '#libs/contracts';
+import { type Account, type Actor, type AdminNotification, demoDomain, DomainError } from '#libs/contracts';
 import { isUniqueViolation, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { accountColumns, type AccountRow, accountView, isAdminSql } from './account-view.js';
 import { AccountEntity } from './account.entity.js';
 import { normalizeEmail } from './email.js';
 import { personOf } from './person.js';
+
+const demoAddress = `%@${demoDomain}`;
 
 @Injectable()
 export class AccountRepository {
@@ -89,6 +91,19 @@ export class AccountRepository {
   /** Deletes the account and, by cascade, its password, sessions, second factors, links and devices. */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(AccountEntity, id);
+  }
+
+  async countDemo(): Promise<number> {
+    const [{ count }] = await this.dataSource.sql<[{ count: number }]>`
+      SELECT count(*)::int AS count FROM accounts WHERE email_normalized LIKE ${demoAddress}`;
+    return count;
+  }
+
+  /** Deletes the accounts of demo customers and returns how many there were. */
+  async deleteDemo(tx: EntityManager): Promise<number> {
+    const [, deleted] = await tx.sql<[unknown, number]>`
+      DELETE FROM accounts WHERE email_normalized LIKE ${demoAddress}`;
+    return deleted;
   }
 
   /** The account as its owner sees it, and when it was registered. Throws SESSION_ENDED if it is gone. */

@@ -1,40 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import type { ContentRecord } from '#libs/contracts';
-import type { ContentCopy } from '#libs/transport';
+import { DataSource } from 'typeorm';
+import { SiteCopies } from '#libs/database';
 
-/** The records of each section, by the section's name. */
-export type SiteCopy = ReadonlyMap<string, readonly Record<string, unknown>[]>;
-
-/**
- * The table `site_copies`: what mails show of the site's content, so that they go out while the content service is down. It has no entity,
- * because a row is only written if it is newer than the one before.
- */
+/** What mails show of the site's content, so that they go out while the content service is down. */
 @Injectable()
-export class SiteCopyRepository implements ContentCopy {
-  readonly sections = ['siteName', 'logo', 'footerAbout', 'footerAddress', 'mailText', 'newsletter'];
-
-  constructor(private readonly dataSource: DataSource) {}
-
-  async read(manager: EntityManager = this.dataSource.manager): Promise<SiteCopy> {
-    const rows = await manager.query<{ section: string; records: Record<string, unknown>[] }[]>(
-      `SELECT section, jsonb_agg(body ORDER BY id) AS records FROM site_copies
-       WHERE body IS NOT NULL GROUP BY section`,
-    );
-    return new Map(rows.map(({ section, records }) => [section, records]));
-  }
-
-  async store(section: string, id: string, record: ContentRecord | null, siteVersion: number): Promise<void> {
-    await this.dataSource.sql`
-      INSERT INTO site_copies (section, id, body, site_version)
-      VALUES (${section}, ${id}, ${record}, ${siteVersion})
-      ON CONFLICT (section, id) DO UPDATE SET body = excluded.body, site_version = excluded.site_version
-      WHERE site_copies.site_version < excluded.site_version`;
-  }
-
-  async deleteOthers(ids: readonly string[], siteVersion: number): Promise<void> {
-    await this.dataSource.sql`
-      UPDATE site_copies SET body = NULL, site_version = ${siteVersion}
-      WHERE body IS NOT NULL AND site_version < ${siteVersion} AND id <> ALL (${ids}::uuid[])`;
+export class SiteCopyRepository extends SiteCopies {
+  constructor(dataSource: DataSource) {
+    super(dataSource, ['siteName', 'logo', 'footerAbout', 'footerAddress', 'mailText', 'newsletter']);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { siteNameOf } from '#libs/content-model';
 import { SiteCopies } from '#libs/database';
 
 /** Who sells, for receipts. */
@@ -9,7 +10,7 @@ export class SellerService {
 
   /** The site's present name; null if the content has none. */
   async currentName(tx: EntityManager): Promise<string | null> {
-    const heading = (await this.site.read(tx)).get('footerAbout')?.[0]?.aboutFooterText;
-    return (typeof heading === 'string' && heading.replace(/\s+/g, ' ').trim()) || null;
+    const site = await this.site.read(tx);
+    return siteNameOf({ siteName: site.get('siteName'), footerAbout: site.get('footerAbout') }) ?? null;
   }
 }

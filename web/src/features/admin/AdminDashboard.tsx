@@ -2,8 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { Waiting } from '../../components/Waiting.js';
 import { Cards } from '../../workspace/Figures.js';
 import { count } from '../../workspace/formats.js';
-import { useQuery } from '../../workspace/query.js';
+import { type Query, useQuery } from '../../workspace/query.js';
 import { AdminScreen } from './AdminScreen.js';
+import { DemoDataCallout } from './DemoDataCallout.js';
 import { SetupGuide } from './setup/SetupGuide.js';
 import { isSettled } from './setup/setup-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
@@ -23,6 +24,7 @@ interface AdminDashboardProps {
  */
 export function AdminDashboard(blocks: AdminDashboardProps) {
   const setup = useQuery('GET /setup-guide');
+  const demo = useQuery('GET /demo-data');
   const [opened, setOpened] = useState(false);
   const settled = setup.data?.steps.every(isSettled);
   return (
@@ -41,10 +43,11 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
         )
       }
     >
-      {/* The guide comes above everything else: nothing is shown until it is known, so that nothing moves. */}
-      {setup.data || setup.problem ? (
+      {/* These come above everything else: nothing is shown until they are known, so that nothing moves. */}
+      {isKnown(setup) && isKnown(demo) ? (
         <>
           {setup.data && (!settled || opened) && <SetupGuide guide={setup.data} />}
+          {demo.data && <DemoDataCallout data={demo.data} />}
           <Dashboard {...blocks} />
         </>
       ) : (
@@ -53,6 +56,8 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
     </AdminScreen>
   );
 }
+
+const isKnown = ({ data, problem }: Query<unknown>) => data !== undefined || problem !== undefined;
 
 function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
   const paypal = useQuery('GET /paypal-email');

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { type AuditEntry, type Customer, type DemoData, demoDomain, type Order } from '#libs/contracts';
+import { eventually, Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let admin: Session;
+let demo: Session;
+let customer: Session;
+beforeAll(async () => {
+  site = await startSite({ seed: 'demo' });
+  admin = await site.admin();
+  customer = await site.customer();
+  demo = await Session.register(site.url, { email: `Amara@${demoDomain}`, password: 'a fine long password' });
+});
+afterAll(() => site?.stop());
+
+const place = async (person: Session) => {
+  const { status, json } = await person.post<Order>('/new-order', {
+    packageName: 'Basic',
+    packagePrice: '290.00',
+    customerEmail: person.email,
+    customerName: 'Amara Okafor',
+    customerAddress: '14 Marina Road, Lagos',
+    customerCountry: 'Nigeria',
+  });
+  expect(status).toBe(201);
+  return json._id;
+};
+const write = (emailAddress: string) =>
+  site.visitor.post('/add-message', { fullName: 'A', emailAddress, subject: 'S', message: 'M' });
+const none = { orders: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
+
+test('demo data is counted and removed by an admin; what belongs to others stays', async () => {
+  const [own, demoOrder] = [await place(customer), await place(demo)];
+  await admin.put(`/order/${demoOrder}`, { paymentStatus: 'Paid' });
+  await admin.post(`/order/${demoOrder}/note`, { text: 'A note' });
+  for (const email of [customer.email!, demo.email!]) {
+    await write(email);
+    await site.visitor.post('/add-subscriber', { email });
+  }
+  const found = { orders: 1, customers: 1, messages: 1, subscribers: 1, campaigns: 0 };
+  expect((await admin.get<DemoData>('/demo-data')).json).toEqual(found);
+  for (const call of [customer.get('/demo-data'), customer.delete('/demo-data')])
+    expect((await call).status).toBe(403);
+
+  const removed = await admin.delete<DemoData>('/demo-data');
+  expect([removed.status, removed.json]).toEqual([200, found]);
+  expect((await admin.get<DemoData>('/demo-data')).json).toEqual(none);
+  expect((await admin.delete<DemoData>('/demo-data')).json).toEqual(none);
+
+  expect((await admin.get<Order[]>('/orders')).json.map(({ _id }) => _id)).toEqual([own]);
+  expect((await admin.get(`/order/${demoOrder}`)).status).toBe(404);
+  expect((await admin.get('/orders/summary')).json).toMatchObject({ orders: 1, totalSales: '0.00' });
+  await eventually(async () => {
+    const customers = (await admin.get<Customer[]>('/customers')).json;
+    expect(customers.map(({ email }) => email)).toEqual([customer.email]);
+  });
+  for (const list of ['/messages', '/subscribers'])
+    expect((await admin.get<unknown[]>(list)).json).toHaveLength(1);
+  await expect(
+    Session.signIn(site.url, { email: demo.email!, password: 'a fine long password' }),
+  ).rejects.toThrow('401');
+  const { json: log } = await admin.get<AuditEntry[]>('/audit?section=demoData');
+  expect(log.map(({ change, before }) => ({ change, ...before }))).toEqual(
+    expect.arrayContaining([
+      { change: 'deleted', orders: 1 },
+      { change: 'deleted', customers: 1 },
+      { change: 'deleted', messages: 1, subscribers: 1, campaigns: 0 },
+    ]),
+  );
+  expect(log).toHaveLength(3);
+});
+
+test('an order that was paid with real money is no demo order', async () => {
+  const person = await Session.register(site.url, {
+    email: `ben@${demoDomain}`,
+    password: 'a fine long password',
+  });
+  const id = await place(person);
+  expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
+  expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
+  const orders = new pg.Client({ connectionString: site.databaseUrls.orders });
+  await orders.connect();
+  await orders.query(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = $1`, [id]);
+  await orders.end();
+  expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 0, customers: 1 });
+  expect((await admin.get(`/order/${id}`)).status).toBe(200);
+});
+
+test('on a site with real payments there is nothing to remove', async () => {
+  await place(
+    await Session.register(site.url, { email: `ines@${demoDomain}`, password: 'a fine long password' }),
+  );
+  const { url } = await site.startGateway({ PAYPAL_MODE: 'sandbox' });
+  const owner = admin.at(url);
+  expect((await owner.get<DemoData>('/demo-data')).json).toEqual(none);
+  const { status, json } = await owner.delete<Problem>('/demo-data');
+  expect([status, json.code]).toEqual([404, 'NOT_FOUND']);
+  expect((await admin.get<DemoData>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
+});

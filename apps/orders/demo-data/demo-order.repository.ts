@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { demoDomain } from '#libs/contracts';
+
+const demoAddress = `%@${demoDomain}`;
+
+/**
+ * The orders of demo customers, with everything that belongs to them. It uses other repositories' tables, because orders are deleted nowhere
+ * else. An order with a payment attempt that is not simulated is no demo order.
+ */
+@Injectable()
+export class DemoOrderRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
+    const rows = await manager.sql<{ id: string }[]>`
+      SELECT id FROM orders o WHERE lower(customer_email) LIKE ${demoAddress} AND NOT EXISTS (
+        SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.environment <> 'simulator')`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** The trigger on `orders` corrects totals and customers. */
+  async delete(tx: EntityManager, ids: readonly string[]): Promise<void> {
+    await tx.sql`DELETE FROM payment_events WHERE order_id = ANY (${ids}::uuid[])`;
+    await tx.sql`
+      DELETE FROM payment_notices WHERE attempt_id IN (
+        SELECT id FROM payment_attempts WHERE order_id = ANY (${ids}::uuid[]))`;
+    await tx.sql`DELETE FROM payment_attempts WHERE order_id = ANY (${ids}::uuid[])`;
+    await tx.sql`DELETE FROM order_timeline WHERE order_id = ANY (${ids}::uuid[])`;
+    await tx.sql`
+      DELETE FROM staff_notes WHERE account_id IN (SELECT account_id FROM orders WHERE id = ANY (${ids}::uuid[]))`;
+    await tx.sql`DELETE FROM orders WHERE id = ANY (${ids}::uuid[])`;
+  }
+}

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Campaign, CheckoutForm, Message, Order } from '#libs/contracts';
+import { demoCampaignSubject, demoImportName } from '#libs/contracts';
+import { MailCatcher } from '../../stand-ins/mail/client.js';
+import { PayPalSimulator, type PayOptions } from '../../stand-ins/paypal/client.js';
+import type { DatabaseUrls } from '../databases.js';
+import {
+  demoCampaignBody,
+  demoMessages,
+  type DemoOrder,
+  demoOrders,
+  demoPeople,
+  type DemoPerson,
+  demoSubscribers,
+  goneSubscriber,
+  leavingSubscribers,
+} from './demo-people.js';
+import { type Dated, forgetDevices, moveToThePast } from './demo-databases.js';
+import { SiteClient } from './site-client.js';
+
+interface DemoSite {
+  url: string;
+  admin: { email: string; password: string };
+  paypalUrl: string;
+  mailUrl: string;
+  databases: DatabaseUrls;
+}
+
+/** How long a payment, a mail or a campaign may take. */
+const patienceMs = 60_000;
+
+/**
+ * Fills a new site with orders in every state, customers, messages, subscribers and a campaign, as people would: through the API, the PayPal
+ * simulator and the local mail server. Then moves them to the past months. Rejects when `signal` is aborted.
+ */
+export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
+  const visitor = SiteClient.visitor(site.url, signal);
+  const admin = await visitor.enter('/auth/login', site.admin);
+  // Otherwise the owner's first sign-in would be reported to them as one from a new device.
+  await forgetDevices(site.databases, site.admin.email);
+  const stage: Stage = {
+    visitor,
+    admin,
+    paypal: PayPalSimulator.at(site.paypalUrl),
+    mail: MailCatcher.at(site.mailUrl),
+    signal,
+    prices: new Map(
+      (await visitor.call<{ packageName: string; packagePrice: string }[]>('GET', '/pricings')).map(
+        ({ packageName, packagePrice }) => [packageName, packagePrice],
+      ),
+    ),
+  };
+  const [orders, messages] = await Promise.all([makeOrders(stage), makeMessages(stage), makeCampaign(stage)]);
+  await admin.call('POST', '/auth/logout');
+  await moveToThePast(site.databases, { orders, messages });
+}
+
+interface Stage {
+  visitor: SiteClient;
+  admin: SiteClient;
+  paypal: PayPalSimulator;
+  mail: MailCatcher;
+  signal: AbortSignal;
+  /** The price of each plan. */
+  prices: ReadonlyMap<string, string>;
+}
+
+/** One customer after the other, so that the site stays quick for the person who has just started it. */
+async function makeOrders(stage: Stage): Promise<Dated[]> {
+  const made: Dated[] = [];
+  for (const [who, person] of demoPeople.entries()) {
+    const customer = await register(stage, person);
+    for (const order of demoOrders.filter((one) => one.who === who))
+      made.push({ id: await makeOrder(stage, customer, person, order), daysAgo: order.daysAgo });
+  }
+  return made;
+}
+
+async function register(stage: Stage, { email }: DemoPerson): Promise<SiteClient> {
+  const password = randomBytes(24).toString('base64url');
+  const customer = await stage.visitor.enter('/auth/register', { email, password });
+  const confirmation = { to: email, subject: 'Confirm your e-mail address' };
+  const { text } = await eventually(stage, () => stage.mail.newest(confirmation));
+  const token = /#token=([\w.-]+)/.exec(text)?.[1];
+  await customer.call('POST', '/auth/verify-email', { token });
+  return customer;
+}
+
+async function makeOrder(
+  stage: Stage,
+  customer: SiteClient,
+  { name, email, address, country }: DemoPerson,
+  { plan, outcome }: DemoOrder,
+): Promise<string> {
+  const { _id: id } = await customer.call<Order>('POST', '/new-order', {
+    packageName: plan,
+    packagePrice: stage.prices.get(plan),
+    customerEmail: email,
+    customerName: name,
+    customerAddress: address,
+    customerCountry: country,
+  });
+  const until = (expected: Partial<Order>) =>
+    eventually(stage, async () => {
+      const order = await customer.call<Order>('GET', `/order/${id}`);
+      for (const [field, value] of Object.entries(expected))
+        if (order[field as keyof Order] !== value)
+          throw new Error(`Order ${id}: ${field} is not ${value} yet`);
+    });
+  const pay = (options: PayOptions = {}) => payFor(stage, customer, id, options);
+  const payInFull = async () => {
+    const transactionId = await pay({ with: 'card' });
+    await until({ paymentState: 'paid' });
+    return transactionId;
+  };
+  const deliver = () => stage.admin.call('PUT', `/order-status/${id}`, { orderStatus: 'Delivered' });
+  switch (outcome) {
+    case 'unpaid':
+      break;
+    case 'paid':
+      await payInFull();
+      break;
+    case 'delivered':
+      await payInFull();
+      await deliver();
+      break;
+    case 'cancelled':
+      await customer.call('PUT', `/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
+      break;
+    case 'refunded':
+      await stage.paypal.refund(await payInFull());
+      await until({ paymentState: 'refunded' });
+      break;
+    case 'partlyRefunded':
+      await stage.paypal.refund(await payInFull(), '100.00');
+      await until({ paymentState: 'partially_refunded' });
+      await deliver();
+      break;
+    case 'case':
+      await stage.paypal.dispute(await payInFull(), 'opened');
+      await until({ paymentState: 'disputed' });
+      break;
+    case 'echeck':
+      await pay({ with: 'echeck' });
+      await until({ paymentState: 'pending' });
+      break;
+    case 'echeckFailed':
+      await stage.paypal.failEcheck(await pay({ with: 'echeck' }));
+      await until({ paymentState: 'failed' });
+      break;
+    case 'byHand':
+      await stage.admin.call('PUT', `/order/${id}`, {
+        paymentStatus: 'Paid',
+        reason: 'Paid by bank transfer; the money arrived this morning.',
+      });
+      await stage.admin.call('POST', `/order/${id}/note`, { text: 'Prefers to pay by bank transfer.' });
+      await deliver();
+      break;
+  }
+  return id;
+}
+
+/** Pays at the simulator, as the buyer's browser does; the id of the transaction. */
+async function payFor(stage: Stage, customer: SiteClient, id: string, options: PayOptions): Promise<string> {
+  const { fields } = await customer.call<CheckoutForm>('POST', `/order/${id}/payment`);
+  const form = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  const { payment } = await stage.paypal.pay(form, options);
+  return payment.transactionId;
+}
+
+async function makeMessages(stage: Stage): Promise<Dated[]> {
+  const made: Dated[] = [];
+  for (const { who, daysAgo, subject, message, reply } of demoMessages) {
+    const { name, email } = demoPeople[who]!;
+    const body = { fullName: name, emailAddress: email, subject, message };
+    const { _id: id } = await stage.visitor.call<Message>('POST', '/add-message', body);
+    if (reply !== undefined) await stage.admin.call('POST', `/message/${id}/reply`, { text: reply });
+    made.push({ id, daysAgo });
+  }
+  return made;
+}
+
+/** Sends a campaign to the subscribers, of whom one has no mailbox any more and two unsubscribe. */
+async function makeCampaign({ admin, mail, ...stage }: Stage): Promise<void> {
+  const description = new URLSearchParams({ consent: 'Demo data', name: demoImportName });
+  await admin.call('POST', `/subscribers/import?${description}`, demoSubscribers.join('\n'));
+  await eventually(stage, async () => {
+    const path = `/subscribers?status=subscribed&limit=100&search=${encodeURIComponent('demo.example')}`;
+    const { length } = await admin.call<unknown[]>('GET', path);
+    if (length < demoSubscribers.length) throw new Error('The subscribers are still being imported');
+  });
+  await mail.misbehave({
+    to: goneSubscriber,
+    times: 1,
+    refuse: { code: 550, text: '5.1.1 No such mailbox', at: 'rcpt' },
+  });
+  const body = { subject: demoCampaignSubject, preheader: 'And how to find yours.', body: demoCampaignBody };
+  const { _id: id } = await admin.call<Campaign>('POST', '/campaigns', body);
+  await admin.call('POST', `/campaign/${id}/send`, {});
+  await eventually(stage, async () => {
+    const { state } = await admin.call<Campaign>('GET', `/campaign/${id}`);
+    if (state !== 'sent') throw new Error(`The campaign is ${state}`);
+  });
+  for (const to of leavingSubscribers) {
+    const { headers } = await mail.newest({ to, subject: demoCampaignSubject });
+    const link = headers.find(({ name }) => name === 'list-unsubscribe')!.value.replace(/^<|>$/g, '');
+    await fetch(link, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+      signal: stage.signal,
+    });
+  }
+}
+
+/** Repeats until it succeeds. */
+async function eventually<T>({ signal }: Pick<Stage, 'signal'>, attempt: () => Promise<T>): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal.aborted || performance.now() > end) throw error;
+      await pause(250, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import pg from 'pg';
+import { demoCampaignSubject, demoDomain, demoImportName } from '#libs/contracts';
+import type { DatabaseUrls } from '../databases.js';
+
+const demoAddress = `%@${demoDomain}`;
+/** How long after the order an admin delivered it or money went back. Younger orders use half of their age. */
+const laterDays = 4;
+const campaignDaysAgo = 12;
+
+/** A record, and how many days ago it shall have been made. */
+export interface Dated {
+  id: string;
+  daysAgo: number;
+}
+
+/** Forgets from which devices this person has signed in. */
+export async function forgetDevices(databases: DatabaseUrls, email: string): Promise<void> {
+  await within(databases.identity, async (client) => {
+    await client.query(
+      'DELETE FROM account_devices WHERE account_id IN (SELECT id FROM accounts WHERE email_normalized = lower($1))',
+      [email],
+    );
+  });
+}
+
+/**
+ * Moves the demo data from the minute in which it was made to the past months. For the databases of a development machine only: the services offer
+ * no way to change when something happened.
+ */
+export async function moveToThePast(
+  databases: DatabaseUrls,
+  { orders, messages }: { orders: readonly Dated[]; messages: readonly Dated[] },
+): Promise<void> {
+  await within(databases.orders, (client) => moveOrders(client, orders));
+  await within(databases.messaging, (client) => moveMessaging(client, orders, messages));
+  await within(databases.identity, moveAccounts);
+}
+
+/** Runs `work` in one transaction. */
+async function within(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await work(client);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}
+
+async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<void> {
+  for (const [place, { id, daysAgo }] of orders.entries()) {
+    // At various times of the day.
+    const age = `interval '${daysAgo * 24 + ((place * 5) % 11)} hours'`;
+    const move = (statement: string) => client.query(statement.replaceAll('$age', age), [id]);
+    const later = `interval '${Math.min(laterDays, daysAgo / 2)} days'`;
+    await move(`
+      UPDATE order_timeline SET at = at - $age + CASE
+        WHEN kind IN ('order_status_set', 'payment_status_set') OR text ~ 'went back|took|failed' THEN ${later}
+        ELSE interval '0' END
+      WHERE order_id = $1`);
+    await move(`
+      UPDATE orders SET created_at = created_at - $age, order_date = ((created_at - $age) AT TIME ZONE 'UTC')::date,
+        updated_at = (SELECT max(at) FROM order_timeline WHERE order_id = $1),
+        payments = (
+          SELECT coalesce(jsonb_agg(payment || jsonb_build_object('paidAt',
+            to_char(((payment->>'paidAt')::timestamptz - $age) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
+          FROM jsonb_array_elements(payments) AS payment)
+      WHERE id = $1`);
+    await move(`
+      UPDATE payment_attempts SET created_at = created_at - $age, outcome_at = outcome_at - $age WHERE order_id = $1`);
+    await move(`
+      UPDATE payment_events SET happened_at = happened_at - $age, recorded_at = recorded_at - $age WHERE order_id = $1`);
+    await move(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
+    // The owner of the site did not do this.
+    await move('DELETE FROM audit_entries WHERE record_id = $1::text');
+  }
+}
+
+async function moveMessaging(
+  client: pg.Client,
+  orders: readonly Dated[],
+  messages: readonly Dated[],
+): Promise<void> {
+  for (const { id, daysAgo } of orders)
+    await client.query(
+      `UPDATE mails SET created_at = created_at - $2::interval, finished_at = finished_at - $2::interval WHERE about = $1`,
+      [id, `${daysAgo} days`],
+    );
+  for (const { id, daysAgo } of messages) {
+    const age = `${daysAgo} days`;
+    await client.query(
+      `UPDATE messages SET created_at = created_at - $2::interval, answered_at = answered_at - $2::interval + interval '5 hours',
+         thread = (SELECT coalesce(jsonb_agg(entry || jsonb_build_object('createdAt', answered_at - $2::interval + interval '5 hours')), '[]')
+           FROM jsonb_array_elements(thread) AS entry)
+       WHERE id = $1`,
+      [id, age],
+    );
+    await client.query(
+      `UPDATE mails SET created_at = created_at - $2::interval, finished_at = finished_at - $2::interval WHERE about = $1`,
+      [id, age],
+    );
+  }
+  // One every few days.
+  await client.query(
+    `UPDATE subscribers SET created_at = subscribers.created_at - age, consent_at = consent_at - age,
+       unsubscribed_at = unsubscribed_at - $2::interval, suppressed_at = suppressed_at - $2::interval
+     FROM (SELECT id, (20 + 6 * row_number() OVER (ORDER BY id)) * interval '1 day' AS age FROM subscribers
+       WHERE email_normalized LIKE $1) AS ages
+     WHERE ages.id = subscribers.id`,
+    [demoAddress, `${campaignDaysAgo} days`],
+  );
+  const moved = ['created_at', 'scheduled_at', 'started_at', 'finished_at', 'updated_at'];
+  const sets = (columns: readonly string[]) =>
+    columns.map((column) => `${column} = ${column} - interval '${campaignDaysAgo} days'`).join(', ');
+  await client.query(`UPDATE campaigns SET ${sets(moved)} WHERE subject = $1`, [demoCampaignSubject]);
+  await client.query(
+    `UPDATE mails SET ${sets(['created_at', 'finished_at'])} WHERE campaign_id IN (SELECT id FROM campaigns WHERE subject = $1)`,
+    [demoCampaignSubject],
+  );
+  // The owner of the site did none of this.
+  await client.query(
+    `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
+       OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)
+       OR record_id IN (SELECT id::text FROM subscriber_imports WHERE name = $3)`,
+    [messages.map(({ id }) => id), demoCampaignSubject, demoImportName],
+  );
+}
+
+/** Each was registered a little before their first order. */
+async function moveAccounts(client: pg.Client): Promise<void> {
+  await client.query(
+    `UPDATE accounts SET created_at = created_at - interval '172 days' WHERE email_normalized LIKE $1`,
+    [demoAddress],
+  );
+  await client.query(
+    `DELETE FROM sessions WHERE account_id IN (SELECT id FROM accounts WHERE email_normalized LIKE $1)`,
+    [demoAddress],
+  );
+}

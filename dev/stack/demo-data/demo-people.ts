@@ -1,0 +1,141 @@
+import { demoDomain } from '#libs/contracts';
+
+/** A customer of the demo data. */
+export interface DemoPerson {
+  name: string;
+  email: string;
+  address: string;
+  country: string;
+}
+
+const person = (name: string, address: string, country: string): DemoPerson => ({
+  name,
+  email: `${name.toLowerCase().replace(/[^a-z]+/g, '.')}@${demoDomain}`,
+  address,
+  country,
+});
+
+export const demoPeople: readonly DemoPerson[] = [
+  person('Amara Okafor', '14 Marina Road, Lagos', 'Nigeria'),
+  person('Ben Whitfield', '27 Harbour Street, Bristol', 'United Kingdom'),
+  person('Chiara Rossi', 'Via Tortona 31, Milano', 'Italy'),
+  person('Daniel Novak', 'Vodickova 12, Praha', 'Czechia'),
+  person('Elena Petrova', '8 Vitosha Boulevard, Sofia', 'Bulgaria'),
+  person('Farid Haddad', '52 Hamra Street, Beirut', 'Lebanon'),
+  person('Grace Lindqvist', 'Storgatan 9, Malmö', 'Sweden'),
+  person('Hiro Tanaka', '3-7 Sakae, Nagoya', 'Japan'),
+  person('Ines Carvalho', 'Rua das Flores 118, Porto', 'Portugal'),
+  person('Jack Morrison', '410 Pine Street, Portland', 'United States'),
+];
+
+/**
+ * What becomes of a demo order, through the simulator and the API. `byHand`: an admin sets it to paid, with a reason. `case`: disputed at
+ * the provider.
+ */
+type Outcome =
+  | 'delivered'
+  | 'paid'
+  | 'unpaid'
+  | 'cancelled'
+  | 'refunded'
+  | 'partlyRefunded'
+  | 'case'
+  | 'echeck'
+  | 'echeckFailed'
+  | 'byHand';
+
+export interface DemoOrder {
+  /** Index of the customer. */
+  who: number;
+  plan: 'Basic' | 'Standard' | 'Premium';
+  daysAgo: number;
+  outcome: Outcome;
+}
+
+const ordered = (who: number, plan: DemoOrder['plan'], daysAgo: number, outcome: Outcome): DemoOrder => ({
+  who,
+  plan,
+  daysAgo,
+  outcome,
+});
+
+export const demoOrders: readonly DemoOrder[] = [
+  ordered(0, 'Basic', 171, 'delivered'),
+  ordered(1, 'Standard', 158, 'delivered'),
+  ordered(2, 'Basic', 149, 'refunded'),
+  ordered(3, 'Premium', 137, 'delivered'),
+  ordered(0, 'Standard', 128, 'delivered'),
+  ordered(4, 'Basic', 119, 'cancelled'),
+  ordered(5, 'Standard', 104, 'delivered'),
+  ordered(1, 'Premium', 97, 'delivered'),
+  ordered(6, 'Basic', 86, 'byHand'),
+  ordered(2, 'Standard', 78, 'delivered'),
+  ordered(7, 'Premium', 69, 'partlyRefunded'),
+  ordered(3, 'Premium', 61, 'delivered'),
+  ordered(8, 'Basic', 54, 'echeckFailed'),
+  ordered(0, 'Premium', 47, 'delivered'),
+  ordered(5, 'Basic', 40, 'unpaid'),
+  ordered(9, 'Standard', 33, 'case'),
+  ordered(8, 'Standard', 27, 'delivered'),
+  ordered(6, 'Premium', 20, 'delivered'),
+  ordered(1, 'Premium', 13, 'paid'),
+  ordered(7, 'Basic', 8, 'cancelled'),
+  ordered(9, 'Premium', 5, 'paid'),
+  ordered(4, 'Basic', 3, 'echeck'),
+  ordered(3, 'Standard', 2, 'paid'),
+  ordered(2, 'Basic', 1, 'unpaid'),
+];
+
+interface DemoMessage {
+  who: number;
+  daysAgo: number;
+  subject: string;
+  message: string;
+  reply?: string;
+}
+
+export const demoMessages: readonly DemoMessage[] = [
+  {
+    who: 4,
+    daysAgo: 41,
+    subject: 'Two shops, one plan?',
+    message: 'We run two shops in Sofia with a website each. Do we need two plans?',
+    reply:
+      'Thanks for asking. One Standard plan covers both shops as long as they share a domain. With two domains, a plan for each works better.\n\nShall we call you this week?',
+  },
+  {
+    who: 9,
+    daysAgo: 30,
+    subject: 'Last month’s report',
+    message: 'I could not find last month’s report. Could you send it again?',
+  },
+  {
+    who: 6,
+    daysAgo: 6,
+    subject: 'Moving to a new domain',
+    message: 'We are moving to a new domain soon. What should we do so that we keep our positions?',
+  },
+];
+
+/** One of these addresses does not exist any more: the local mail server refuses it. */
+export const goneSubscriber = `no.longer.here@${demoDomain}`;
+/** They unsubscribe with the link in the campaign. */
+export const leavingSubscribers = [`reader.3@${demoDomain}`, `reader.11@${demoDomain}`];
+
+export const demoSubscribers: readonly string[] = [
+  ...demoPeople.slice(0, 6).map(({ email }) => email),
+  ...Array.from({ length: 18 }, (_, index) => `reader.${index + 1}@${demoDomain}`),
+  goneSubscriber,
+];
+
+export const demoCampaignBody = `# Five searches that bring you customers
+
+People rarely search for a name. They search for what they need, near them:
+
+1. **what + where**, like *bicycle repair porto*
+2. **how much**, like *price of a roof inspection*
+3. **open now**
+4. **a comparison**, like *heat pump or gas*
+5. **a problem**, like *boiler makes noise*
+
+Look which of them your site answers. [Our plans](/pricing/) begin with exactly that list.`;

@@ -1,0 +1,25 @@
+import type { StackSettings } from '../settings.js';
+import type { Stack } from '../stack.js';
+import { createDemoData } from './demo-data.js';
+
+/**
+ * Fills the site with demo orders, messages and subscribers if this is its first start, with demo content, simulated payments and the local mail
+ * server. Resolves when that is done, has failed or was interrupted.
+ */
+export async function startDemoData(
+  stack: Stack,
+  settings: StackSettings,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<void> {
+  const { url, paypalUrl, mailUrl, databases } = stack;
+  const { email, password, isNew } = stack.admin;
+  const isWanted = settings.SEED === 'demo' && settings.DEMO_DATA === 'yes';
+  if (!isWanted || !isNew || password === undefined || !paypalUrl || !mailUrl) return;
+  try {
+    await createDemoData({ url, admin: { email, password }, paypalUrl, mailUrl, databases }, signal);
+    report('Demo orders, messages and subscribers are ready. The admin’s dashboard can remove them.');
+  } catch (error) {
+    if (!signal.aborted) report(`! The demo orders are incomplete: ${(error as Error).message}`);
+  }
+}
