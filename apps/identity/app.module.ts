@@ -4,12 +4,14 @@ import { RpcModule } from '#libs/platform';
 import { Clock, SystemClock } from '#libs/runtime';
 import { AccountModule } from './account/account.module.js';
 import { AccountSettingsModule } from './account-settings/account-settings.module.js';
+import { AdminInvitationModule } from './admin-invitation/admin-invitation.module.js';
 import { AdminUserModule } from './admin-user/admin-user.module.js';
 import type { IdentityConfig } from './config.js';
 import { CoreModule } from './core/core.module.js';
 import { identityDatabase } from './database.js';
 import { GoogleModule } from './google/google.module.js';
 import { KeyModule } from './key/key.module.js';
+import { NotificationSettingsModule } from './notification-settings/notification-settings.module.js';
 import { ReauthenticationModule } from './reauthentication/reauthentication.module.js';
 import { RecoveryModule } from './recovery/recovery.module.js';
 import { RetentionModule } from './retention/retention.module.js';
@@ -33,9 +35,11 @@ export class AppModule {
         CoreModule.forRoot(config, clock),
         AccountModule,
         AccountSettingsModule,
+        AdminInvitationModule,
         AdminUserModule,
         GoogleModule,
         KeyModule,
+        NotificationSettingsModule,
         ReauthenticationModule,
         RecoveryModule,
         RetentionModule,

@@ -9,6 +9,7 @@ import { messagingDatabase } from './database.js';
 import { DeletedModule } from './deleted/deleted.module.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { MailTextModule } from './mail-text/mail-text.module.js';
 import { MessageModule } from './message/message.module.js';
 import { NotificationModule } from './notification/notification.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
@@ -26,7 +27,7 @@ export class AppModule {
         DatabaseModule.forRoot(messagingDatabase(config)),
         RpcModule.forRoot({ caller: 'messaging', redisUrl: config.REDIS_URL }),
         ...[AccountMailModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
-        ...[MessageModule, NotificationModule, PersonalDataModule, SiteModule],
+        ...[MailTextModule, MessageModule, NotificationModule, PersonalDataModule, SiteModule],
         ...[SubscriberModule, SubscriptionModule],
       ],
       controllers: [auditController('messaging')],

@@ -4,7 +4,9 @@ import { RpcModule } from '#libs/platform';
 import type { OrdersConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { ordersDatabase } from './database.js';
+import { CustomerModule } from './customer/customer.module.js';
 import { DeletedAccountModule } from './deleted-account/deleted-account.module.js';
+import { NoteModule } from './note/note.module.js';
 import { OrderModule } from './order/order.module.js';
 import { PaymentModule } from './payment/payment.module.js';
 
@@ -16,7 +18,7 @@ export class AppModule {
       imports: [
         ...[ConfigModule.forRoot(config), DatabaseModule.forRoot(ordersDatabase(config))],
         RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
-        ...[OrderModule, PaymentModule, DeletedAccountModule],
+        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, DeletedAccountModule],
       ],
       controllers: [auditController('orders')],
     };

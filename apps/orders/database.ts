@@ -1,6 +1,8 @@
 import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
+import { CustomerEntity } from './customer/customer.entity.js';
 import { migrations } from './migrations/index.js';
+import { StaffNoteEntity } from './note/staff-note.entity.js';
 import { OrderEntity } from './order/order.entity.js';
 import { PaymentAttemptEntity } from './payment/attempt/payment-attempt.entity.js';
 import { registeredProviders } from './payment/payment-providers.js';
@@ -13,7 +15,14 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
     poolSize: config.DATABASE_POOL_SIZE,
     schema: config.DATABASE_MIGRATIONS,
     applicationName: 'orders',
-    entities: [OrderEntity, OrderTimelineEntity, PaymentAttemptEntity, ...providerEntities],
+    entities: [
+      CustomerEntity,
+      OrderEntity,
+      OrderTimelineEntity,
+      StaffNoteEntity,
+      PaymentAttemptEntity,
+      ...providerEntities,
+    ],
     migrations,
   };
 }

@@ -63,6 +63,9 @@ describe('the list of all orders', () => {
     await page.getByRole('button', { name: 'Set status' }).click();
     const dialog = page.getByRole('dialog', { name: 'Set 3 orders to Paid?' });
     await dialog.getByRole('button', { name: 'Set status' }).click();
+    await dialog.getByRole('alert').getByText('Enter a reason first.').waitFor();
+    await dialog.getByLabel('Reason').fill('Both paid in cash.');
+    await dialog.getByRole('button', { name: 'Set status' }).click();
     await page.getByRole('status').getByText('PaymentStatus is Updated: 2 orders').waitFor();
     await page.getByText('1 of 3 stayed as they were:').waitFor();
     await page.getByText('Cancelled orders are skipped: review the payment first.').waitFor();
@@ -119,7 +122,14 @@ describe('one order', () => {
     const payment = page.getByRole('form', { name: 'Update Payment Status' });
     await payment.getByRole('combobox').selectOption('Paid');
     await payment.getByRole('button').click();
+    // Nothing is sent without a reason.
+    expect(await payment.getByLabel('Reason').evaluate((field) => field.matches(':focus:invalid'))).toBe(
+      true,
+    );
+    await payment.getByLabel('Reason').fill('Paid by bank transfer.');
+    await payment.getByRole('button').click();
     await notice(page, 'PaymentStatus is Updated');
+    expect(await payment.getByLabel('Reason').inputValue()).toBe('');
     const delivery = page.getByRole('form', { name: 'Update Order Status' });
     await delivery.getByRole('combobox').selectOption('Delivered');
     await delivery.getByRole('button').click();
@@ -134,6 +144,44 @@ describe('one order', () => {
       .first()
       .waitFor();
     expect(await timeline.innerText()).toContain(api.email!);
+    expect(await timeline.innerText()).toContain('Reason: Paid by bank transfer.');
+  });
+
+  test('shows what became of its e-mails, and takes notes by keyboard', async () => {
+    const { page, api } = await signedInAdmin(browser);
+    // Only a confirmed address gets mail, and the admin has one.
+    const { _id } = await order(api);
+    await eventually(async () =>
+      expect((await api.get(`/mails?about=${_id}`)).json).toMatchObject([
+        { template: 'orderPlaced', state: 'sent' },
+      ]),
+    );
+    await visit(page, `/admin/payment-status/${_id}`);
+    const mails = page.getByRole('table', { name: 'E-mails about this order' });
+    await mails.getByText('Sent', { exact: true }).waitFor();
+    expect(await mails.innerText()).toContain(api.email!);
+    const notes = page.getByRole('region', { name: 'Staff notes' });
+    await notes.getByLabel('New note').fill('Wants the report by Friday.');
+    await page.reload();
+    expect(await notes.getByLabel('New note').inputValue()).toBe('Wants the report by Friday.');
+    await notes.getByLabel('New note').press('Control+Enter');
+    await notice(page, 'Note is Added');
+    const note = notes.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
+    expect(await note.innerText()).toContain(api.email!);
+    expect(await notes.getByLabel('New note').inputValue()).toBe('');
+    expect(await faults(page)).toEqual([]);
+  });
+
+  test('has its details above the controls on a phone', async () => {
+    const { page, api } = await signedInAdmin(browser, { width: 390, height: 844 });
+    const { _id } = await order(api);
+    await visit(page, `/admin/payment-status/${_id}`);
+    const top = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())!.y;
+    const tops = await Promise.all(
+      ['Order details', 'Update Payment Status', 'Staff notes', 'Timeline'].map(top),
+    );
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    expect(await faults(page)).toEqual([]);
   });
 
   test('is updated by keyboard', async () => {

@@ -48,6 +48,7 @@ const records: Record<string, () => Promise<string | undefined>> = {
   '/campaign/:id': async () =>
     (await api.post<Stored>('/campaigns', { subject: 'News', body: '# Hello\n\n- one\n- **two**' })).json._id,
   '/admin/payment-status/:id': async () => (await order(api))._id,
+  '/customer/:id': async () => (await order(api)).accountId ?? undefined,
   '/order-now/:id': () => first('/pricings'),
   '/pay-now/:id': async () => (await order(api))._id,
   '/received-payment/:id': async () => (await order(api))._id,

@@ -1,4 +1,4 @@
-import type { Order } from '#libs/contracts';
+import type { Customer, Order } from '#libs/contracts';
 import type { CsvColumns } from '../csv/csv-download.js';
 
 export const orderColumns: CsvColumns<Order> = [
@@ -18,4 +18,15 @@ export const orderColumns: CsvColumns<Order> = [
   ['Transactions', ({ payments }) => payments.map(({ txnId }) => txnId).join(' ')],
   ['Needs attention', ({ flags }) => flags.join(' ')],
   ['Placed', ({ createdAt }) => createdAt],
+];
+
+export const customerColumns: CsvColumns<Customer> = [
+  ['Name', ({ name }) => name],
+  ['E-mail', ({ email }) => email],
+  ['Orders', ({ orders }) => String(orders)],
+  ['Spent (USD)', ({ spent }) => spent],
+  ['Refunded (USD)', ({ refunded }) => refunded],
+  ['First order', ({ firstOrderAt }) => firstOrderAt],
+  ['Last order', ({ lastOrderAt }) => lastOrderAt],
+  ['Customer', ({ _id }) => _id],
 ];

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CsvModule } from '../csv/csv.module.js';
-import { orderOperations } from '#libs/contracts';
+import { customerOperations, orderOperations } from '#libs/contracts';
 import { relays } from '../routing/serves.js';
+import { CustomerController } from './customer.controller.js';
 import { OrderController } from './order.controller.js';
 
-@Module({ imports: [CsvModule], controllers: [relays(orderOperations), OrderController] })
+@Module({
+  imports: [CsvModule],
+  controllers: [relays(orderOperations), OrderController, relays(customerOperations), CustomerController],
+})
 export class OrdersModule {}

@@ -62,6 +62,21 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
     entry: 'order updated',
     make: async () => admin.put(`/order-status/${await anOrder()}`, { orderStatus: 'Delivered' }),
   },
+  addOrderNote: {
+    entry: 'order updated',
+    make: async () => admin.post(`/order/${await anOrder()}/note`, { text: 'Called.' }),
+  },
+  addCustomerNote: {
+    entry: 'customer updated',
+    async make() {
+      const { accountId } = (await admin.get<Order>(`/order/${await anOrder()}`)).json;
+      return eventually(async () => {
+        const answer = await admin.post(`/customer/${accountId}/note`, { text: 'Called.' });
+        expect(answer.status).toBe(201);
+        return answer;
+      });
+    },
+  },
   updateMessage: {
     entry: 'message updated',
     make: async () => admin.put(`/message/${await aMessage()}`, { messageStatus: 'Read' }),
@@ -191,6 +206,21 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
       return admin.post(`/restore/adminUser/${id}`, undefined);
     },
   },
+  createAdminInvitation: {
+    entry: 'adminInvitation created',
+    make: () => created('/admin-invitations', { email: 'invited@example.com' }),
+  },
+  deleteAdminInvitation: {
+    entry: 'adminInvitation deleted',
+    async make() {
+      const id = await created('/admin-invitations', { email: 'uninvited@example.com' });
+      return admin.delete(`/admin-invitations/${id}`);
+    },
+  },
+  updateNotificationSettings: {
+    entry: 'notificationSettings updated',
+    make: () => admin.put('/notification-settings', bodyOf('updateNotificationSettings', 'b')),
+  },
   uploadImage: { entry: 'image created', make: () => anImage('#102030') },
   updateImage: {
     entry: 'image updated',
@@ -298,10 +328,13 @@ const contentCalls = new Set(
 );
 /**
  * Tested elsewhere. Flags need money that broke a rule: `attacks-on-orders.int.spec.ts` clears one. Requiring
- * a second factor needs an admin who has one: `apps/identity` tests that. Resending a mail, and a test or a
- * preview of a campaign, change no record; the list of mails shows them.
+ * a second factor needs an admin who has one: `apps/identity` tests that. Resending a mail, and tests and
+ * previews, change no record; the list of mails shows them.
  */
-const elsewhere = ['clearOrderFlags', 'setAdminRequirement', 'resendMail', 'testCampaign', 'previewCampaign'];
+const elsewhere = [
+  ...['clearOrderFlags', 'setAdminRequirement', 'resendMail'],
+  ...['testCampaign', 'previewCampaign', 'testMailTemplate', 'previewMailTemplate'],
+];
 
 test('every call with which admins change something is in the table, or is about content', () => {
   const calls = operations.filter(({ method, policy }) => method !== 'GET' && policy.access === 'admin');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { AdminUser, Order, OrdersSummary, PaypalEmail, TimelineEntry } from '#libs/contracts';
-import { type Answer, type Session } from '#libs/testing';
+import { type Answer, eventually, type Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -53,12 +53,13 @@ describe('POST /new-order', () => {
       {
         ...body,
         _id: answer.json.insertedId,
+        accountId: expect.any(String),
         insertedId: expect.any(String),
         acknowledged: true,
         paymentState: 'unpaid',
         payments: [],
         ...{ refunded: '0.00', disputed: '0.00', paidTwice: false },
-        ...{ cancelledBy: null, paymentHold: null },
+        ...{ cancelledBy: null, seller: null, paymentHold: null },
         payable: true,
         flags: [],
         createdAt: expect.any(String),
@@ -352,6 +353,19 @@ describe('lists and totals', () => {
     const answer = await admin.get<Problem>(`/orders?${query}`);
     expect([answer.status, answer.json.errors?.map((error) => error.field)]).toEqual([400, [field]]);
   });
+});
+
+test('customers are exported with the totals of their orders, for admins only', async () => {
+  await clear();
+  await place(ada, { customerName: '=Ada' });
+  await place(ada, { customerName: '=Ada' });
+  await eventually(async () => {
+    const { text } = await admin.get(`/customers/export?email=${encodeURIComponent(ada.email!)}`);
+    const [header, row] = text.split('\r\n');
+    expect(header).toContain('"Name","E-mail","Orders","Spent (USD)"');
+    expect(row).toContain(`"'=Ada","${ada.email}","2","0.00"`);
+  });
+  expect((await ada.get('/customers/export')).status).toBe(403);
 });
 
 describe('the PayPal address', () => {

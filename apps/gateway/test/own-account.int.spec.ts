@@ -305,6 +305,8 @@ describe('personal data', () => {
     const other = await verified();
     await order(other.browser, other.email);
     const { _id } = await order(browser, email);
+    const note = { text: 'A note of the staff' };
+    expect((await (await site.admin()).post(`/order/${_id}/note`, note)).status).toBe(201);
     await write(email.toUpperCase(), 'mine');
     await write(other.email, 'theirs');
     await site.visitor.post('/add-subscriber', { email });
@@ -333,6 +335,7 @@ describe('personal data', () => {
       subscription: { email, status: 'pending', consent: { source: 'form' }, confirmedAt: null },
     });
     expect(answer.text).not.toContain(other.email);
+    expect(answer.text).not.toContain(note.text);
     expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh|sealed|token=/);
   });
 
@@ -354,6 +357,10 @@ describe('personal data', () => {
     const { browser, email } = await verified();
     const placed = await order(browser, email);
     await browser.send('PUT', `/order-cancelled/${placed._id}`, { paymentStatus: 'Cancelled' });
+    const admin = await site.admin();
+    const reason = `${email} pays in cash`;
+    await admin.put(`/order/${placed._id}`, { paymentStatus: 'Paid', reason });
+    await admin.post(`/order/${placed._id}/note`, { text: `${email} called` });
     await write(email, 'to be forgotten');
     await site.visitor.post('/add-subscriber', { email });
     const refused = await browser.send<Problem>('POST', '/auth/delete-account', { currentPassword: 'wrong' });
@@ -364,7 +371,6 @@ describe('personal data', () => {
     const answer = await browser.send('POST', '/auth/delete-account', { currentPassword: password });
     expect(answer.status).toBe(200);
     expect([...browser.cookies.keys()]).toEqual(['device']);
-    const admin = await site.admin();
     const blanked = await eventually(async () => {
       const { json } = await admin.get<Order>(`/order/${placed._id}`);
       expect(json.customerName).toBe('');
@@ -382,8 +388,10 @@ describe('personal data', () => {
     expect(timeline.json.map(({ kind, by }) => [kind, by])).toEqual([
       ['placed', 'a deleted account'],
       ['cancelled', 'a deleted account'],
+      ['payment_status_set', adminCredentials.email],
       ['details_blanked', null],
     ]);
+    expect((await admin.get(`/order/${placed._id}/notes`)).json).toEqual([]);
     await eventually(async () => {
       const found = await admin.get<unknown[]>(`/messages?search=${encodeURIComponent(email)}`);
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
@@ -405,6 +413,7 @@ describe('personal data', () => {
     const { session } = await site.secondAdmin(email);
     const customer = await verified();
     const placed = await order(customer.browser, customer.email);
+    await session.post(`/order/${placed._id}/note`, { text: 'Called.' });
     for (const orderStatus of ['Delivered', 'Pending', 'Delivered']) {
       await session.put(`/order-status/${placed._id}`, { orderStatus });
     }
@@ -423,6 +432,8 @@ describe('personal data', () => {
       const { json } = await admin.get<{ by: string | null }[]>(`/order/${placed._id}/timeline`);
       const formerly = 'a former admin';
       expect(json.map(({ by }) => by)).toEqual([customer.email, formerly, formerly, formerly]);
+      const notes = await admin.get<{ author: string }[]>(`/order/${placed._id}/notes`);
+      expect(notes.json.map(({ author }) => author)).toEqual([formerly]);
     });
   });
 

@@ -60,6 +60,8 @@ const paypalEmail = (mark: string) => ({ paypalEmail: `shop-${mark}@example.com`
 
 const campaign = (mark: string) => ({ subject: `News ${mark}`, preheader: '', body: `Hello ${mark}.` });
 
+const mailWording = (mark: string) => ({ template: 'orderPlaced', subject: `Thanks ${mark}`, text: '' });
+
 /** An answer that comes from no authenticator. */
 const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
 
@@ -69,6 +71,17 @@ const chosen = () => ({ ids: [unknownId] });
 const bodies: Record<string, (mark: string, email: string) => Record<string, unknown>> = {
   createAdminUser: adminUser,
   updateAdminUser: adminUser,
+  createAdminInvitation: (mark) => ({ email: `invited-${mark}@example.com` }),
+  readAdminInvitation: () => ({ token: 'of no invitation' }),
+  acceptAdminInvitation: () => ({ token: 'of no invitation' }),
+  joinByAdminInvitation: () => ({ token: 'of no invitation', password: 'correct horse battery' }),
+  updateNotificationSettings: (mark) => ({
+    newOrders: mark === 'a',
+    payments: true,
+    refunds: true,
+    reviews: true,
+    messages: true,
+  }),
   createSubscriber: (mark) => ({ email: `reader-${mark}@example.com` }),
   createMessage: (mark) => ({
     fullName: 'Ada Lovelace',
@@ -80,6 +93,8 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   createCampaign: campaign,
   updateCampaign: campaign,
   previewCampaign: campaign,
+  previewMailTemplate: mailWording,
+  testMailTemplate: mailWording,
   sendCampaign: () => ({ at: '2099-12-24T18:00:00Z' }),
   updateImage: (mark) => ({ name: `picture-${mark}.png`, alt: 'A picture' }),
   updateMessage: () => ({ messageStatus: 'Read' }),
@@ -91,7 +106,9 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   restoreMessages: chosen,
   deleteSubscribers: chosen,
   restoreSubscribers: chosen,
-  updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid' }),
+  addCustomerNote: (mark) => ({ text: `Prefers to be called ${mark}.` }),
+  addOrderNote: (mark) => ({ text: `Wants the report by Friday ${mark}.` }),
+  updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrdersStatus: () => ({ ...chosen(), orderStatus: 'Delivered' }),
   // The demo content has this package.
   createOrder: (mark, email) => ({
@@ -107,7 +124,7 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   moveRecord: () => ({ before: 'end' }),
   postponeSetupStep: () => ({ step: 'team', postponed: true }),
   restoreDemoContent: chosen,
-  updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid' }),
+  updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrderStatus: () => ({ orderStatus: 'Delivered' }),
   cancelOrder: () => ({ paymentStatus: 'Cancelled' }),
   createPaypalEmail: paypalEmail,

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { accountContract, type Output, type SignInMethods } from '#libs/contracts';
+import {
+  accountContract,
+  customerContract,
+  type CustomerAccount,
+  DomainError,
+  type Output,
+  type SignInMethods,
+} from '#libs/contracts';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
@@ -7,8 +14,9 @@ import { CredentialRepository } from '../credential/credential.repository.js';
 import { LinkedIdentityRepository } from '../account/linked-identity.repository.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { OwnSessionService } from '../session/own-session.service.js';
+import { SessionRepository } from '../session/session.repository.js';
 
-/** The data of an account, for its owner. */
+/** The data of an account, for its owner, and what admins see of a customer's account. */
 @Injectable()
 export class AccountDataService {
   constructor(
@@ -17,6 +25,7 @@ export class AccountDataService {
     private readonly identities: LinkedIdentityRepository,
     private readonly factors: SecondFactorService,
     private readonly sessions: OwnSessionService,
+    private readonly allSessions: SessionRepository,
   ) {}
 
   @Handles(accountContract.getSignInMethods)
@@ -36,6 +45,20 @@ export class AccountDataService {
       linkedIdentities: await this.identities.list(accountId),
       secondFactors: { totp, passkeys, recoveryCodesLeft },
       sessions: await this.sessions.list({}, context),
+    };
+  }
+
+  /** NOT_FOUND. */
+  @Handles(customerContract.getCustomerAccount)
+  async ofCustomer({ id }: { id: string }): Promise<CustomerAccount> {
+    const found = await this.accounts.findView(id);
+    if (!found) throw new DomainError('NOT_FOUND');
+    const { email, emailVerified, role } = found.account;
+    const lastUsedAt = await this.allSessions.findLastUse(id);
+    return {
+      ...{ email, emailVerified, role },
+      registeredAt: found.createdAt.toISOString(),
+      lastSeenAt: lastUsedAt?.toISOString() ?? null,
     };
   }
 }

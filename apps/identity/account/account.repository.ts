@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type Account, type Actor, DomainError } from '#libs/contracts';
+import { type Account, type Actor, type AdminNotification, DomainError } from '#libs/contracts';
 import { isUniqueViolation, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { accountColumns, type AccountRow, accountView, isAdminSql } from './account-view.js';
@@ -93,10 +93,17 @@ export class AccountRepository {
 
   /** The account as its owner sees it, and when it was registered. Throws SESSION_ENDED if it is gone. */
   async view(id: string): Promise<{ account: Account; createdAt: Date }> {
+    const found = await this.findView(id);
+    if (!found) throw new DomainError('SESSION_ENDED');
+    return found;
+  }
+
+  /** The same, or null for an unknown or malformed id. */
+  async findView(id: string): Promise<{ account: Account; createdAt: Date } | null> {
+    if (!isUuid(id)) return null;
     const [row] = await this.dataSource.sql<(AccountRow & { created_at: Date })[]>`
       SELECT ${accountColumns}, a.created_at FROM accounts a WHERE a.id = ${id}`;
-    if (!row) throw new DomainError('SESSION_ENDED');
-    return { account: accountView(row), createdAt: row.created_at };
+    return row ? { account: accountView(row), createdAt: row.created_at } : null;
   }
 
   /** Null if the address is not verified, and if there is no such account. */
@@ -106,10 +113,13 @@ export class AccountRepository {
     return account?.email ?? null;
   }
 
-  /** The addresses of the accounts that are admins, the oldest account first. */
-  async findAdminEmails(): Promise<string[]> {
+  /** The addresses of the accounts that are admins, the oldest account first; only of those who want this notification, if one is given. */
+  async findAdminEmails(notification?: AdminNotification): Promise<string[]> {
     const rows = await this.dataSource.sql<{ email: string }[]>`
-      SELECT a.email FROM accounts a WHERE ${isAdminSql} ORDER BY a.created_at`;
+      SELECT a.email FROM accounts a
+      WHERE ${isAdminSql} AND NOT EXISTS (
+        SELECT 1 FROM muted_notifications m WHERE m.account_id = a.id AND m.notification = ${notification ?? null}::text)
+      ORDER BY a.created_at`;
     return rows.map(({ email }) => email);
   }
 

@@ -19,6 +19,12 @@ import { SessionService } from './session.service.js';
     SessionRepository,
     SessionService,
   ],
-  exports: [AccountDeviceRepository, OwnSessionService, PendingSignInRepository, SessionService],
+  exports: [
+    AccountDeviceRepository,
+    OwnSessionService,
+    PendingSignInRepository,
+    SessionRepository,
+    SessionService,
+  ],
 })
 export class SessionModule {}

@@ -24,6 +24,13 @@ export class SessionRepository {
     await tx.insert(RefreshTokenEntity, { ...token, rotatedAt: null });
   }
 
+  /** When a session of the account was last used; null if none is stored. */
+  async findLastUse(accountId: string): Promise<Date | null> {
+    const [row] = await this.dataSource.sql<[{ last: Date | null }]>`
+      SELECT max(last_used_at) AS last FROM sessions WHERE account_id = ${accountId}`;
+    return row.last;
+  }
+
   /** The session with its account and the account's current role, in one query; null unless it is live. */
   async findLive(id: string, now: Date, tx = this.dataSource.manager): Promise<LiveSession | null> {
     const [row] = await tx.sql<(AccountRow & { expires_at: Date; authenticated_at: Date })[]>`

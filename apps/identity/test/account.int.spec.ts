@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { identityContract } from '#libs/contracts';
-import { eventually } from '#libs/testing';
+import { type Actor, customerContract, identityContract } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { chrome, IdentityHarness } from './identity.harness.js';
 
@@ -13,6 +13,25 @@ beforeAll(async () => {
   hasher = identity.replicas[0]!.app.get(PasswordHasher, { strict: false });
 });
 afterAll(() => identity.stop());
+
+test('an admin sees the state of a customer’s account; nobody else does', async () => {
+  const { account } = await identity.register('Seen@Example.com');
+  const see = (id: string, actor: Actor) =>
+    identity.client.call(customerContract.getCustomerAccount, { id }, { actor });
+  const seen = await see(account.id, actors.admin);
+  expect(seen).toEqual({
+    email: 'Seen@Example.com',
+    emailVerified: false,
+    role: 'Customer',
+    registeredAt: expect.stringMatching(/Z$/),
+    lastSeenAt: expect.stringMatching(/Z$/),
+  });
+  await identity.sql('DELETE FROM sessions WHERE account_id = $1', [account.id]);
+  expect(await see(account.id, actors.admin)).toEqual({ ...seen, lastSeenAt: null });
+  await expect(see(account.id, actors.customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  for (const id of [randomUUID(), 'x'])
+    await expect(see(id, actors.admin)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
 
 describe('registering', () => {
   test('creates an unverified customer and signs them in', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In, type QueryDeepPartialEntity } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, Mail, mailContract, PageOf } from '#libs/contracts';
 import { newestFirst, RecordLists } from '#libs/database';
@@ -75,6 +75,7 @@ export class MailRepository {
   list({
     state,
     campaign,
+    about,
     ...request
   }: HandlerInput<typeof mailContract.listMails>): Promise<PageOf<MailEntity>> {
     return this.lists.page(MailEntity, request, {
@@ -83,6 +84,8 @@ export class MailRepository {
       filter: (records) => {
         if (state) records.andWhere({ state });
         if (campaign) records.andWhere({ campaignId: campaign });
+        // With both conditions, the index can be used.
+        if (about) records.andWhere({ about, campaignId: IsNull() });
       },
     });
   }

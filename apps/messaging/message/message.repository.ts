@@ -27,6 +27,7 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
   list({
     messageStatus,
     answered,
+    emailAddress,
     from,
     to,
     sort,
@@ -39,6 +40,8 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
       filter: (records) => {
         if (messageStatus) records.andWhere({ messageStatus });
         if (answered !== undefined) records.andWhere({ answeredAt: answered ? Not(IsNull()) : IsNull() });
+        if (emailAddress)
+          records.andWhere('lower(record.email_address) = :address', { address: emailAddress.toLowerCase() });
         if (from) records.andWhere('record.createdAt >= :from', { from });
         if (to) records.andWhere('record.createdAt <= :to', { to });
       },

@@ -11,6 +11,7 @@ import { SubscriberImports1767000300000 } from './1767000300000-subscriber-impor
 import { MailsByCampaign1767000450000 } from './1767000450000-mails-by-campaign.js';
 import { MailsByAddress1767100000000 } from './1767100000000-mails-by-address.js';
 import { MessageThreads1769000100000 } from './1769000100000-message-threads.js';
+import { MailsBySubject1770000100000 } from './1770000100000-mails-by-subject.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   MailsByAddress1767100000000,
   ...recipientLimitsMigrations,
   MessageThreads1769000100000,
+  MailsBySubject1770000100000,
 ];

@@ -16,7 +16,7 @@ const contentDeadlineMs = 5_000;
       provide: ContentFollower,
       inject: [RpcClient, SiteCopyRepository, LOGGER],
       useFactory: (rpc: RpcClient, copy: SiteCopyRepository, logger: Logger) =>
-        new ContentFollower({ rpc, copy, deadlineMs: contentDeadlineMs, logger }),
+        new ContentFollower({ rpc, copies: [copy], deadlineMs: contentDeadlineMs, logger }),
     },
   ],
   exports: [BrandService, SiteCopyRepository],

@@ -24,11 +24,14 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  list({ status, sort, direction, ...request }: ListRequest): Promise<PageOf<SubscriberEntity>> {
+  list({ status, email, sort, direction, ...request }: ListRequest): Promise<PageOf<SubscriberEntity>> {
     return this.lists.page(SubscriberEntity, request, {
       order: { ...sortOrders[sort], direction },
       searched: ['email'],
-      filter: (records) => status && records.andWhere({ status }),
+      filter: (records) => {
+        if (status) records.andWhere({ status });
+        if (email) records.andWhere({ emailNormalized: email.toLowerCase() });
+      },
     });
   }
 

@@ -347,6 +347,13 @@ describe('the list', () => {
     expect(await found({ search: '\\' })).toEqual([]);
   });
 
+  test('filters by the sender’s exact address, in any letter case', async () => {
+    for (const emailAddress of ['ada@example.com', 'Ada@Example.com', 'xada@example.com'])
+      await add({ emailAddress, subject: emailAddress });
+    const { items } = await list({ emailAddress: 'ADA@example.com' });
+    expect(items.map(({ subject }) => subject)).toEqual(['Ada@Example.com', 'ada@example.com']);
+  });
+
   test('filters by time, inclusive', async () => {
     const ids: string[] = [];
     for (const at of ['2026-11-19T23:59:59.999Z', '2026-11-20T00:00:00.000Z', '2026-11-21T12:00:00.000Z']) {

@@ -169,6 +169,12 @@ describe('the list', () => {
     expect((await list({ limit: 1 })).total).toBe(2);
   });
 
+  test('filters by the exact address, in any letter case', async () => {
+    for (const email of ['Ada@Example.com', 'xada@example.com']) await add(email);
+    const { items } = await list({ email: 'ADA@example.com' });
+    expect(items.map(({ email }) => email)).toEqual(['Ada@Example.com']);
+  });
+
   test('is searched in any letter case, without wildcards', async () => {
     for (const email of ['ada_l@example.com', 'adaxl@example.com', 'Grace@Example.org']) await add(email);
     const found = async (search: string) => (await list({ search })).items.map(({ email }) => email);

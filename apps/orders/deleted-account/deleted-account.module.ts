@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { repeated } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
+import { CustomerModule } from '../customer/customer.module.js';
+import { NoteModule } from '../note/note.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { DeletedAccountService } from './deleted-account.service.js';
 
 @Module({
-  imports: [OrderModule, PaymentModule, TimelineModule],
+  imports: [CustomerModule, NoteModule, OrderModule, PaymentModule, TimelineModule],
   controllers: [controllerOf(DeletedAccountService)],
   providers: [
     DeletedAccountService,

@@ -3,7 +3,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { accountDeleted, type EventPayload } from '#libs/contracts';
 import { Inbox, transaction } from '#libs/database';
 import { type EventContext, OnEvent } from '#libs/transport';
+import { CustomerRepository } from '../customer/customer.repository.js';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
+import { StaffNoteRepository } from '../note/staff-note.repository.js';
 import { OrderRepository } from '../order/order.repository.js';
 import { PaymentNotificationRepository } from '../payment/notification/payment-notification.repository.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
@@ -13,8 +15,8 @@ const formerCustomer = 'a deleted account';
 const formerAdmin = 'a former admin';
 
 /**
- * Removes the personal data of deleted accounts from orders, timelines and payment notifications. Amounts, dates and packages stay, for the
- * books.
+ * Removes the personal data of deleted accounts from orders, timelines and payment notifications, and the notes about them. Amounts, dates and
+ * packages stay, for the books.
  */
 @Injectable()
 export class DeletedAccountService {
@@ -24,6 +26,8 @@ export class DeletedAccountService {
     private readonly accounts: DeletedAccountRepository,
     private readonly orders: OrderRepository,
     private readonly timeline: OrderTimelineRepository,
+    private readonly notes: StaffNoteRepository,
+    private readonly customers: CustomerRepository,
     private readonly notifications: PaymentNotificationRepository,
   ) {}
 
@@ -32,6 +36,9 @@ export class DeletedAccountService {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
       await this.accounts.add(tx, deleted.accountId);
       await this.anonymize(tx, deleted.accountId);
+      // Last, when orders and customer are locked, so that no note is being added.
+      await this.notes.deleteAbout(tx, deleted.accountId);
+      await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
       await this.timeline.anonymizeAdmin(tx, deleted, formerAdmin, [formerAdmin, formerCustomer]);
     });
   }
@@ -50,6 +57,7 @@ export class DeletedAccountService {
     // First, while the orders still have the addresses under which the customer acted.
     await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);
     await this.notifications.eraseBodies(tx, accountId);
+    await this.customers.delete(tx, accountId);
     for (const orderId of await this.orders.anonymize(tx, accountId)) {
       const text =
         'The customer deleted their account. Their name and addresses were removed from this order.';

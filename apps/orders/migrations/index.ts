@@ -7,6 +7,9 @@ import { TimelineAccounts1767100100000 } from './1767100100000-timeline-accounts
 import { TimelinePersons1767300000000 } from './1767300000000-timeline-persons.js';
 import { PaymentMeanings1768001000000 } from './1768001000000-payment-meanings.js';
 import { NotificationIntake1768002000000 } from './1768002000000-notification-intake.js';
+import { StaffNotes1770000100000 } from './1770000100000-staff-notes.js';
+import { Sellers1770000200000 } from './1770000200000-sellers.js';
+import { Customers1770000300000 } from './1770000300000-customers.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -20,4 +23,7 @@ export const migrations = [
   TimelinePersons1767300000000,
   PaymentMeanings1768001000000,
   NotificationIntake1768002000000,
+  StaffNotes1770000100000,
+  Sellers1770000200000,
+  Customers1770000300000,
 ];

@@ -11,6 +11,7 @@ import {
 import { Outbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
+import { SellerService } from '../site/seller.service.js';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { type Consequence, type OrderChange, transition } from './order-transition.js';
 import type { OrderEntity } from './order.entity.js';
@@ -27,6 +28,7 @@ export class OrderChangeService {
     private readonly outbox: Outbox,
     private readonly orders: OrderRepository,
     private readonly timeline: OrderTimelineRepository,
+    private readonly sellers: SellerService,
     private readonly clock: Clock,
   ) {}
 
@@ -41,11 +43,13 @@ export class OrderChangeService {
     entries: TimelineInput[],
     origin: Origin = {},
   ): Promise<boolean> {
-    await this.timeline.append(tx, order.id, entries);
     const { facts, modified, raised, consequences } = transition(factsOf(order), change);
+    const seller = consequences.some(isPaid) ? await this.sellers.currentName(tx) : null;
+    await this.timeline.append(tx, order.id, seller === null ? entries : entries.map(withSeller(seller)));
     if (!modified) return false;
     await this.orders.update(tx, order, {
       ...facts,
+      ...(seller !== null && { seller }),
       version: order.version + 1,
       updatedAt: this.clock.now(),
     });
@@ -81,6 +85,15 @@ export class OrderChangeService {
     }
   }
 }
+
+/** Not when a dispute is over: the payment was made before. */
+const isPaid = (consequence: Consequence) =>
+  consequence.event === 'paid' && consequence.reason !== 'dispute_closed';
+
+const withSeller = (seller: string) => (entry: TimelineInput) => ({
+  ...entry,
+  evidence: { ...entry.evidence, seller },
+});
 
 function factsOf(order: OrderEntity) {
   const { providerState, payments, refundedCents, disputedCents, paidTwice, override } = order;

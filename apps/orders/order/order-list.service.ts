@@ -23,9 +23,13 @@ export class OrderListService {
 
   /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(orderContract.listOrders)
-  async list({ own, ...request }: Input['listOrders'], { actor }: RequestContext): Promise<PageOf<Order>> {
+  async list(
+    { own, customer, ...request }: Input['listOrders'],
+    { actor }: RequestContext,
+  ): Promise<PageOf<Order>> {
     const { accountId, reader } = personOf(actor);
-    const selection: OrderSelection = { ...request, ...(reader === 'customer' || own ? { accountId } : {}) };
+    const of = reader === 'customer' || own ? accountId : customer;
+    const selection: OrderSelection = { ...request, ...(of !== undefined && { accountId: of }) };
     // Customers do not see flags.
     if (reader === 'customer') {
       if (request.flagged) return { items: [], total: 0, nextCursor: null };

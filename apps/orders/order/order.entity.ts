@@ -87,6 +87,10 @@ export class OrderEntity extends VersionedRecord {
   @Column('text', { name: 'payment_state' })
   paymentState: PaymentState = 'unpaid';
 
+  /** The site's name when the order was paid. */
+  @Column('text', { nullable: true })
+  seller: string | null = null;
+
   @Column('text', { array: true })
   flags: OrderFlag[] = [];
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import { PackageModule } from '../package/package.module.js';
+import { SiteModule } from '../site/site.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 import { DeletedAccountRepository } from './deleted-account.repository.js';
@@ -12,7 +13,7 @@ import { OrderService } from './order.service.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
 
 @Module({
-  imports: [PackageModule, TimelineModule, TotalsModule],
+  imports: [PackageModule, SiteModule, TimelineModule, TotalsModule],
   controllers: [OrderPlacementService, OrderListService, OrderService].map(controllerOf),
   providers: [
     ...[OrderRepository, PaymentHoldRepository, DeletedAccountRepository],

@@ -17,7 +17,7 @@ import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
 import { OrderEntity } from './order.entity.js';
 
 /** Which page of which orders; of one account's orders where `accountId` is given. */
-export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>, 'own'> & {
+export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>, 'own' | 'customer'> & {
   accountId?: string;
 };
 

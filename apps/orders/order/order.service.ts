@@ -18,11 +18,10 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { OrderTotalsService } from '../totals/order-totals.service.js';
 import { OrderChangeService } from './order-change.service.js';
-import { localDate } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
 import type { OrderChange } from './order-transition.js';
-import { orderView } from './order.view.js';
+import { orderName, orderView } from './order.view.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
 import { type Person, personOf } from './person.js';
 
@@ -35,7 +34,14 @@ interface Target {
 type Changed = Output<typeof orderContract.cancel>;
 
 /** A change of an order with its timeline entry; undefined when there is nothing to change. */
-type Decision = { change: OrderChange; entry: Omit<TimelineInput, 'by'> } | undefined;
+type Decision =
+  | {
+      change: OrderChange;
+      entry: Omit<TimelineInput, 'by'>;
+      /** What the audit log says besides the fields that changed. */
+      audited?: { reason?: string };
+    }
+  | undefined;
 
 type Input = HandlerInputs<typeof orderContract>;
 
@@ -74,8 +80,11 @@ export class OrderService {
   }
 
   @Handles(orderContract.updateOrderPaymentStatus)
-  setPaymentStatus({ paymentStatus, ...target }: Input['updateOrderPaymentStatus'], context: RequestContext) {
-    return this.change(target, context, setPaymentTo(paymentStatus));
+  setPaymentStatus(
+    { paymentStatus, reason, ...target }: Input['updateOrderPaymentStatus'],
+    context: RequestContext,
+  ) {
+    return this.change(target, context, setPaymentTo(paymentStatus, reason));
   }
 
   @Handles(orderContract.updateOrderStatus)
@@ -85,8 +94,11 @@ export class OrderService {
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
   @Handles(orderContract.updateOrdersPaymentStatus)
-  setPaymentStatuses({ ids, paymentStatus }: Input['updateOrdersPaymentStatus'], context: RequestContext) {
-    return this.changeAll(ids, context, setPaymentTo(paymentStatus), (order) =>
+  setPaymentStatuses(
+    { ids, paymentStatus, reason }: Input['updateOrdersPaymentStatus'],
+    context: RequestContext,
+  ) {
+    return this.changeAll(ids, context, setPaymentTo(paymentStatus, reason), (order) =>
       order.paymentStatus === 'Cancelled'
         ? 'Cancelled orders are skipped: review the payment first.'
         : undefined,
@@ -200,25 +212,26 @@ export class OrderService {
     const before = audited(order);
     const entries = [{ ...decision.entry, by: person.email, byAccount: person.accountId }];
     if (!(await this.changes.apply(tx, order, decision.change, entries, context))) return false;
-    const { customerName, packageName, orderDate } = order;
     await this.audit.record(tx, context.actor, {
       section: 'order',
       recordId: order.id,
-      name: `${customerName}, ${packageName}, ${localDate(orderDate)}`,
+      name: orderName(order),
       change: 'updated',
       before,
-      after: audited(order),
+      after: { ...audited(order), ...decision.audited },
     });
     return true;
   }
 }
 
-function setPaymentTo(paymentStatus: 'UnPaid' | 'Paid') {
+function setPaymentTo(paymentStatus: 'UnPaid' | 'Paid', givenReason: string | undefined) {
+  const reason = givenReason === undefined ? {} : { reason: givenReason };
   return ({ paymentStatus: before }: OrderEntity): Decision => {
     if (before === paymentStatus) return undefined;
     const text = `The payment status was set from ${before} to ${paymentStatus}.`;
-    const evidence = { before, after: paymentStatus };
-    return { change: { override: paymentStatus }, entry: { kind: 'payment_status_set', text, evidence } };
+    const evidence = { before, after: paymentStatus, ...reason };
+    const entry = { kind: 'payment_status_set', text, evidence } as const;
+    return { change: { override: paymentStatus }, entry, audited: reason };
   };
 }
 

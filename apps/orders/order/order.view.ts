@@ -7,10 +7,16 @@ import { isPayable } from './order-payment.js';
 /** Who reads an order. Only admins see flags. */
 export type Reader = 'customer' | 'admin';
 
+/** What the order is called in the audit log. */
+export function orderName({ customerName, packageName, orderDate }: OrderEntity): string {
+  return `${customerName}, ${packageName}, ${localDate(orderDate)}`;
+}
+
 /** The answer for an order. */
 export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold | null): Order {
   return {
     _id: order.id,
+    accountId: order.accountId,
     orderDate: localDate(order.orderDate),
     customerName: order.customerName,
     customerEmail: order.customerEmail,
@@ -26,6 +32,7 @@ export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold 
     disputed: dollarsOf(order.disputedCents),
     paidTwice: order.paidTwice,
     cancelledBy: order.cancelledBy,
+    seller: order.seller,
     paymentHold: hold,
     payable: isPayable({ ...order, hold }),
     flags: reader === 'admin' ? order.flags : [],

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { SiteCopies } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { ContentFollower, controllerOf, RpcClient } from '#libs/transport';
+import { SiteModule } from '../site/site.module.js';
 import { PackageOfferService } from './package-offer.service.js';
 import { PackageProjectionService } from './package-projection.service.js';
 import { PackageRepository } from './package.repository.js';
@@ -9,14 +11,15 @@ import { PackageRepository } from './package.repository.js';
 const contentDeadlineMs = 1000;
 
 @Module({
+  imports: [SiteModule],
   controllers: [controllerOf(ContentFollower)],
   providers: [
     ...[PackageRepository, PackageProjectionService, PackageOfferService],
     {
       provide: ContentFollower,
-      inject: [RpcClient, PackageProjectionService, LOGGER],
-      useFactory: (rpc: RpcClient, copy: PackageProjectionService, logger: Logger) =>
-        new ContentFollower({ rpc, copy, deadlineMs: contentDeadlineMs, logger }),
+      inject: [RpcClient, PackageProjectionService, SiteCopies, LOGGER],
+      useFactory: (rpc: RpcClient, packages: PackageProjectionService, site: SiteCopies, logger: Logger) =>
+        new ContentFollower({ rpc, copies: [packages, site], deadlineMs: contentDeadlineMs, logger }),
     },
   ],
   exports: [PackageOfferService],

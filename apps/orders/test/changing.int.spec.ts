@@ -107,6 +107,47 @@ describe('an admin', () => {
     ]);
   });
 
+  test('gives the reason for an override, which stands in the timeline and in the audit log, not for customers', async () => {
+    const { _id: id } = await orders.place();
+    const reason = 'Paid by bank transfer on 3 May.';
+    await orders.client.call(
+      orderContract.updateOrderPaymentStatus,
+      { id, paymentStatus: 'Paid', reason },
+      { actor: admin },
+    );
+    await orders.client.call(
+      orderContract.updateOrdersPaymentStatus,
+      { ids: [id], paymentStatus: 'UnPaid', reason: 'It bounced.' },
+      { actor: admin },
+    );
+    expect((await timeline(id)).slice(1).map(({ evidence }) => evidence)).toEqual([
+      { before: 'UnPaid', after: 'Paid', reason },
+      { before: 'Paid', after: 'UnPaid', reason: 'It bounced.' },
+    ]);
+    expect(JSON.stringify(await timeline(id, customer))).not.toContain('bank transfer');
+    const { rows } = await orders.sql.query<{ after: object }>(
+      'SELECT after FROM audit_entries WHERE record_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(rows).toMatchObject([
+      { after: { paymentStatus: 'Paid', reason } },
+      { after: { paymentStatus: 'UnPaid', reason: 'It bounced.' } },
+    ]);
+  });
+
+  test.each(['', ' ', 'x'.repeat(1001)])('cannot give %j as a reason', async (reason) => {
+    const { _id: id } = await orders.place();
+    const call = orders.client.call(
+      orderContract.updateOrderPaymentStatus,
+      { id, paymentStatus: 'Paid', reason },
+      { actor: admin },
+    );
+    await expect(call).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: 'reason' }] },
+    });
+  });
+
   test('who sets the current status changes nothing', async () => {
     const { _id: id } = await orders.place();
     expect(await setPayment(id, 'UnPaid')).toMatchObject({ modified: false, record: { version: 1 } });
@@ -295,6 +336,38 @@ describe('a customer', () => {
     await expect(timeline(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(setPayment(id, 'Paid')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the seller of an order', () => {
+  test('is the site as it was named when the order was paid', async () => {
+    const sellerOf = async (id: string) => (await item(id)).seller;
+    await orders.nameSite(' Northrank\n Ltd ');
+    const [early, late, unpaid] = await Promise.all([orders.place(), orders.place(), orders.place()]);
+    await apply(early._id, provider('paid'), [
+      { kind: 'payment', text: 'PayPal received it.', by: 'PayPal' },
+    ]);
+    expect(await sellerOf(early._id)).toBe('Northrank Ltd');
+    await orders.nameSite('Summit');
+    await setPayment(late._id, 'Paid');
+    expect(await sellerOf(early._id)).toBe('Northrank Ltd');
+    expect(await sellerOf(late._id)).toBe('Summit');
+    expect(await sellerOf(unpaid._id)).toBeNull();
+    expect((await timeline(early._id)).at(-1)!.evidence).toEqual({ seller: 'Northrank Ltd' });
+    expect((await timeline(late._id)).at(-1)!.evidence).toMatchObject({ after: 'Paid', seller: 'Summit' });
+  });
+
+  test('stays when a dispute ends, and is that of the payment after another one', async () => {
+    await orders.nameSite('Northrank');
+    const { _id: id } = await orders.place();
+    await apply(id, provider('paid'));
+    await apply(id, provider('disputed'));
+    await orders.nameSite('Summit');
+    await apply(id, provider('paid'));
+    expect((await item(id)).seller).toBe('Northrank');
+    await setPayment(id, 'UnPaid');
+    await setPayment(id, 'Paid');
+    expect((await item(id)).seller).toBe('Summit');
   });
 });
 

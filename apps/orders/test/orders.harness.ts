@@ -11,8 +11,9 @@ import {
   orderPaid,
   orderPlaced,
   paymentFlagged,
+  system,
 } from '#libs/contracts';
-import { pricingPackage } from '#libs/content-model';
+import { footerAbout, pricingPackage } from '#libs/content-model';
 import { type RunningService, startService } from '#libs/platform';
 import { actors, eventually, freshDatabase, sampleBody, startServiceUnderTest } from '#libs/testing';
 import { startReplicaOn as startContentOn } from '../../content/test/content-harness.js';
@@ -94,6 +95,24 @@ export async function startOrders() {
         },
         { actor: actors.admin },
       ),
+    /** Sets the site's name in the content, and waits until orders knows it. */
+    nameSite: async (aboutFooterText: string) => {
+      const { sections } = await client.call(contentContract.snapshot, {}, { actor: system });
+      const section = footerAbout.name;
+      const body = { aboutFooterText, aboutFooterDetails: 'Details' };
+      const id = sections[section]?.[0]?._id;
+      const options = { actor: actors.admin };
+      if (id) await client.call(contentContract.update, { section, id, body }, options);
+      else await client.call(contentContract.create, { section, body }, options);
+      await eventually(async () => {
+        const { rows } = await orders.sql.query<{ body: object }>(
+          'SELECT body FROM site_copies WHERE section = $1',
+          [section],
+        );
+        if (!rows.some((row) => isDeepStrictEqual({ ...row.body, ...body }, row.body)))
+          throw new Error('Not yet');
+      });
+    },
     withdraw: (id: string) =>
       client.call(contentContract.remove, { section: pricingPackage.name, id }, { actor: actors.admin }),
     /** The names and prices in the projection, once they are as expected. */

@@ -33,6 +33,7 @@ describe('an order', () => {
     const [year, month, day] = today().split('-');
     expect(order).toEqual({
       _id: expect.any(String),
+      accountId: customer.accountId,
       ...orderBody,
       orderDate: `${month}/${day}/${year}`,
       paymentStatus: 'UnPaid',
@@ -43,6 +44,7 @@ describe('an order', () => {
       disputed: '0.00',
       paidTwice: false,
       cancelledBy: null,
+      seller: null,
       paymentHold: null,
       payable: true,
       flags: [],
@@ -71,6 +73,16 @@ describe('an order', () => {
         eventId: expect.any(String),
       }),
     );
+  });
+
+  test('keeps the version of the terms that the customer accepted', async () => {
+    const { _id: id } = await orders.place({ termsVersion: 7 });
+    expect(await orders.client.call(orderContract.getOrderTimeline, { id }, { actor: admin })).toMatchObject([
+      {
+        text: 'The order was placed, and version 7 of the terms was accepted.',
+        evidence: { packageName: 'Basic', packagePrice: '290.00', termsVersion: 7 },
+      },
+    ]);
   });
 
   test('sent thirty times as one command is placed once, with equal answers', async () => {

@@ -72,7 +72,7 @@ export class OrderTimelineRepository {
 
   /**
    * Replaces the name of a deleted customer in the timelines of their own orders: entries by one of the addresses on the orders, and entries that
-   * only the customer can have caused.
+   * only the customer can have caused. Removes what admins wrote as reasons, which may name the customer.
    */
   async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`
@@ -82,6 +82,10 @@ export class OrderTimelineRepository {
         AND (t.by IN (SELECT customer_email FROM orders WHERE account_id = ${accountId})
           OR t.kind IN ('placed', 'attempt_started')
           OR (t.kind = 'cancelled' AND t.text = 'The payment was cancelled by the customer.'))`;
+    await tx.sql`
+      UPDATE order_timeline t SET evidence = evidence - 'reason'
+      FROM orders o
+      WHERE o.account_id = ${accountId} AND t.order_id = o.id AND t.kind = 'payment_status_set' AND t.evidence ? 'reason'`;
   }
 
   /**

@@ -9,7 +9,7 @@ import { OrderTotalsService } from './order-totals.service.js';
   controllers: [controllerOf(OrderSalesService)],
   providers: [
     ...[OrderTotalsRepository, OrderTotalsService, OrderSalesService],
-    // Reading adds what is not folded yet, so nothing depends on when this runs.
+    // Reading totals adds what is not folded yet; only the list of customers depends on when this runs.
     repeated(OrderTotalsRepository, 1000, (totals) => totals.fold(), 'Folding the totals of orders failed'),
   ],
   exports: [OrderTotalsService],

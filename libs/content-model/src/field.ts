@@ -23,6 +23,10 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly help?: string;
   /** Longer values are allowed but cut off where they are shown, so the form displays this length to admins, in characters. */
   readonly advisedLength?: number;
+  /** For `longText`: shown with headings, lists and links, and written in Markdown. */
+  readonly formatted?: boolean;
+  /** What counts while an optional field is empty. The form shows it, and stores it as empty. */
+  readonly default?: string;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];
 }
@@ -33,6 +37,7 @@ interface FieldOptions {
   help?: string;
   unique?: boolean;
   advisedLength?: number;
+  formatted?: boolean;
 }
 
 function required(

@@ -1,5 +1,6 @@
 export * from './account.contract.js';
 export * from './actor.js';
+export * from './admin-invitation.contract.js';
 export * from './answers.js';
 export * from './api-reference.operations.js';
 export * from './audit.contract.js';
@@ -9,6 +10,8 @@ export * from './campaign.contract.js';
 export * from './client.js';
 export * from './content.contract.js';
 export * from './contract.js';
+export * from './customer.contract.js';
+export * from './demo-data.contract.js';
 export * from './errors.js';
 export * from './google.contract.js';
 export * from './identity.contract.js';

@@ -200,9 +200,12 @@ const formChecks = {
     .describe('Milliseconds from seeing the form to sending it; under 1000 it is refused.'),
 };
 
+const exactAddress = emailAddress.optional().describe('Exactly this address, in any letter case.');
+
 const subscriberAnswer = subscriberRecord.meta({ id: 'Subscriber' });
 const subscriberFilter = z.object({
   status: subscriberStatus.optional(),
+  email: exactAddress,
   sort: subscriberSort.default('createdAt'),
   direction: sortDirection.default('desc'),
 });
@@ -273,6 +276,7 @@ const entryBody = z.strictObject({ text: writtenText(10_000) });
 const messageFilter = z.object({
   messageStatus: messageStatus.optional(),
   answered: z.boolean().optional().describe('Whether an admin has answered.'),
+  emailAddress: exactAddress,
   from: messageMoment.optional().describe('First moment of arrival, ISO 8601.'),
   to: messageMoment.optional().describe('Last moment of arrival, ISO 8601.'),
   sort: messageSort.default('createdAt'),

@@ -5,8 +5,8 @@ import { emailAddress } from './identity.contract.js';
 import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
-import { adminsOnly, customersOnly } from './policy.js';
-import { writtenLine } from './text.js';
+import { adminsOnce, adminsOnly, customersOnly } from './policy.js';
+import { writtenLine, writtenText } from './text.js';
 
 /** The three statuses of the specification. Derived from the payment state, cancellation and override. */
 export const paymentStatus = z.enum(['UnPaid', 'Paid', 'Cancelled']);
@@ -97,6 +97,8 @@ export type OrderFlag = z.infer<typeof orderFlag>;
 
 export const order = z.object({
   _id: z.string(),
+  /** The customer's account. Null in answers from before it was included. */
+  accountId: z.string().nullable().default(null),
   /** MM/DD/YYYY. */
   orderDate: z.string(),
   customerName: z.string(),
@@ -118,6 +120,8 @@ export const order = z.object({
   paidTwice: z.boolean(),
   /** Null unless a person cancelled the order. */
   cancelledBy: cancelledBy.nullable(),
+  /** The site's name when the order was paid. Null until then, and for orders that were paid before it was kept. */
+  seller: z.string().nullable().default(null),
   /** Null for a paid order. */
   paymentHold: paymentHold.nullable(),
   /** Whether the order can be paid now: nothing was received, no payment in progress, not cancelled. Starting a payment checks it. */
@@ -139,6 +143,8 @@ const orderInput = z.strictObject({
   customerName: writtenLine(300),
   customerAddress: writtenLine(1000),
   customerCountry: writtenLine(100),
+  /** The `version` of the terms that the customer accepted with the order; kept in the order's timeline. */
+  termsVersion: z.int().min(1).optional(),
   paymentStatus: z.literal('UnPaid').default('UnPaid'),
   orderStatus: z.literal('Pending').default('Pending'),
   /** Stored if it is within a day of the server's clock. */
@@ -177,6 +183,23 @@ const timelineEntry = z.object({
   evidence: z.record(z.string(), z.unknown()),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
+
+/** A note of an admin about an order or a customer. Only admins see it; it is deleted with the customer's account. */
+export const staffNote = z.object({
+  _id: z.string(),
+  /** The order that it is about; null for a note about the customer. */
+  orderId: z.string().nullable(),
+  text: z.string(),
+  /** The e-mail address of the admin who wrote it. */
+  author: z.string(),
+  createdAt: z.string(),
+});
+export type StaffNote = z.infer<typeof staffNote>;
+
+/** The notes that an order, and a customer, can have. */
+export const noteLimit = 100;
+
+export const noteBody = z.strictObject({ text: writtenText(10_000) });
 
 /** Totals over all orders for an admin, over their own for a customer. At most a second old. */
 const ordersSummary = z.object({
@@ -241,6 +264,8 @@ export type UnpaidAge = z.infer<typeof unpaidAge>;
 
 const record = order.meta({ id: 'Order' });
 const adminStatus = paymentStatus.exclude(['Cancelled']);
+/** Why an admin overrides the payment status: kept in the timeline, for admins only, and in the audit log. */
+const overrideReason = writtenText(1000).optional();
 const own = z
   .boolean()
   .optional()
@@ -253,6 +278,10 @@ const filter = z.object({
   from: calendarDay.optional().describe('First day of the order, YYYY-MM-DD.'),
   to: calendarDay.optional().describe('Last day of the order, YYYY-MM-DD.'),
   own,
+  customer: z
+    .uuid({ error: 'is not a customer' })
+    .optional()
+    .describe('Orders of this account; for admins, because customers get only their own.'),
   sort: orderSort.optional(),
   direction: sortDirection.default('desc'),
 });
@@ -335,7 +364,10 @@ export const orderOperations = grouped('Orders', {
     pattern: 'orders.setPaymentStatus',
     summary: 'Override the payment status; the override stands until the next one',
     policy: adminsOnly,
-    body: updateBody('OrderPaymentStatusUpdate', { paymentStatus: adminStatus }),
+    body: updateBody('OrderPaymentStatusUpdate', {
+      paymentStatus: adminStatus,
+      reason: overrideReason,
+    }),
     versioned: true,
     answer: updated(order),
   }),
@@ -353,7 +385,9 @@ export const orderOperations = grouped('Orders', {
     pattern: 'orders.setPaymentStatuses',
     summary: 'Override the payment status of up to 100 orders; cancelled orders are skipped',
     policy: adminsOnly,
-    body: selection.extend({ paymentStatus: adminStatus }).meta({ id: 'OrdersPaymentStatusUpdate' }),
+    body: selection
+      .extend({ paymentStatus: adminStatus, reason: overrideReason })
+      .meta({ id: 'OrdersPaymentStatusUpdate' }),
     answer: selectionOutcome,
   }),
   updateOrdersStatus: relay({
@@ -380,6 +414,23 @@ export const orderOperations = grouped('Orders', {
     policy: adminsOnly,
     versioned: true,
     answer: updated(order),
+  }),
+  /** Oldest first. */
+  listOrderNotes: relay({
+    at: 'GET /order/:id/notes',
+    pattern: 'orders.notes',
+    summary: 'The notes of admins about an order, oldest first',
+    policy: adminsOnly,
+    answer: z.array(staffNote.meta({ id: 'StaffNote' })),
+  }),
+  addOrderNote: relay({
+    at: 'POST /order/:id/note',
+    pattern: 'orders.addNote',
+    summary: 'Add a note about an order, which only admins see',
+    policy: adminsOnce,
+    body: noteBody.meta({ id: 'OrderNote', examples: [{ text: 'Wants the report by Friday.' }] }),
+    answer: created(staffNote),
+    failures: ['INVALID_TRANSITION'],
   }),
   exportOrders: csvExport({
     at: 'GET /orders/export',

@@ -22,7 +22,7 @@ export interface ContentCopy {
 
 export interface ContentFollowerOptions {
   rpc: RpcClient;
-  copy: ContentCopy;
+  copies: readonly ContentCopy[];
   /** How long (ms) the content service may take to answer. */
   deadlineMs: number;
   logger: TransportLogger;
@@ -58,13 +58,16 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   /** Applies one event. Events may arrive in any order, and more than once. */
   @OnEvent(contentChanged)
   async apply({ section, id, record, siteVersion }: EventPayload<typeof contentChanged>): Promise<void> {
-    const { copy } = this.options;
-    if (copy.sections.includes(section)) await copy.store(section, id, record, siteVersion);
+    for (const copy of this.options.copies)
+      if (copy.sections.includes(section)) await copy.store(section, id, record, siteVersion);
   }
 
   /** Applies the whole site at one version. Records that are not in it were deleted before. */
-  async applySnapshot({ version, sections }: SiteContentSnapshot): Promise<void> {
-    const { copy } = this.options;
+  async applySnapshot(site: SiteContentSnapshot): Promise<void> {
+    for (const copy of this.options.copies) await this.applyTo(copy, site);
+  }
+
+  private async applyTo(copy: ContentCopy, { version, sections }: SiteContentSnapshot): Promise<void> {
     const records = copy.sections.flatMap((section) =>
       (sections[section] ?? []).map((record) => ({ section, record })),
     );

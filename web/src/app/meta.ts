@@ -2,6 +2,7 @@ import { type PublicPageName, publicPages } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { shownPackages } from '../features/pricing/packages.js';
 import { money } from '../lib/money.js';
+import { plainWords } from '../lib/formatted-text.js';
 import type { Page } from '../lib/page.js';
 import type { PageMeta } from '../lib/rendering.js';
 import { only, type PageData, type Site } from '../lib/site.js';
@@ -24,11 +25,11 @@ const own: Record<PublicPageName, (site: Site) => { heading: string; text?: stri
   },
   Terms: (site) => {
     const terms = only(site.terms);
-    return { heading: terms?.termsHeading ?? 'Terms', text: terms?.termsText };
+    return { heading: terms?.termsHeading ?? 'Terms', text: plainWords(terms?.termsText) };
   },
   Privacy: (site) => {
     const privacy = only(site.privacy);
-    return { heading: privacy?.privacyHeading ?? 'Privacy', text: privacy?.privacyText };
+    return { heading: privacy?.privacyHeading ?? 'Privacy', text: plainWords(privacy?.privacyText) };
   },
 };
 

@@ -53,11 +53,16 @@ export function Field({ name, label, error, hint, action, ...input }: InputProps
   );
 }
 
-export function TextAreaField({ name, label, error, ...area }: TextAreaProps) {
+export function TextAreaField({ name, label, error, hint, ...area }: TextAreaProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <textarea className="field__input" dir="auto" {...inputProps({ name, label, error })} {...area} />
+      <textarea className="field__input" dir="auto" {...inputProps({ name, label, error, hint })} {...area} />
+      {hint && (
+        <p className="field__hint" id={hintId(name)}>
+          {hint}
+        </p>
+      )}
       <FieldFault name={name} error={error} />
     </div>
   );

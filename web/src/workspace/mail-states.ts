@@ -1,4 +1,4 @@
-import type { MailState } from '#libs/contracts';
+import { customizableMails, fixedMails, type MailState } from '#libs/contracts';
 import type { Tone } from './Status.js';
 
 /** The words for the state of an outgoing e-mail. */
@@ -9,3 +9,10 @@ export const mailStates: Record<MailState, { word: string; tone: Tone }> = {
   failed: { word: 'Failed', tone: 'fault' },
   cancelled: { word: 'Cancelled', tone: 'quiet' },
 };
+
+const names: Readonly<Record<string, string>> = { ...customizableMails, ...fixedMails };
+
+/** The name of a mail that has no subject yet. */
+export function kindOf(template: string): string {
+  return names[template] ?? template;
+}

@@ -9,16 +9,16 @@ import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
+import { MailStatus } from '../../workspace/MailStatus.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import type { ChangeResult } from '../../workspace/query.js';
-import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
-import { mailStates } from '../../workspace/mail-states.js';
+import { kindOf, mailStates } from '../../workspace/mail-states.js';
 import { mailFilters, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
-import { kindOf, reasonNotToResend } from './words.js';
+import { reasonNotToResend } from './words.js';
 
 /** Rows of a page. */
 const size = 10;
@@ -27,7 +27,7 @@ const columns: readonly Column<Mail>[] = [
   { key: 'when', head: 'Requested', cell: ({ createdAt }) => <When at={createdAt} time /> },
   { key: 'to', head: 'To', always: true, cell: ({ to }) => <span className="whole-address">{to}</span> },
   { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? kindOf(mail.template) },
-  { key: 'state', head: 'State', cell: (mail) => <State mail={mail} /> },
+  { key: 'state', head: 'State', cell: (mail) => <MailStatus mail={mail} /> },
   { key: 'attempts', head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
   {
     key: 'answer',
@@ -95,12 +95,6 @@ export function SentMail() {
       {again && <ResendDialog mail={again} close={() => setAgain(undefined)} />}
     </>
   );
-}
-
-function State({ mail: { state, bouncedAt } }: { mail: Mail }) {
-  if (bouncedAt) return <Status tone="fault">Bounced</Status>;
-  const { word, tone } = mailStates[state];
-  return <Status tone={tone}>{word}</Status>;
 }
 
 function ResendDialog({ mail: { _id, to, subject, template }, close }: { mail: Mail; close(): void }) {

@@ -1,22 +1,4 @@
-import { type Mail, customizableMails } from '#libs/contracts';
-
-const others: Record<string, string> = {
-  verifyEmail: 'Confirm address',
-  resetPassword: 'Reset password',
-  changeEmail: 'Confirm new address',
-  emailChanged: 'Address changed',
-  passwordChanged: 'Password changed',
-  accountDeleted: 'Account deleted',
-  secondFactorChanged: 'Sign-in method changed',
-  campaign: 'Newsletter',
-  campaignTest: 'Newsletter test',
-  messageReply: 'Reply to a message',
-};
-
-/** The name of a mail that has no subject yet. */
-export function kindOf(template: string): string {
-  return (customizableMails as Record<string, string>)[template] ?? others[template] ?? template;
-}
+import type { Mail } from '#libs/contracts';
 
 /** Why the mail cannot be resent; only for mails that cannot. */
 export function reasonNotToResend({ state, campaignId }: Mail): string {

@@ -5,6 +5,7 @@ import { showToast } from '../../lib/toasts.js';
 import { type Bulk, counted } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import type { Selection } from '../../workspace/selection.js';
+import { ReasonField } from './ReasonField.js';
 
 /** The statuses that several orders can be set to: the documented choices of the order screen. */
 const targets = [
@@ -18,11 +19,13 @@ type Target = (typeof targets)[number];
 
 const labels = { orderStatus: 'Order status', paymentStatus: 'Payment status' };
 
-function setStatus(ids: string[], target: Target) {
+function setStatus(ids: string[], target: Target, reason: string) {
   return target.field === 'orderStatus'
     ? callApi('PUT /orders/order-status', { body: { ids, orderStatus: target.value } })
-    : callApi('PUT /orders/payment-status', { body: { ids, paymentStatus: target.value } });
+    : callApi('PUT /orders/payment-status', { body: { ids, paymentStatus: target.value, reason } });
 }
+
+const noReason = { status: 400, sentence: 'Enter a reason first.', fields: [] };
 
 interface ChosenOrdersProps {
   bulk: Bulk;
@@ -34,6 +37,8 @@ export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
   const id = useId();
   const [target, setTarget] = useState<Target>(targets[0]);
   const [asked, setAsked] = useState(0);
+  const [reason, setReason] = useState('');
+  const isOverride = target.field === 'paymentStatus';
   return (
     <>
       <label className="visually-hidden" htmlFor={id}>
@@ -64,21 +69,25 @@ export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
           action="Set status"
           close={() => {
             setAsked(0);
+            setReason('');
             selection.resume();
           }}
-          confirm={() =>
-            bulk.run({
-              send: (ids) => setStatus(ids, target),
-              done({ length }) {
-                showToast(`${target.toast}: ${counted(length, 'order', 'orders')}`);
-              },
-            })
+          confirm={async () =>
+            isOverride && reason.trim() === ''
+              ? noReason
+              : bulk.run({
+                  send: (ids) => setStatus(ids, target, reason.trim()),
+                  done({ length }) {
+                    showToast(`${target.toast}: ${counted(length, 'order', 'orders')}`);
+                  },
+                })
           }
         >
           <p>
             {labels[target.field]} {target.value}. We’ll e-mail affected customers. Each order’s timeline
             shows who made the change.
           </p>
+          {isOverride && <ReasonField name="bulk-reason" reason={reason} change={setReason} />}
         </ConfirmDialog>
       )}
     </>

@@ -1,23 +1,26 @@
 import './admin-orders.css';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { type Order, paymentProvider, type TimelineEntry } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
 import { money } from '../../lib/money.js';
 import { date } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
-import { adminsWord, flagSentences, orderStatusWord } from '../../workspace/orders/words.js';
+import { adminsWord, flagSentences, orderStatusWord, refundWord } from '../../workspace/orders/words.js';
+import { StaffNotes } from '../../workspace/StaffNotes.js';
 import { type Query, useQuery, useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
+import { OrderMails } from './OrderMails.js';
 import { saveOrder } from './save-order.js';
 import { StatusForm } from './StatusForm.js';
 
 const provider = paymentProvider.label;
 
-/** One order: its details, its activity, and the statuses that an admin may set. */
+/** One order: its details, the statuses that an admin may set, notes, e-mails and activity. */
 export function OrderAdmin() {
   const { id = '' } = useParams();
   const order = useQuery('GET /order/:id', { params: { id } });
@@ -33,50 +36,72 @@ interface ShownProps {
 function Shown({ order, timeline }: ShownProps) {
   const asRead = { params: { id: order._id }, ifVersion: order.version };
   return (
-    <div className="order-admin">
-      <div className="order-admin__side">
-        <Flags order={order} />
-        <StatusForm
-          title="Update Payment Status"
-          label="Payment status"
-          name="paymentStatus"
-          current={order.paymentStatus}
-          choices={['UnPaid', 'Paid']}
-          hint={`Overrides ${provider}. We’ll flag the order if ${provider} disagrees.`}
-          save={(paymentStatus) =>
-            saveOrder(
-              callApi('PUT /order/:id', { ...asRead, body: { paymentStatus } }),
-              'PaymentStatus is Updated',
-            )
-          }
-        />
-        <StatusForm
-          title="Update Order Status"
-          label="Order status"
-          name="orderStatus"
-          current={order.orderStatus}
-          choices={['Pending', 'Delivered']}
-          save={(orderStatus) =>
-            saveOrder(
-              callApi('PUT /order-status/:id', { ...asRead, body: { orderStatus } }),
-              'OrderStatus is Updated',
-            )
-          }
-        />
+    <>
+      <Flags order={order} />
+      <div className="order-admin">
+        <section className="panel order-admin__details" aria-labelledby="order-details">
+          <h2 id="order-details">Order details</h2>
+          <Facts order={order} />
+        </section>
+        <div className="order-admin__side">
+          <StatusForm
+            title="Update Payment Status"
+            label="Payment status"
+            name="paymentStatus"
+            current={order.paymentStatus}
+            choices={['UnPaid', 'Paid']}
+            hint={`Overrides ${provider}. We’ll flag the order if ${provider} disagrees.`}
+            withReason
+            save={(paymentStatus, reason) =>
+              saveOrder(
+                callApi('PUT /order/:id', { ...asRead, body: { paymentStatus, reason } }),
+                'PaymentStatus is Updated',
+              )
+            }
+          />
+          <StatusForm
+            title="Update Order Status"
+            label="Order status"
+            name="orderStatus"
+            current={order.orderStatus}
+            choices={['Pending', 'Delivered']}
+            save={(orderStatus) =>
+              saveOrder(
+                callApi('PUT /order-status/:id', { ...asRead, body: { orderStatus } }),
+                'OrderStatus is Updated',
+              )
+            }
+          />
+        </div>
+        <div className="order-admin__rest">
+          <Notes orderId={order._id} />
+          <OrderMails orderId={order._id} />
+          <section className="panel" aria-labelledby="order-timeline">
+            <h2 id="order-timeline">Timeline</h2>
+            <Timeline entries={timeline} />
+          </section>
+        </div>
       </div>
-      <section className="panel" aria-labelledby="order-details">
-        <h2 id="order-details">Order details</h2>
-        <Facts order={order} />
-      </section>
-      <section className="panel" aria-labelledby="order-timeline">
-        <h2 id="order-timeline">Timeline</h2>
-        <Timeline entries={timeline} />
-      </section>
-    </div>
+    </>
+  );
+}
+
+function Notes({ orderId }: { orderId: string }) {
+  const params = { id: orderId };
+  return (
+    <StaffNotes
+      notes={useQuery('GET /order/:id/notes', { params })}
+      subject={orderId}
+      about="this order"
+      add={(text, idempotencyKey) =>
+        callApi('POST /order/:id/note', { params, body: { text }, idempotencyKey })
+      }
+    />
   );
 }
 
 function Facts({ order }: { order: Order }) {
+  const refund = refundWord(order);
   return (
     <Details
       items={[
@@ -85,7 +110,7 @@ function Facts({ order }: { order: Order }) {
         ['Payment status', <StatusWord word={adminsWord(order)} />],
         ['Order status', <StatusWord word={orderStatusWord(order.orderStatus)} />],
         ['Payment method', provider],
-        ['Customer', order.customerName],
+        ['Customer', customerOf(order)],
         [
           'E-mail',
           order.customerEmail && <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>,
@@ -94,7 +119,7 @@ function Facts({ order }: { order: Order }) {
         ['Order date', order.orderDate],
         ['Placed', <When at={order.createdAt} time />],
         ['Order number', order._id],
-        ['Refunded', Number(order.refunded) > 0 ? money(order.refunded) : undefined],
+        ['Refund', refund && <StatusWord word={refund} />],
         ['Disputed', Number(order.disputed) > 0 ? money(order.disputed) : undefined],
         ...order.payments.map(
           ({ txnId, state, amount, refunded, paidAt }) =>
@@ -105,6 +130,17 @@ function Facts({ order }: { order: Order }) {
         ),
       ]}
     />
+  );
+}
+
+/** Links to the profile, which a deleted account does not have. */
+function customerOf({ accountId, customerName, customerEmail }: Order) {
+  if (!customerName || !accountId) return customerName;
+  return (
+    <>
+      <Link to={`/customer/${accountId}`}>{customerName}</Link>
+      <DemoLabel email={customerEmail} />
+    </>
   );
 }
 

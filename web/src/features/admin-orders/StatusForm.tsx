@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { type ChangeResult, useSave } from '../../workspace/query.js';
+import { ReasonField } from './ReasonField.js';
 
 interface StatusFormProps<T extends string> {
   title: string;
@@ -10,7 +11,9 @@ interface StatusFormProps<T extends string> {
   current: string;
   choices: readonly T[];
   hint?: string;
-  save(choice: T): Promise<ChangeResult>;
+  /** Asks why the status is changed. */
+  withReason?: boolean;
+  save(choice: T, reason: string): Promise<ChangeResult>;
 }
 
 /** A form that sets one status. */
@@ -21,19 +24,24 @@ export function StatusForm<T extends string>({
   current,
   choices,
   hint,
+  withReason,
   save,
 }: StatusFormProps<T>) {
   const titleId = useId();
   // The choice is dropped when the stored status changes.
   const [chosen, setChosen] = useState<{ against: string; choice: T | undefined }>();
   const choice = choices.find((value) => value === (chosen?.against === current ? chosen.choice : current));
+  const [reason, setReason] = useState('');
   const {
     save: submit,
     saving,
     problem,
-  } = useSave(async () =>
-    choice ? save(choice) : { status: 400, sentence: 'Choose a status first.', fields: [] },
-  );
+  } = useSave(async () => {
+    if (!choice) return { status: 400, sentence: 'Choose a status first.', fields: [] };
+    const result = await save(choice, reason.trim());
+    if (typeof result !== 'object') setReason('');
+    return result;
+  });
   return (
     <form
       className="form status-form"
@@ -72,6 +80,7 @@ export function StatusForm<T extends string>({
           </p>
         )}
       </div>
+      {withReason && <ReasonField name={`${name}-reason`} reason={reason} change={setReason} />}
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={saving}>

@@ -1,10 +1,12 @@
 import { Link } from 'react-router-dom';
 import { type Order, paymentProvider } from '#libs/contracts';
 import type { Column } from '../../workspace/DataTable.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { adminsWord, orderStatusWord } from '../../workspace/orders/words.js';
 import { Status } from '../../workspace/Status.js';
+import { Address } from './Address.js';
 
 /** The documented columns of the order lists for admins. */
 export const orderColumns = {
@@ -26,7 +28,12 @@ export const orderColumns = {
     sortable: true,
     always: true,
     compact: 'title',
-    cell: ({ customerName }) => customerName,
+    cell: ({ customerName, customerEmail }) => (
+      <>
+        {customerName}
+        <DemoLabel email={customerEmail} />
+      </>
+    ),
   },
   email: {
     key: 'email',
@@ -81,18 +88,6 @@ export const orderColumns = {
     ),
   }),
 } satisfies Record<string, Column<Order> | ((argument: never) => Column<Order>)>;
-
-/** Breaks after the @ only. */
-function Address({ email }: { email: string }) {
-  const at = email.lastIndexOf('@') + 1;
-  return (
-    <span className="order-address">
-      {email.slice(0, at)}
-      <wbr />
-      {email.slice(at)}
-    </span>
-  );
-}
 
 function Payment({ order }: { order: Order }) {
   return (

@@ -1,4 +1,4 @@
-import './message-thread.css';
+import '../../workspace/thread.css';
 import { type FormEvent, useState } from 'react';
 import type { MessageEntry, MessageWithThread } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -8,9 +8,8 @@ import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
 import { oneOf } from '../../workspace/list-filter.js';
-import { mailStates } from '../../workspace/mail-states.js';
+import { MailStatus } from '../../workspace/MailStatus.js';
 import { useSave } from '../../workspace/query.js';
-import { Status } from '../../workspace/Status.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
 import { When } from '../../workspace/When.js';
 
@@ -40,11 +39,7 @@ function Entry({ entry: { kind, author, createdAt, mail, text } }: { entry: Mess
     <>
       <p className="thread__head">
         <strong>{kind === 'reply' ? 'Reply' : 'Note'}</strong> by {author}, <When at={createdAt} time />{' '}
-        {mail && (
-          <Status tone={mail.bouncedAt ? 'fault' : mailStates[mail.state].tone}>
-            {mail.bouncedAt ? 'Bounced' : mailStates[mail.state].word}
-          </Status>
-        )}
+        {mail && <MailStatus mail={mail} />}
       </p>
       <p className="thread__text">{text}</p>
     </>

@@ -6,7 +6,7 @@ import { showToast } from '../../lib/toasts.js';
 import { Details } from '../../workspace/Details.js';
 import { useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
-import { consentSourceWords, subscriberStatusWords } from './subscriber-words.js';
+import { consentSourceWords, subscriberStatusWords } from '../../workspace/subscriber-words.js';
 
 interface SubscriberDetailsProps {
   subscriber: SubscriberRecord;

@@ -6,6 +6,7 @@ import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Pager } from '../../workspace/Pager.js';
@@ -15,7 +16,7 @@ import { useSelection } from '../../workspace/selection.js';
 import type { ChangeResult } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
-import { subscriberStatusWords } from './subscriber-words.js';
+import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { SubscriberDetails } from './SubscriberDetails.js';
 
 const deletion = {
@@ -29,7 +30,18 @@ const deletion = {
 } as const;
 
 const details: readonly Column<SubscriberRecord>[] = [
-  { key: 'email', head: 'E-mail', sortable: true, always: true, cell: ({ email }) => email },
+  {
+    key: 'email',
+    head: 'E-mail',
+    sortable: true,
+    always: true,
+    cell: ({ email }) => (
+      <>
+        {email}
+        <DemoLabel email={email} />
+      </>
+    ),
+  },
   {
     key: 'status',
     head: 'Status',

@@ -5,15 +5,19 @@ import { contentScreens, editAddress } from './screens.js';
 /** Records that are not content, by the name that their service uses in the log. */
 const others: Record<string, { label: string; address?: (id: string) => string }> = {
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
+  customer: { label: 'Customer', address: (id) => `/customer/${id}` },
   paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
   message: { label: 'Message', address: (id) => `/view/${id}` },
   subscriber: { label: 'Subscriber' },
   campaign: { label: 'Campaign', address: (id) => `/campaign/${id}` },
   subscriberImport: { label: 'Subscriber import' },
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
+  adminInvitation: { label: 'Admin invitation' },
   adminRequirement: { label: 'Admin second factor' },
   image: { label: 'Image' },
   setupStep: { label: 'Setup guide' },
+  demoData: { label: 'Demo data' },
+  notificationSettings: { label: 'Notifications' },
 };
 
 const parts = contentScreens.flatMap((screen) => screen.parts);

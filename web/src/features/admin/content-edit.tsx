@@ -1,6 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord, type Values } from '../../workspace/content-api.js';
@@ -10,7 +9,15 @@ import { RecordFields } from './content/RecordFields.js';
 import { DeleteDialog } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
-import { type ContentScreen, contentScreenAt, type Part } from './screens.js';
+import { ViewPage } from './content/ViewPage.js';
+import {
+  type ContentScreen,
+  contentScreenAt,
+  nameOf,
+  onePerOption,
+  type Part,
+  withoutOption,
+} from './screens.js';
 
 /**
  * Renders a record's unsaved values as visitors would see them. Passed in, because features do not import
@@ -28,6 +35,7 @@ export function ContentEdit({ preview }: { preview: ShowPreview }) {
     <AdminScreen
       title={part.editTitle}
       tab={part.editTitle}
+      actions={<ViewPage section={part.section} />}
       trail={[
         { to: '/setting', text: 'Settings' },
         { to: screen.path, text: screen.label },
@@ -68,20 +76,22 @@ function Read(props: ReadProps) {
 }
 
 function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRecord }) {
-  const { section, save } = part;
+  const { section: declared, save } = part;
   const navigate = useNavigate();
-  const form = useRecordForm({ section, record });
+  const option = onePerOption(declared);
+  const section = useMemo(() => withoutOption(declared), [declared]);
+  const fixed = option ? { [option]: record[option] ?? '' } : {};
+  const form = useRecordForm({ section, record, fixed });
   const [deleting, setDeleting] = useState(false);
-  /** An older version that would replace what has been typed. */
-  const [restoring, setRestoring] = useState<Values>();
   const current = form.base ?? record;
-  const shown = preview(section.name, { _id: record._id, ...form.values });
+  const shown = preview(section.name, { _id: record._id, ...fixed, ...form.values });
   return (
     <>
       <div className={shown ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
+          {option && <h2>{nameOf(part, record)}</h2>}
           <RecordFields section={section} form={form} action={save}>
-            {section.kind === 'collection' && (
+            {section.kind === 'collection' && !option && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete
               </button>
@@ -90,24 +100,7 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
         </div>
         {shown}
       </div>
-      <History
-        section={section}
-        record={current}
-        restore={(values) => (form.unsaved ? setRestoring(values) : void form.save(values))}
-      />
-      {restoring && (
-        <ConfirmDialog
-          title="Replace unsaved changes?"
-          action="Restore anyway"
-          close={() => setRestoring(undefined)}
-          confirm={async () => {
-            await form.save(restoring);
-            return undefined;
-          }}
-        >
-          <p>Your changes aren’t saved. Restoring the older version replaces them.</p>
-        </ConfirmDialog>
-      )}
+      <History section={section} record={current} form={form} />
       {deleting && (
         <DeleteDialog
           part={part}

@@ -11,7 +11,8 @@ import { RecordList } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
-import { contentScreenAt, editAddress, type Part } from './screens.js';
+import { ViewPage } from './content/ViewPage.js';
+import { contentScreenAt, editAddress, onePerOption, type Part, withFreeOptions } from './screens.js';
 
 /** The screen of one or two sections: their records, and a form to add one where that is possible. */
 export function ContentList({ preview }: { preview: ShowPreview }) {
@@ -19,7 +20,11 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
   const at = contentScreenAt(pathname);
   if (!at) return <NoSuchScreen />;
   return (
-    <AdminScreen title={at.screen.title} tab={at.screen.label}>
+    <AdminScreen
+      title={at.screen.title}
+      tab={at.screen.label}
+      actions={at.screen.parts[0] && <ViewPage section={at.screen.parts[0].section} />}
+    >
       {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
       {at.screen.parts.map((part) => (
         <SectionPart key={part.section.name} part={part} preview={preview} />
@@ -90,18 +95,17 @@ function Collection({ records, ...props }: RecordsProps) {
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{list}</h2>
         {records.length > 0 ? (
-          <RecordList part={part} records={records} movable />
+          <RecordList part={part} records={records} movable={!onePerOption(section)} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>Use the form ‘{add}’ to add the first one.</Empty>
         )}
       </section>
-      {full ? (
+      {full && !onePerOption(section) && (
         <p className="collection__full">
           All {records.length} {section.labels.many} are there. Delete one to add another.
         </p>
-      ) : (
-        <AddForm {...props} />
       )}
+      {!full && <AddForm {...props} part={{ ...part, section: withFreeOptions(section, records) }} />}
     </div>
   );
 }

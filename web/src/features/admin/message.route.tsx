@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router-dom';
+import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { MessageWithThread } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { offerUndelete } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
 import { dateTime } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -39,11 +40,21 @@ function View({ id }: { id: string }) {
 }
 
 function Shown({ message }: { message: MessageWithThread }) {
+  // A customer with the address that the sender gave.
+  const [customer] =
+    useQuery('GET /customers', { query: { email: message.emailAddress, limit: 1 } }).data ?? [];
   return (
     <section className="panel" aria-label="Message">
       <Details
         items={[
-          ['Sender', message.fullName],
+          [
+            'Sender',
+            <>
+              {message.fullName}
+              <DemoLabel email={message.emailAddress} />
+            </>,
+          ],
+          ['Customer', customer && <Link to={`/customer/${customer._id}`}>{customer.name}</Link>],
           ['E-mail', <a href={`mailto:${message.emailAddress}`}>{message.emailAddress}</a>],
           ['Subject', message.subject],
           ['Message', message.message],

@@ -10,6 +10,7 @@ import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js'
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
 import { DayField } from '../../workspace/DayField.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { useListFilter } from '../../workspace/list-filter.js';
@@ -93,7 +94,18 @@ const deletion = {
 } as const;
 
 const columns: readonly Column<Message>[] = [
-  { key: 'fullName', head: 'Name', sortable: true, always: true, cell: ({ fullName }) => fullName },
+  {
+    key: 'fullName',
+    head: 'Name',
+    sortable: true,
+    always: true,
+    cell: ({ fullName, emailAddress }) => (
+      <>
+        {fullName}
+        <DemoLabel email={emailAddress} />
+      </>
+    ),
+  },
   { key: 'email', head: 'E-mail', cell: ({ emailAddress }) => emailAddress },
   {
     key: 'subject',

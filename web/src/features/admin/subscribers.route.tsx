@@ -5,7 +5,7 @@ import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
 import { AdminScreen } from './AdminScreen.js';
 import { ImportSubscribers } from './ImportSubscribers.js';
-import { subscriberStatusWords } from './subscriber-words.js';
+import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
 /** Rows of a page, as documented. */

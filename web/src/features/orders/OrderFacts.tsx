@@ -7,7 +7,7 @@ import { date } from '../../workspace/formats.js';
 
 /** The details of one order: before the payment, what is paid for; afterwards, the receipt. */
 export function OrderFacts({ order }: { order: Order }) {
-  const seller = siteNameOf(useSite());
+  const currentName = siteNameOf(useSite());
   const paid = order.paymentStatus === 'Paid';
   return (
     <Details
@@ -16,7 +16,7 @@ export function OrderFacts({ order }: { order: Order }) {
         ['Amount', money(order.packagePrice)],
         ['Order date', order.orderDate],
         ['Order number', <span className="order-number">{order._id}</span>],
-        ['Seller', paid ? seller : undefined],
+        ['Seller', paid ? (order.seller ?? currentName) : undefined],
         ['Customer', order.customerName],
         ['E-mail', paid ? order.customerEmail : undefined],
         ['Address', paid ? `${order.customerAddress}, ${order.customerCountry}` : undefined],

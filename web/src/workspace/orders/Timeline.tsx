@@ -11,14 +11,15 @@ export function Timeline({ entries }: { entries: Query<TimelineEntry[]> }) {
   if (entries.data?.length === 0) return <Empty title="No activity yet" />;
   return (
     <ol className="timeline" aria-busy={entries.loading}>
-      {entries.data?.map((entry) => (
+      {entries.data?.map(({ evidence: { reason, ...evidence }, ...entry }) => (
         <li className="timeline__entry" key={entry._id}>
           <p>{entry.text}</p>
           <p className="timeline__when">
             <When at={entry.at} time />
             {entry.by && <> · {entry.by}</>}
           </p>
-          <Evidence facts={Object.entries(entry.evidence)} />
+          {typeof reason === 'string' && <p className="timeline__reason">Reason: {reason}</p>}
+          <Evidence facts={Object.entries(evidence)} />
         </li>
       ))}
     </ol>

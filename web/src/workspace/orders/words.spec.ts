@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Order, PaymentState, PaymentStatus } from '#libs/contracts';
-import { adminsWord, customersWord, moneyNote, type Payment } from './words.js';
+import { adminsWord, customersWord, moneyNote, type Payment, refundWord } from './words.js';
 
 const plain = {
   payments: [],
@@ -103,4 +103,19 @@ test('an admin sees who cancelled, and whether money may still arrive', () => {
   expect(adminsWord(cancelled).note).toBe('By the customer');
   expect(adminsWord({ ...cancelled, cancelledBy: 'admin' }).note).toBe('By an admin');
   expect(adminsWord({ ...unpaid, paymentHold: 'under_review' }).note).toBe('Payment under review');
+});
+
+test.each<[string, Parameters<typeof refundWord>[0], string | undefined]>([
+  ['unpaid', plain, undefined],
+  ['pending and failed', { ...plain, ...payments('pending', 'failed') }, undefined],
+  ['received', { ...plain, ...payments('received') }, 'Not refunded'],
+  ['partly refunded', { ...payments('partially_refunded'), refunded: '40.10' }, '$40.10 of $290.00 refunded'],
+  ['refunded', { ...payments('failed', 'refunded'), refunded: '290.00' }, 'Refunded in full: $290.00'],
+  [
+    'paid twice and refunded once',
+    { ...payments('received', 'refunded'), refunded: '290.00' },
+    '$290.00 of $580.00 refunded',
+  ],
+])('an admin sees the refund of an order that is %s', (_what, order, text) => {
+  expect(refundWord(order)?.text).toBe(text);
 });

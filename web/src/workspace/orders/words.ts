@@ -132,6 +132,19 @@ export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelled
   };
 }
 
+/** For admins: how much of what the provider received went back to the customer; undefined if it received nothing. */
+export function refundWord({ payments, refunded }: Pick<Payment, 'payments' | 'refunded'>): Word | undefined {
+  const received = payments.filter(({ state }) => state !== 'pending' && state !== 'failed');
+  if (received.length === 0) return undefined;
+  if (Number(refunded) === 0) {
+    return { tone: 'quiet', text: 'Not refunded', note: `Refund at ${provider}. We’ll update the order.` };
+  }
+  const sum = received.reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0) / 100;
+  return Number(refunded) >= sum
+    ? { tone: 'quiet', text: `Refunded in full: ${money(refunded)}` }
+    : { tone: 'waiting', text: `${money(refunded)} of ${money(sum.toFixed(2))} refunded` };
+}
+
 export function orderStatusWord(status: OrderStatus): Word {
   return { tone: status === 'Delivered' ? 'good' : 'waiting', text: status };
 }

@@ -1,5 +1,5 @@
 import type { ConsentSource, SubscriberStatus } from '#libs/contracts';
-import type { Tone } from '../../workspace/Status.js';
+import type { Tone } from './Status.js';
 
 export const subscriberStatusWords: Record<SubscriberStatus, { word: string; tone: Tone }> = {
   pending: { word: 'Not confirmed', tone: 'waiting' },

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { customerContract, HandlerInput, PageOf } from '#libs/contracts';
+import { type ListOrder, RecordLists } from '#libs/database';
+import { CustomerEntity } from './customer.entity.js';
+
+type ListRequest = HandlerInput<typeof customerContract.listCustomers>;
+
+const sortOrders: Record<ListRequest['sort'], Omit<ListOrder<CustomerEntity>, 'direction'>> = {
+  lastOrderAt: { by: 'lastOrderAt', kind: 'moment' },
+  name: { by: 'nameSorted', kind: 'text' },
+  spent: { by: 'spentCents', kind: 'whole' },
+};
+
+/** The table `customers`. */
+@Injectable()
+export class CustomerRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lists: RecordLists,
+  ) {}
+
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  list({ email, sort, direction, ...request }: ListRequest): Promise<PageOf<CustomerEntity>> {
+    return this.lists.page(CustomerEntity, request, {
+      order: { ...sortOrders[sort], direction },
+      searched: ['name', 'email'],
+      filter: (records) => {
+        if (email) records.andWhere('lower(record.email) = :address', { address: email.toLowerCase() });
+      },
+    });
+  }
+
+  /** Null for an unknown or malformed id. With a transaction, the row is locked until it ends. */
+  async find(id: string, tx?: EntityManager): Promise<CustomerEntity | null> {
+    if (!isUuid(id)) return null;
+    const manager = tx ?? this.dataSource.manager;
+    return manager.findOne(CustomerEntity, {
+      where: { id },
+      ...(tx && { lock: { mode: 'pessimistic_write' } }),
+    });
+  }
+
+  async delete(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(CustomerEntity, accountId);
+  }
+}

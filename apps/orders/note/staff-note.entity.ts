@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A note of an admin about an order or a customer. Never changed, except to remove the name of an admin who has deleted their account. */
+@Entity('staff_notes')
+export class StaffNoteEntity {
+  /** A UUIDv7: notes sort by it. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** The customer. */
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  /** Null for a note about the customer. */
+  @Column('uuid', { name: 'order_id', nullable: true })
+  orderId!: string | null;
+
+  @Column('text')
+  text!: string;
+
+  /** The e-mail address of the admin who wrote it. */
+  @Column('text')
+  author!: string;
+
+  @Column('uuid', { name: 'author_account' })
+  authorAccount!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
+import { StaffNoteEntity } from './staff-note.entity.js';
+
+/** An order, a customer without their orders (`orderId: null`), or a customer with their orders. */
+type Subject = { orderId: string } | { accountId: string; orderId?: null };
+
+/** The table `staff_notes`. */
+@Injectable()
+export class StaffNoteRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(tx: EntityManager, note: StaffNoteEntity): Promise<void> {
+    await tx.insert(StaffNoteEntity, note);
+  }
+
+  count(tx: EntityManager, subject: Subject): Promise<number> {
+    return tx.countBy(StaffNoteEntity, conditionOf(subject));
+  }
+
+  /** The newest `limit` notes, oldest first. */
+  async list(subject: Subject, limit: number): Promise<StaffNoteEntity[]> {
+    const newestFirst = await this.dataSource.manager.find(StaffNoteEntity, {
+      where: conditionOf(subject),
+      order: { id: 'DESC' },
+      take: limit,
+    });
+    return newestFirst.reverse();
+  }
+
+  async deleteAbout(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(StaffNoteEntity, { accountId });
+  }
+
+  async anonymizeAuthor(tx: EntityManager, authorAccount: string, replacement: string): Promise<void> {
+    await tx.update(StaffNoteEntity, { authorAccount }, { author: replacement });
+  }
+}
+
+function conditionOf({ orderId, ...subject }: Subject): FindOptionsWhere<StaffNoteEntity> {
+  return { ...subject, ...(orderId !== undefined && { orderId: orderId ?? IsNull() }) };
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  customerContract,
+  DomainError,
+  type HandlerInputs,
+  noteLimit,
+  orderContract,
+  type StaffNote,
+} from '#libs/contracts';
+import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { CustomerRepository } from '../customer/customer.repository.js';
+import { OrderRepository } from '../order/order.repository.js';
+import { orderName } from '../order/order.view.js';
+import { personOf } from '../order/person.js';
+import type { StaffNoteEntity } from './staff-note.entity.js';
+import { StaffNoteRepository } from './staff-note.repository.js';
+
+type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
+
+/** The maximum of a customer's notes, together with those about their orders, in one answer. */
+const listedOfCustomer = 200;
+
+/** What a note is about, and its name in the audit log. */
+interface Subject {
+  section: 'order' | 'customer';
+  name: string;
+  accountId: string;
+  orderId: string | null;
+}
+
+/** Notes of admins about orders and customers, which nobody else sees. Notes are added, never changed. */
+@Injectable()
+export class StaffNoteService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly orders: OrderRepository,
+    private readonly customers: CustomerRepository,
+    private readonly notes: StaffNoteRepository,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** NOT_FOUND. */
+  @Handles(orderContract.listOrderNotes)
+  async ofOrder({ id }: Input['listOrderNotes']): Promise<StaffNote[]> {
+    await found(this.orders.find(id));
+    return (await this.notes.list({ orderId: id }, noteLimit)).map(noteView);
+  }
+
+  /** NOT_FOUND; INVALID_TRANSITION if the order has as many notes as it can have. */
+  @Handles(orderContract.addOrderNote)
+  addToOrder({ id, text }: Input['addOrderNote'], context: RequestContext): Promise<StaffNote> {
+    return this.inbox.once(context, async (tx) => {
+      const order = await found(this.orders.lock(tx, id));
+      const { accountId } = order;
+      return this.add(tx, context, text, {
+        section: 'order',
+        name: orderName(order),
+        accountId,
+        orderId: id,
+      });
+    });
+  }
+
+  /** NOT_FOUND. */
+  @Handles(customerContract.listCustomerNotes)
+  async ofCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
+    await found(this.customers.find(id));
+    return (await this.notes.list({ accountId: id }, listedOfCustomer)).map(noteView);
+  }
+
+  /** NOT_FOUND; INVALID_TRANSITION if the customer has as many notes as they can have. */
+  @Handles(customerContract.addCustomerNote)
+  addToCustomer({ id, text }: Input['addCustomerNote'], context: RequestContext): Promise<StaffNote> {
+    return this.inbox.once(context, async (tx) => {
+      const { name } = await found(this.customers.find(id, tx));
+      return this.add(tx, context, text, { section: 'customer', name, accountId: id, orderId: null });
+    });
+  }
+
+  /** The order or customer is locked, so that the limit is exact. */
+  private async add(
+    tx: EntityManager,
+    { actor }: RequestContext,
+    text: string,
+    { section, name, accountId, orderId }: Subject,
+  ): Promise<StaffNote> {
+    const count = await this.notes.count(tx, orderId === null ? { accountId, orderId } : { orderId });
+    if (count >= noteLimit) throw new DomainError('INVALID_TRANSITION');
+    const { email: author, accountId: authorAccount } = personOf(actor);
+    const createdAt = this.clock.now();
+    const note = { id: uuidv7(), accountId, orderId, text, author, authorAccount, createdAt };
+    await this.notes.insert(tx, note);
+    await this.audit.record(tx, actor, {
+      section,
+      recordId: orderId ?? accountId,
+      name,
+      change: 'updated',
+      before: {},
+      // Without the text, which is not kept forever.
+      after: { added: 'note' },
+    });
+    return noteView(note);
+  }
+}
+
+async function found<T>(record: Promise<T | null>): Promise<T> {
+  const one = await record;
+  if (one === null) throw new DomainError('NOT_FOUND');
+  return one;
+}
+
+function noteView({ id, orderId, text, author, createdAt }: StaffNoteEntity): StaffNote {
+  return { _id: id, orderId, text, author, createdAt: createdAt.toISOString() };
+}

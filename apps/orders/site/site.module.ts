@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { SiteCopies } from '#libs/database';
+import { SellerService } from './seller.service.js';
+
+/** The site's content that receipts show. */
+@Module({
+  providers: [
+    {
+      provide: SiteCopies,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new SiteCopies(dataSource, ['footerAbout']),
+    },
+    SellerService,
+  ],
+  exports: [SiteCopies, SellerService],
+})
+export class SiteModule {}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Actor, type CallInput, customerContract, orderContract } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
+import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+
+const { admin, customer } = actors;
+
+let orders: OrdersUnderTest;
+beforeAll(async () => {
+  orders = await startOrders();
+  await orders.startContent();
+  await orders.offer('Basic', '290.00');
+  await orders.offer('Premium', '990.00');
+  await orders.projected({ Basic: '290.00', Premium: '990.00' });
+});
+afterAll(() => orders?.stop());
+beforeEach(() => orders.sql.query('DELETE FROM orders'));
+
+type ListInput = CallInput<typeof customerContract.listCustomers>;
+const list = (input: ListInput = {}, actor: Actor = admin) =>
+  orders.client.call(customerContract.listCustomers, input, { actor });
+const item = (id: string, actor: Actor = admin) =>
+  orders.client.call(customerContract.getCustomer, { id }, { actor });
+const note = (id: string, text: string, actor: Actor = admin) =>
+  orders.client.call(customerContract.addCustomerNote, { id, text }, { actor });
+const notes = (id: string, actor: Actor = admin) =>
+  orders.client.call(customerContract.listCustomerNotes, { id }, { actor });
+const pay = (id: string) =>
+  orders.client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus: 'Paid' }, { actor: admin });
+const premium = { packageName: 'Premium', packagePrice: '990.00' };
+/** Customers are brought up to date within a second. */
+const listed = (names: string[], input: ListInput = {}) =>
+  eventually(async () => {
+    const page = await list(input);
+    expect(page.items.map(({ name }) => name)).toEqual(names);
+    return page;
+  });
+
+/** As many customers as orders, without waiting for the fold. */
+const put = (rows: number) =>
+  orders.sql.query(
+    `INSERT INTO customers (account_id, name, email, orders, spent_cents, refunded_cents, first_order_at, last_order_at)
+     SELECT gen_random_uuid(), 'Person ' || n, 'p' || n || '@example.com', 1, n % 7, 0, now(), now() - (n / 3) * interval '1 ms'
+     FROM generate_series(1, $1::int) n`,
+    [rows],
+  );
+
+describe('a customer', () => {
+  test('has the details of their newest order, and totals of all of them', async () => {
+    const first = await orders.place({ customerName: 'Ada Byron' });
+    await orders.place({ ...premium, customerName: 'Ada Lovelace' });
+    await pay(first._id);
+    const found = await eventually(async () => {
+      const one = await item(customer.accountId);
+      expect(one).toMatchObject({ name: 'Ada Lovelace', orders: 2, spent: '290.00' });
+      return one;
+    });
+    expect(found).toMatchObject({
+      _id: customer.accountId,
+      email: customer.email,
+      refunded: '0.00',
+      firstOrderAt: first.createdAt,
+    });
+    expect(await listed(['Ada Lovelace'])).toEqual({ items: [found], total: 1, nextCursor: null });
+    await orders.sql.query('DELETE FROM orders');
+    await listed([]);
+  });
+
+  test('is found by name, address and exact address, and sorted', async () => {
+    await orders.place({ customerName: 'Ada Lovelace' });
+    await orders.place({ customerName: 'Zoe' }, stranger);
+    await pay((await orders.place({ customerName: 'Zoe' }, stranger))._id);
+    await eventually(async () => expect((await item(stranger.accountId)).spent).toBe('290.00'));
+    await listed(['Zoe', 'Ada Lovelace']);
+    await listed(['Ada Lovelace', 'Zoe'], { sort: 'name', direction: 'asc' });
+    await listed(['Zoe', 'Ada Lovelace'], { sort: 'spent' });
+    await listed(['Ada Lovelace'], { search: 'LOVE' });
+    await listed(['Zoe'], { search: stranger.email.slice(2) });
+    await listed(['Zoe'], { email: stranger.email.toUpperCase() });
+    await listed([], { email: `x${stranger.email}` });
+    await listed([], { search: '%' });
+  });
+
+  test('has a list of orders, which only admins may read', async () => {
+    const { _id } = await orders.place();
+    await orders.place({}, stranger);
+    const of = async (actor: Actor) => {
+      const request = { customer: customer.accountId };
+      return (await orders.client.call(orderContract.listOrders, request, { actor })).items;
+    };
+    expect((await of(admin)).map((order) => order._id)).toEqual([_id]);
+    expect((await of(stranger)).map(({ accountId }) => accountId)).toEqual([stranger.accountId]);
+  });
+
+  test('is for admins only', async () => {
+    for (const call of [
+      () => list({}, customer),
+      () => item(customer.accountId, customer),
+      () => notes(customer.accountId, customer),
+      () => note(customer.accountId, 'x', customer),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const id of [randomUUID(), 'x', '']) {
+      await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(notes(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(note(id, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  test('whose account was deleted while the list was updated is removed again', async () => {
+    const accountId = randomUUID();
+    await put(1);
+    await orders.sql.query('UPDATE customers SET account_id = $1', [accountId]);
+    await orders.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
+      accountId,
+    ]);
+    await orders.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
+    await expect(item(accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('notes about a customer', () => {
+  test('are listed with those about their orders, in the order of writing', async () => {
+    const { _id: orderId } = await orders.place();
+    await eventually(() => item(customer.accountId));
+    const first = await note(customer.accountId, 'Prefers to be called.');
+    expect(first).toMatchObject({ orderId: null, author: admin.email });
+    const second = await orders.client.call(
+      orderContract.addOrderNote,
+      { id: orderId, text: 'Called.' },
+      { actor: admin },
+    );
+    expect(await notes(customer.accountId)).toEqual([first, second]);
+    const ofOrder = await orders.client.call(orderContract.listOrderNotes, { id: orderId }, { actor: admin });
+    expect(ofOrder).toEqual([second]);
+    const { rows } = await orders.sql.query<object>(
+      `SELECT section, name, after FROM audit_entries WHERE record_id = $1`,
+      [customer.accountId],
+    );
+    expect(rows).toEqual([{ section: 'customer', name: 'Ada Lovelace', after: { added: 'note' } }]);
+  });
+
+  test('are at most a hundred, not counting those about orders', async () => {
+    const { _id: orderId } = await orders.place({}, stranger);
+    await eventually(() => item(stranger.accountId));
+    const fill = (about: string | null, count: number) =>
+      orders.sql.query(
+        `INSERT INTO staff_notes (id, account_id, order_id, text, author, author_account, created_at)
+         SELECT gen_random_uuid(), $1, $2, 'n', 'a@example.com', $1, now() FROM generate_series(1, $3::int)`,
+        [stranger.accountId, about, count],
+      );
+    await fill(orderId, 100);
+    await fill(null, 99);
+    await note(stranger.accountId, 'The last one');
+    await expect(note(stranger.accountId, 'One more')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  });
+});
+
+describe('the list of customers', () => {
+  test('returns 2 500 by cursor, each once, in every order', async () => {
+    await put(2_500);
+    for (const sort of ['lastOrderAt', 'name', 'spent'] as const) {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await list({ sort, limit: 700, ...(cursor && { cursor }) });
+        seen.push(...page.items.map(({ _id }) => _id));
+        expect(page.total).toBeGreaterThanOrEqual(2_500);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.length).toBeGreaterThanOrEqual(2_500);
+    }
+  });
+
+  test.each([
+    ['last_order_at', 'customers_by_last_order'],
+    ['name_sorted', 'customers_by_name'],
+    ['spent_cents', 'customers_by_spent'],
+  ])('is read in the order of %s from an index', async (column, index) => {
+    const { rows } = await orders.sql.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM customers ORDER BY ${column} DESC, account_id DESC LIMIT 10`,
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(index);
+  });
+});

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { created } from './answers.js';
+import { emailAddress } from './identity.contract.js';
+import { exportQuery } from './inputs.js';
+import { csvExport, grouped, list, relay, relayedIn } from './operation.js';
+import { noteBody, staffNote } from './order.contract.js';
+import { sortDirection } from './paging.js';
+import { adminsOnce, adminsOnly } from './policy.js';
+
+/** An account with at least one order. At most a second old. */
+const customer = z.object({
+  /** The account's id. */
+  _id: z.string(),
+  /** Name and address as in the newest order. */
+  name: z.string(),
+  email: z.string(),
+  orders: z.int(),
+  /** Sum of packagePrice over Paid orders, in dollars with two decimals. */
+  spent: z.string(),
+  refunded: z.string(),
+  firstOrderAt: z.string(),
+  lastOrderAt: z.string(),
+});
+export type Customer = z.infer<typeof customer>;
+
+const customerAccount = z.object({
+  email: z.string(),
+  emailVerified: z.boolean(),
+  role: z.enum(['Customer', 'Admin']),
+  registeredAt: z.string(),
+  /** The last use of a session, accurate to ten minutes; null if there was none for a long time. */
+  lastSeenAt: z.string().nullable(),
+});
+export type CustomerAccount = z.infer<typeof customerAccount>;
+
+const customerSort = z.enum(['lastOrderAt', 'name', 'spent']);
+const customerFilter = z.object({
+  email: emailAddress.optional().describe('Exactly this address, in any letter case.'),
+  sort: customerSort.default('lastOrderAt'),
+  direction: sortDirection.default('desc'),
+});
+const customerAnswer = customer.meta({ id: 'Customer' });
+const noteAnswer = staffNote.meta({ id: 'StaffNote' });
+
+/** Customers for admins. A deleted account is no customer. */
+export const customerOperations = grouped('Customers', {
+  listCustomers: list({
+    at: 'GET /customers',
+    pattern: 'orders.listCustomers',
+    summary: 'People who have ordered; the newest order first unless sorted',
+    policy: adminsOnly,
+    filter: customerFilter,
+    record: customerAnswer,
+  }),
+  getCustomer: relay({
+    at: 'GET /customer/:id',
+    pattern: 'orders.customer',
+    summary: 'One customer, with totals of their orders',
+    policy: adminsOnly,
+    answer: customerAnswer,
+  }),
+  getCustomerAccount: relay({
+    at: 'GET /customer/:id/account',
+    pattern: 'identity.customerAccount',
+    summary: 'The account of a customer',
+    policy: adminsOnly,
+    answer: customerAccount.meta({ id: 'CustomerAccount' }),
+  }),
+  listCustomerNotes: relay({
+    at: 'GET /customer/:id/notes',
+    pattern: 'orders.customerNotes',
+    summary: 'The newest 200 notes of admins about a customer and their orders, oldest first',
+    policy: adminsOnly,
+    answer: z.array(noteAnswer),
+  }),
+  addCustomerNote: relay({
+    at: 'POST /customer/:id/note',
+    pattern: 'orders.addCustomerNote',
+    summary: 'Add a note about a customer, which only admins see',
+    policy: adminsOnce,
+    body: noteBody.meta({ id: 'CustomerNote', examples: [{ text: 'Prefers to be called.' }] }),
+    answer: created(staffNote),
+    failures: ['INVALID_TRANSITION'],
+  }),
+  exportCustomers: csvExport({
+    at: 'GET /customers/export',
+    summary: 'All customers that pass the filter, as a CSV file',
+    query: exportQuery(customerFilter),
+  }),
+});
+
+export const customerContract = relayedIn(customerOperations);

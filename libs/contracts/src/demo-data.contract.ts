@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { command, query } from './contract.js';
+import { grouped, operation } from './operation.js';
+import { adminsOnly } from './policy.js';
+
+/**
+ * The domain of the demo customers and subscribers. Nobody has an address of it, because `.example` is reserved (RFC 2606), so records with such
+ * an address are demo records.
+ */
+export const demoDomain = 'demo.example';
+export const isDemoAddress = (email: string): boolean => email.toLowerCase().endsWith(`@${demoDomain}`);
+
+/** The import of the demo subscribers and the demo campaign, which have no address. */
+export const demoImportName = 'Demo data';
+export const demoCampaignSubject = 'Demo: five searches that bring you customers';
+
+/** How the audit log names the removal of demo data. */
+export const demoDataRemoval = {
+  section: 'demoData',
+  recordId: 'demoData',
+  name: 'Demo data',
+  change: 'deleted',
+  after: null,
+} as const;
+
+const orders = z.object({ orders: z.int() });
+const accounts = z.object({ customers: z.int() });
+const messaging = z.object({ messages: z.int(), subscribers: z.int(), campaigns: z.int() });
+
+/** How many demo records there are, or were removed. */
+const demoData = z.object({ ...orders.shape, ...accounts.shape, ...messaging.shape });
+export type DemoData = z.infer<typeof demoData>;
+
+const answer = demoData.meta({ id: 'DemoData' });
+
+/** There is demo data only where payments are simulated. */
+export const demoDataOperations = grouped('Demo data', {
+  getDemoData: operation({
+    at: 'GET /demo-data',
+    summary: 'How many demo orders, customers, messages, subscribers and campaigns there are',
+    policy: adminsOnly,
+    answer,
+  }),
+  removeDemoData: operation({
+    at: 'DELETE /demo-data',
+    summary:
+      'Remove all demo orders, customers, messages, subscribers and campaigns for good; with simulated payments only',
+    policy: adminsOnly,
+    answer,
+    failures: ['NOT_FOUND'],
+  }),
+});
+
+const everything = { access: 'admin', input: z.object({}) } as const;
+
+/** The part of each service. A command removes, and answers how many records; it may be repeated. */
+export const demoDataContract = {
+  countOrders: query({ pattern: 'orders.demoData', ...everything, output: orders }),
+  removeOrders: command({ pattern: 'orders.removeDemoData', ...everything, output: orders }),
+  countAccounts: query({ pattern: 'identity.demoData', ...everything, output: accounts }),
+  removeAccounts: command({ pattern: 'identity.removeDemoData', ...everything, output: accounts }),
+  countMessaging: query({ pattern: 'messaging.demoData', ...everything, output: messaging }),
+  removeMessaging: command({ pattern: 'messaging.removeDemoData', ...everything, output: messaging }),
+} as const;

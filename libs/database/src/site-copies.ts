@@ -1,0 +1,39 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { ContentRecord } from '#libs/contracts';
+import type { ContentCopy } from '#libs/transport';
+
+/** The records of each section, by the section's name. */
+export type SiteCopy = ReadonlyMap<string, readonly Record<string, unknown>[]>;
+
+/**
+ * The table `site_copies`: what a service shows of the site's content, also while the content service is down. It has no entity, because a row is
+ * only written if it is newer than the one before.
+ */
+export class SiteCopies implements ContentCopy {
+  constructor(
+    private readonly dataSource: DataSource,
+    readonly sections: readonly string[],
+  ) {}
+
+  async read(manager: EntityManager = this.dataSource.manager): Promise<SiteCopy> {
+    const rows = await manager.query<{ section: string; records: Record<string, unknown>[] }[]>(
+      `SELECT section, jsonb_agg(body ORDER BY id) AS records FROM site_copies
+       WHERE body IS NOT NULL GROUP BY section`,
+    );
+    return new Map(rows.map(({ section, records }) => [section, records]));
+  }
+
+  async store(section: string, id: string, record: ContentRecord | null, siteVersion: number): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO site_copies (section, id, body, site_version)
+      VALUES (${section}, ${id}, ${record}, ${siteVersion})
+      ON CONFLICT (section, id) DO UPDATE SET body = excluded.body, site_version = excluded.site_version
+      WHERE site_copies.site_version < excluded.site_version`;
+  }
+
+  async deleteOthers(ids: readonly string[], siteVersion: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE site_copies SET body = NULL, site_version = ${siteVersion}
+      WHERE body IS NOT NULL AND site_version < ${siteVersion} AND id <> ALL (${ids}::uuid[])`;
+  }
+}

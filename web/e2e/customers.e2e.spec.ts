@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Customer } from '#libs/contracts';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
+import { order, signedInAdmin, stranger } from './person.js';
+import { visit } from './visit.js';
+
+const { url } = testStack();
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+/** A customer with a unique name, two orders of which one is paid, and a message. */
+async function aCustomer(admin: Session) {
+  const api = await Session.register(url, stranger());
+  const name = `Grace ${process.pid}${Date.now()}`;
+  const paid = await order(api, 'Premium', { customerName: name });
+  await order(api, 'Basic', { customerName: name });
+  await admin.put(`/order/${paid._id}`, { paymentStatus: 'Paid' });
+  const subject = `About ${name}`;
+  await api.post('/add-message', {
+    fullName: name,
+    emailAddress: api.email,
+    subject,
+    message: 'How much?',
+  });
+  const id = await eventually(async () => {
+    const { json } = await admin.get<Customer[]>(`/customers?search=${encodeURIComponent(name)}`);
+    expect(json).toMatchObject([{ orders: 2, spent: paid.packagePrice }]);
+    return json[0]!._id;
+  });
+  return { api, name, subject, id, paid };
+}
+
+test('a customer is found by name, and opens by keyboard with orders, messages, newsletter and notes', async () => {
+  const { page, api: admin } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  const { api, name, subject } = await aCustomer(admin);
+  await visit(page, '/customers');
+  await page.getByRole('searchbox', { name: 'Search' }).fill(name);
+  await page.getByText('1 customer found', { exact: true }).waitFor();
+  const row = page.getByRole('row').filter({ hasText: name });
+  expect(await row.innerText()).toContain('$990.00');
+  expect(await faults(page)).toEqual([]);
+  await row.getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 2, name }).waitFor();
+
+  const bought = page.getByRole('table', { name: 'Orders and payments' }).getByRole('row');
+  await bought.filter({ hasText: 'Premium' }).getByText('Paid', { exact: true }).waitFor();
+  await page
+    .getByRole('table', { name: `Messages from ${api.email}` })
+    .getByRole('link', { name: subject })
+    .waitFor();
+  await page.getByRole('region', { name: 'Account' }).getByText('Not confirmed').waitFor();
+  await page.getByRole('region', { name: 'Newsletter' }).getByText('Not on the list.').waitFor();
+  const notes = page.getByRole('region', { name: 'Staff notes' });
+  await notes.getByLabel('New note').fill('Prefers to be called.');
+  await notes.getByLabel('New note').press('Control+Enter');
+  await notes.getByRole('listitem').getByText('Prefers to be called.').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await faults(page)).toEqual([]);
+});
+
+test('orders and messages link to the customer, and the profile links back', async () => {
+  const { page, api: admin } = await signedInAdmin(browser, { width: 390, height: 844 });
+  const { name, subject, id, paid } = await aCustomer(admin);
+  await admin.post(`/order/${paid._id}/note`, { text: 'Wants the report by Friday.' });
+  await visit(page, `/admin/payment-status/${paid._id}`);
+  await page.getByRole('link', { name }).click();
+  await page.waitForURL(`**/customer/${id}`);
+  const note = page.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
+  await note.getByRole('link', { name: paid._id.slice(-8) }).click();
+  await page.waitForURL(`**/admin/payment-status/${paid._id}`);
+  await visit(page, `/all-messages?search=${encodeURIComponent(subject)}`);
+  await page.getByRole('link', { name: 'View Message' }).click();
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.waitForURL(`**/customer/${id}`);
+});
+
+test('a part of the profile that cannot be read says so, and the others stay', async () => {
+  const { page, api: admin } = await signedInAdmin(browser);
+  const { id, subject } = await aCustomer(admin);
+  await page.route('**/customer/*/account', (route) => route.abort());
+  await visit(page, `/customer/${id}`);
+  const account = page.getByRole('region', { name: 'Account' });
+  await account.getByRole('alert').waitFor();
+  await page.getByRole('link', { name: subject }).waitFor();
+  await page.unroute('**/customer/*/account');
+  await account.getByRole('button', { name: 'Try again' }).click();
+  await account.getByText('Registered').waitFor();
+});
+
+test('an unknown customer is not found', async () => {
+  const { page } = await signedInAdmin(browser);
+  await visit(page, '/customer/019a0000-0000-7000-8000-00000000dead');
+  await page.getByText('Customer not found').waitFor();
+  await page.getByRole('link', { name: 'All customers' }).click();
+  await page.waitForURL('**/customers');
+});

@@ -1,0 +1,10 @@
+import { Customers } from '../features/admin-orders/Customers.js';
+import { AdminScreen } from '../features/admin/AdminScreen.js';
+
+export function Component() {
+  return (
+    <AdminScreen lead="Everyone who has ordered, the newest order first.">
+      <Customers />
+    </AdminScreen>
+  );
+}

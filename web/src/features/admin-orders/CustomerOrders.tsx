@@ -1,0 +1,68 @@
+import { Link } from 'react-router-dom';
+import type { Order } from '#libs/contracts';
+import { money } from '../../lib/money.js';
+import { type Column, DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { refundWord } from '../../workspace/orders/words.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { orderColumns } from './columns.js';
+
+/** Rows of a page. */
+const size = 5;
+
+const columns: readonly Column<Order>[] = [
+  { ...orderColumns.package, compact: 'title' },
+  orderColumns.date,
+  orderColumns.price,
+  orderColumns.orderStatus,
+  orderColumns.paymentStatus,
+  {
+    key: 'transactions',
+    head: 'Payments',
+    cell: ({ payments }) =>
+      payments.length === 0
+        ? '–'
+        : payments.map(({ txnId, amount, state }) => (
+            <span className="order-transaction" key={txnId}>
+              {money(amount)} {state.replaceAll('_', ' ')}
+            </span>
+          )),
+  },
+  { key: 'refund', head: 'Refund', cell: (order) => refundWord(order)?.text ?? '–' },
+  {
+    key: 'open',
+    head: 'Order',
+    align: 'end',
+    compact: 'open',
+    cell: ({ _id, packageName, orderDate }) => (
+      <Link className="unbroken data-table__open" to={`/admin/payment-status/${_id}`}>
+        View order
+        <span className="visually-hidden">
+          : {packageName}, {orderDate}
+        </span>
+      </Link>
+    ),
+  },
+];
+
+/** A customer's orders with their payments, newest first. */
+export function CustomerOrders({ customerId }: { customerId: string }) {
+  const list = usePaged('GET /orders', { customer: customerId }, { size, param: 'orders' });
+  return (
+    <section className="panel" aria-labelledby="customer-orders">
+      <h2 id="customer-orders">Orders and payments</h2>
+      <DataTable
+        caption="Orders and payments"
+        captionHidden
+        size={1}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        failure="Error fetching orders"
+        columns={columns}
+        empty={<Empty title="No orders" />}
+      />
+      {(list.rows.total ?? 0) > size && <Pager label="orders" list={list} />}
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import './admin-orders.css';
+import { Link, useParams } from 'react-router-dom';
+import type { Customer, CustomerAccount, StaffNote } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
+import { money } from '../../lib/money.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
+import { Details } from '../../workspace/Details.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Failure } from '../../workspace/Failure.js';
+import { Figure, Figures } from '../../workspace/Figures.js';
+import { count, date } from '../../workspace/formats.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { type Query, useQuery } from '../../workspace/query.js';
+import { StaffNotes } from '../../workspace/StaffNotes.js';
+import { Status } from '../../workspace/Status.js';
+import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
+import { When } from '../../workspace/When.js';
+import { CustomerMessages } from './CustomerMessages.js';
+import { CustomerOrders } from './CustomerOrders.js';
+
+/** One customer: account, orders and payments, messages, newsletter and notes. Each part loads and fails by itself. */
+export function CustomerProfile() {
+  const { id = '' } = useParams();
+  const customer = useQuery('GET /customer/:id', { params: { id } });
+  const missing = (
+    <Empty title="Customer not found" action={<Link to="/customers">All customers</Link>}>
+      They may have deleted their account.
+    </Empty>
+  );
+  return (
+    <Loaded query={customer} missing={missing}>
+      {(data) => <Profile key={id} customer={data} />}
+    </Loaded>
+  );
+}
+
+function Profile({ customer }: { customer: Customer }) {
+  const params = { id: customer._id };
+  const account = useQuery('GET /customer/:id/account', { params });
+  const notes = useQuery('GET /customer/:id/notes', { params });
+  // The account may have another address since the newest order.
+  const email = account.data?.email ?? customer.email;
+  return (
+    <>
+      <h2>
+        {customer.name}
+        <DemoLabel email={customer.email} />
+      </h2>
+      <Totals customer={customer} />
+      <Account account={account} customer={customer} />
+      <CustomerOrders customerId={customer._id} />
+      <CustomerMessages email={email} />
+      <Newsletter email={email} />
+      <StaffNotes
+        notes={notes}
+        subject={customer._id}
+        about="this customer"
+        origin={aboutOrder}
+        add={(text, idempotencyKey) =>
+          callApi('POST /customer/:id/note', { params, body: { text }, idempotencyKey })
+        }
+      />
+    </>
+  );
+}
+
+/** The link to the order, if the note is about one. */
+function aboutOrder({ orderId }: StaffNote) {
+  return (
+    orderId && (
+      <>
+        , about order <Link to={`/admin/payment-status/${orderId}`}>{orderId.slice(-8)}</Link>
+      </>
+    )
+  );
+}
+
+function Totals({
+  customer: { orders, spent, refunded, firstOrderAt, lastOrderAt },
+}: {
+  customer: Customer;
+}) {
+  return (
+    <Figures>
+      <Figure label="Orders" value={count(orders)} />
+      <Figure label="Spent" value={money(spent)} note="Paid orders" />
+      <Figure label="Refunded" value={money(refunded)} />
+      <Figure label="Last order" value={date(lastOrderAt)} note={`Customer since ${date(firstOrderAt)}`} />
+    </Figures>
+  );
+}
+
+function Account({ account, customer }: { account: Query<CustomerAccount>; customer: Customer }) {
+  return (
+    <section className="panel" aria-labelledby="customer-account">
+      <h2 id="customer-account">Account</h2>
+      <Loaded query={account} missing={<Empty title="Account not found">It was deleted just now.</Empty>}>
+        {({ email, emailVerified, role, registeredAt, lastSeenAt }) => (
+          <Details
+            items={[
+              ['E-mail', <a href={`mailto:${email}`}>{email}</a>],
+              ['E-mail of the newest order', email === customer.email ? undefined : customer.email],
+              [
+                'Address',
+                emailVerified ? (
+                  <Status tone="good">Confirmed</Status>
+                ) : (
+                  <Status tone="waiting">Not confirmed</Status>
+                ),
+              ],
+              ['Role', role === 'Admin' ? 'Admin' : undefined],
+              ['Registered', <When at={registeredAt} />],
+              ['Last seen', lastSeenAt ? <When at={lastSeenAt} time /> : 'Not recently'],
+            ]}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Newsletter({ email }: { email: string }) {
+  const { data, problem, retry } = useQuery('GET /subscribers', { query: { email, limit: 1 } });
+  const [subscriber] = data ?? [];
+  const state = subscriber && subscriberStatusWords[subscriber.status];
+  return (
+    <section className="panel" aria-labelledby="customer-newsletter">
+      <h2 id="customer-newsletter">Newsletter</h2>
+      {problem && <Failure problem={problem} retry={retry} />}
+      {data && (
+        <p>
+          {subscriber && state ? (
+            <>
+              <Status tone={state.tone}>{state.word}</Status>, on the list since{' '}
+              <When at={subscriber.createdAt} />
+            </>
+          ) : (
+            'Not on the list.'
+          )}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Mail } from '#libs/contracts';
+import { type Column, DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { kindOf } from '../../workspace/mail-states.js';
+import { MailStatus } from '../../workspace/MailStatus.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { When } from '../../workspace/When.js';
+import { Address } from './Address.js';
+
+/** Rows of a page. */
+const size = 5;
+
+const columns: readonly Column<Mail>[] = [
+  {
+    key: 'mail',
+    head: 'E-mail',
+    compact: 'title',
+    cell: ({ subject, template }) => subject ?? kindOf(template),
+  },
+  {
+    key: 'to',
+    head: 'To',
+    compact: 'line',
+    cell: ({ to }) => <Address email={to} />,
+  },
+  { key: 'when', head: 'Requested', compact: 'line', cell: ({ createdAt }) => <When at={createdAt} time /> },
+  { key: 'state', head: 'State', compact: 'end', cell: (mail) => <MailStatus mail={mail} /> },
+];
+
+/** The e-mails about an order, newest first, and what became of them. */
+export function OrderMails({ orderId }: { orderId: string }) {
+  const list = usePaged('GET /mails', { about: orderId }, { size, param: 'mails' });
+  return (
+    <section className="panel" aria-labelledby="order-mails">
+      <h2 id="order-mails">E-mails about this order</h2>
+      <DataTable
+        caption="E-mails about this order"
+        captionHidden
+        size={1}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        columns={columns}
+        empty={
+          <Empty title="No e-mails">
+            We e-mail customers with a confirmed address, unless you switched the e-mail off. E-mails leave
+            this list some time after they were sent.
+          </Empty>
+        }
+      />
+      {(list.rows.total ?? 0) > size && <Pager label="e-mails about this order" list={list} />}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { Order } from '#libs/contracts';
+import { SiteContext } from '../../lib/site.js';
+import { OrderFacts } from './OrderFacts.js';
+
+const order: Order = {
+  _id: '019a0000-0000-7000-8000-000000000001',
+  accountId: '019a0000-0000-7000-8000-000000000002',
+  orderDate: '11/21/2026',
+  customerName: 'Ada Lovelace',
+  customerEmail: 'ada@example.com',
+  customerAddress: '1 Analytical Way',
+  customerCountry: 'United Kingdom',
+  packageName: 'Basic',
+  packagePrice: '290.00',
+  paymentStatus: 'Paid',
+  orderStatus: 'Pending',
+  paymentState: 'paid',
+  payments: [],
+  refunded: '0.00',
+  disputed: '0.00',
+  paidTwice: false,
+  cancelledBy: null,
+  seller: null,
+  paymentHold: null,
+  payable: false,
+  flags: [],
+  createdAt: '2026-11-21T10:00:00.000Z',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+  version: 1,
+};
+
+/** The receipt on a site whose name is Summit now. */
+function receipt(over: Partial<Order>): string {
+  const site = { footerAbout: [{ _id: 'a', aboutFooterText: 'Summit' }] };
+  const frame = { version: 1, publicUrl: '', mapEmbedUrl: null, newsletterConsent: '', readAt: 0 };
+  const data = { ...frame, site, imageTexts: {} };
+  return renderToStaticMarkup(
+    <SiteContext value={{ data, refresh: () => undefined }}>
+      <OrderFacts order={{ ...order, ...over }} />
+    </SiteContext>,
+  );
+}
+
+test.each<[string, Partial<Order>, string]>([
+  ['paid under another name', { seller: 'Northrank' }, '<dt>Seller</dt><dd>Northrank</dd>'],
+  ['paid before sellers were kept', { seller: null }, '<dt>Seller</dt><dd>Summit</dd>'],
+])('the receipt of an order that was %s names its seller', (_what, over, line) => {
+  expect(receipt(over)).toContain(line);
+});
+
+test('an order that is not paid names no seller', () => {
+  expect(receipt({ paymentStatus: 'UnPaid', paymentState: 'unpaid' })).not.toContain('Seller');
+});

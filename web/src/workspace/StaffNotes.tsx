@@ -1,0 +1,114 @@
+import './thread.css';
+import { type FormEvent, useId, useState } from 'react';
+import type { StaffNote } from '#libs/contracts';
+import { FormProblem } from '../components/FormProblem.js';
+import type { Answer } from '../lib/api.js';
+import { useIdempotencyKey } from '../lib/form.js';
+import { showToast } from '../lib/toasts.js';
+import { useAccount } from './current-screen.js';
+import { draftKey, dropDraft, keepDraft, readDraft } from './drafts.js';
+import { Failure } from './Failure.js';
+import { type Query, useSave } from './query.js';
+import { useMarkUnsaved } from './unsaved.js';
+import { When } from './When.js';
+
+interface StaffNotesProps {
+  notes: Query<StaffNote[]>;
+  /** The id of the record that new notes are about. */
+  subject: string;
+  /** Whom or what new notes are about: 'this order'. */
+  about: string;
+  /** Shown after the author and time of a note. */
+  origin?(note: StaffNote): React.ReactNode;
+  add(text: string, idempotencyKey: string): Promise<Answer<StaffNote>>;
+}
+
+/** The notes of admins, oldest first, and a form for the next one. */
+export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesProps) {
+  const titleId = useId();
+  return (
+    <section className="panel" aria-labelledby={titleId}>
+      <h2 id={titleId}>Staff notes</h2>
+      {notes.problem && <Failure problem={notes.problem} retry={notes.retry} />}
+      {notes.data && notes.data.length > 0 && (
+        <ol className="thread" aria-busy={notes.loading}>
+          {notes.data.map((note) => (
+            <li className="thread__entry thread__entry--note" key={note._id}>
+              <p className="thread__head">
+                {note.author}, <When at={note.createdAt} time />
+                {origin?.(note)}
+              </p>
+              <p className="thread__text">{note.text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      <Composer key={subject} subject={subject} about={about} add={add} />
+    </section>
+  );
+}
+
+/** What was typed is kept in this browser until it is saved. */
+function Composer({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
+  const id = useId();
+  const account = useAccount();
+  const key = draftKey(account.id, 'note', subject);
+  const [text, setText] = useState(() => readDraft(key, new Date())?.values.text ?? '');
+  const idempotencyKey = useIdempotencyKey();
+  useMarkUnsaved(text !== '');
+
+  function change(typed: string): void {
+    setText(typed);
+    if (typed) keepDraft(key, { values: { text: typed }, version: null }, new Date());
+    else dropDraft(key);
+  }
+
+  const { save, saving, problem } = useSave(async () => {
+    const answer = await add(text, idempotencyKey({ subject, text }));
+    if (!answer.ok) {
+      const [fault] = answer.problem.fields;
+      return fault ? { ...answer.problem, sentence: `Your note ${fault.message}.` } : answer.problem;
+    }
+    return () => {
+      change('');
+      showToast('Note is Added');
+    };
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void save();
+  }
+
+  return (
+    <form className="form" method="post" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={id}>New note</label>
+        <textarea
+          className="field__input"
+          id={id}
+          rows={3}
+          dir="auto"
+          maxLength={10_000}
+          required
+          value={text}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => change(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+              event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <p className="field__hint" id={`${id}-hint`}>
+          Only admins can see notes about {about}. You can’t edit or delete a note later.
+        </p>
+      </div>
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button button--quiet" type="submit" aria-disabled={saving}>
+          {saving ? 'One moment' : 'Add note'}
+        </button>
+      </p>
+    </form>
+  );
+}
