@@ -5,6 +5,7 @@ import { contentDatabase } from './database.js';
 import { EntryModule } from './entry/entry.module.js';
 import { ImageModule } from './image/image.module.js';
 import { SeedModule } from './seed/seed.module.js';
+import { SetupModule } from './setup/setup.module.js';
 import { SiteModule } from './site/site.module.js';
 import { SiteVersionModule } from './site-version/site-version.module.js';
 
@@ -15,7 +16,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot(contentDatabase(config)),
-        ...[EntryModule, ImageModule, SeedModule.forRoot(config), SiteModule, SiteVersionModule],
+        ...[EntryModule, ImageModule, SeedModule.forRoot(config), SetupModule, SiteModule, SiteVersionModule],
       ],
       controllers: [auditController('content')],
     };

@@ -13,6 +13,7 @@ import { PagesModule } from './pages/pages.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ProblemModule } from './problem/problem.module.js';
+import { SetupModule } from './setup/setup.module.js';
 import { type Surroundings, SurroundingsModule } from './surroundings.module.js';
 
 @Module({})
@@ -24,7 +25,7 @@ export class AppModule {
         SurroundingsModule.with(surroundings),
         ...[FrontDoorModule, PolicyModule, ProblemModule],
         ...[AuthModule, OwnDataModule, AdminUserModule, AuditModule],
-        ...[ContentModule, ImagesModule, PagesModule, OpenApiModule],
+        ...[ContentModule, SetupModule, ImagesModule, PagesModule, OpenApiModule],
         ...[MessagingModule, OrdersModule, PaymentsModule],
       ],
     };

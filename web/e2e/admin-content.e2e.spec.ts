@@ -264,17 +264,25 @@ describe('an editor loses no work', () => {
     expect(await heading().inputValue()).toBe('Theirs');
   });
 
-  test('an older version is restored with one click', async () => {
+  test('the history shows what changed, and restoring shows the result first', async () => {
+    const before = await openBanner();
+    await api.put(`/update-banner/${before._id}`, { ...before, bannerHeading: 'Edited elsewhere' });
     await openBanner();
     await heading().fill('Not saved yet');
     await page.getByText('History', { exact: true }).click();
+    const [oldHeading] = sampleBody(sections.banner).bannerHeading!.split(' ');
+    const latest = page.locator('.history__entries > li').first();
+    await latest.getByText(/^Changed: Heading/).click();
+    await latest.locator('ins', { hasText: 'Edited' }).waitFor();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    // What was typed is not replaced without asking.
-    const question = page.getByRole('dialog', { name: 'Replace unsaved changes?' });
+    const question = page.getByRole('dialog', { name: 'Restore version 1?' });
+    await question.locator('del', { hasText: 'Edited' }).first().waitFor();
+    await question.locator('ins', { hasText: oldHeading }).first().waitFor();
+    await question.getByText('What you typed and didn’t save will be lost.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await heading().inputValue()).toBe('Not saved yet');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await question.getByRole('button', { name: 'Restore anyway' }).click();
+    await question.getByRole('button', { name: 'Restore version' }).click();
     await seeNotice(banner.section.notices.updated);
     expect(await stored(sections.banner)).toMatchObject([sampleBody(sections.banner)]);
     expect(await details().inputValue()).toBe(sampleBody(sections.banner).bannerDetails);

@@ -84,7 +84,7 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
       const [social] = site.footerSocial!;
       expect(ofType('Organization')).toMatchObject([
         {
-          name: site.footerAbout![0]!.aboutFooterText,
+          name: site.siteName![0]!.siteName,
           logo: { url: url + site.logo![0]!.logo },
           telephone: address!.footerPhone,
           email: address!.footerEmail,

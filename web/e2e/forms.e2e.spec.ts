@@ -156,6 +156,7 @@ test.each([
 test('without JavaScript a form says why it was not sent', async () => {
   const page = await browser.openPage({ baseURL: url, javaScript: false });
   await page.goto('/contact');
+  await page.locator('form .without-script').first().waitFor();
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.getByLabel('E-mail').fill('ada@example.com');
   await page.getByLabel('Subject').fill('An engine');

@@ -63,6 +63,7 @@ describe('ordering a plan', () => {
       'Please enter your address',
       'Please enter your country',
     ]);
+    await page.getByText('By placing your order, you accept the Terms of service').waitFor();
     await fill(page);
     await placeOrder(page).click();
     await page.waitForURL('**/pending-order');

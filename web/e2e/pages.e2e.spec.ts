@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type PageOptions, TestBrowser, testStack } from '#libs/testing';
+import { plainWords } from '../src/lib/formatted-text.js';
 import { faults } from './look.js';
 import { settled, visit } from './visit.js';
 
@@ -100,10 +101,11 @@ describe('without JavaScript', () => {
           ),
     );
     expect(expected.length).toBeGreaterThan(120);
-    const squeezed = (text: string) => text.replace(/\s+/g, '');
+    // The legal texts have headings and links.
+    const squeezed = (text: string) => plainWords(text).replace(/\s+/g, '');
     for (const path of new Set(expected.map((item) => item.path))) {
       await page.goto(path);
-      const printed = squeezed((await page.locator('body').textContent()) ?? '');
+      const printed = ((await page.locator('body').textContent()) ?? '').replace(/\s+/g, '');
       const missing = expected.filter((item) => item.path === path && !printed.includes(squeezed(item.text)));
       expect(missing).toEqual([]);
     }
@@ -121,6 +123,17 @@ describe('without JavaScript', () => {
     await page.locator('.menu__panel').getByRole('link', { name: 'Pricing' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pricing', exact: true }).waitFor();
   });
+
+  test.each(['/dashboard', '/admin', '/pay-now/x', '/all-messages'])(
+    '%s says that it needs JavaScript, and does not seem to load',
+    async (path) => {
+      const { page } = await open({ javaScript: false });
+      await page.goto(path);
+      // By class, because text locators leave out <noscript>.
+      expect(await page.locator('.without-script').innerText()).toMatch(/^This page needs JavaScript\./);
+      expect(await page.locator('.waiting .ladder').isVisible()).toBe(false);
+    },
+  );
 });
 
 describe('by keyboard', () => {

@@ -138,7 +138,7 @@ describe('the head of a public page', () => {
         type: 'website',
         url: origin + canonical,
         title,
-        siteName: 'aboutFooterText a',
+        siteName: 'siteName a',
         imageType: 'image/png',
         width: '1200',
         height: '630',
@@ -147,7 +147,7 @@ describe('the head of a public page', () => {
       expect(meta('og:image')).toMatch(
         new RegExp(`^${origin}/previews/${name.toLowerCase()}-[0-9a-f]{16}\\.png$`),
       );
-      expect(meta('og:image:alt')).toContain('aboutFooterText a');
+      expect(meta('og:image:alt')).toContain('siteName a');
     },
   );
 

@@ -244,6 +244,10 @@ test('the data block has what public pages show, without editors’ fields', asy
   site.logo = [{ ...site.logo![0], version: 3, createdAt: 'then', updatedAt: 'now' }];
   const data = JSON.parse((await render('/', site)).data) as { site: Sections; version: number };
   expect(data.site.designItem).toBeUndefined();
-  expect(data.site.logo?.[0]).toEqual({ _id: aRecordId, logo: expect.any(String) });
+  expect(data.site.logo?.[0]).toEqual({
+    _id: aRecordId,
+    logo: expect.any(String),
+    logoOnDark: expect.any(String),
+  });
   expect(data.version).toBe(7);
 });

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { newsletterConsent, subscriptionPaths, type SubscriptionPage } from '#libs/contracts';
-import { imageTextsOf } from '#libs/content-model';
+import { imageTextsOf, siteNameOf } from '#libs/content-model';
 import { App } from './app/App.js';
 import { describePage as describeHead, describeScreen } from './app/meta.js';
 import { contentOfPage } from './app/page-content.js';
@@ -14,7 +14,7 @@ import type { Page } from './lib/page.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
 import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
-import { type PageData, siteName } from './lib/site.js';
+import type { PageData } from './lib/site.js';
 
 /**
  * The data that the page is rendered from. It is embedded in the HTML, so it holds only what the page shows.
@@ -63,7 +63,7 @@ function described(data: PageData, path: string): DescribedPage {
     status: page.path === notFound.path ? 404 : 200,
     // Screens without a title set the tab title themselves once they know their section.
     meta: describeHead(page.name || page.title ? page : { ...page, title: 'Settings' }, data),
-    siteName: siteName(data.site),
+    siteName: siteNameOf(data.site),
   };
 }
 
@@ -112,7 +112,7 @@ function subscriptionMarkup(page: SubscriptionPage, data: PageData): RenderedPag
   return {
     status: page.subscription ? 200 : 404,
     meta: describeScreen(title)(data),
-    siteName: siteName(data.site),
+    siteName: siteNameOf(data.site),
     markup,
     preloads: '',
     data: '{}',

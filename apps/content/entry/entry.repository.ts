@@ -21,6 +21,11 @@ export class EntryRepository {
     return manager.find(EntryEntity, { where: { section }, order: { position: 'ASC' } });
   }
 
+  /** Of all sections. */
+  listAll(): Promise<EntryEntity[]> {
+    return this.dataSource.manager.find(EntryEntity, { order: { position: 'ASC' } });
+  }
+
   find(
     section: string,
     id: string,
@@ -50,17 +55,19 @@ export class EntryRepository {
     return tx.findOneByOrFail(EntryEntity, { id });
   }
 
-  /** Inserts a deleted entry again, at its place. DUPLICATE. */
+  /** Inserts a deleted entry again, at its place. Null if the section is a singleton that exists. DUPLICATE. */
   async restore(
     tx: EntityManager,
     section: Section,
     id: string,
     body: EntryBody,
     { position, version, createdAt }: RestoredEntry,
-  ): Promise<EntryEntity> {
-    await tx.sql`
+  ): Promise<EntryEntity | null> {
+    const inserted = await tx.sql<unknown[]>`
       INSERT INTO entries (id, section, singleton, position, body, version, created_at)
-      VALUES (${id}, ${section.name}, false, ${position}, ${body}, ${version}, ${createdAt})`;
+      VALUES (${id}, ${section.name}, ${section.kind === 'singleton'}, ${position}, ${body}, ${version}, ${createdAt})
+      ON CONFLICT (section) WHERE singleton DO NOTHING RETURNING id`;
+    if (inserted.length === 0) return null;
     await reserveUniqueValues(tx, section, id, body);
     return tx.findOneByOrFail(EntryEntity, { id });
   }

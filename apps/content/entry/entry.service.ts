@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
   contentContract,
@@ -11,15 +10,14 @@ import {
   type Role,
 } from '#libs/contracts';
 import { findSection, type Section } from '#libs/content-model';
-import { Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
-import { SiteAnnouncer } from '../site-version/site-announcer.js';
+import { ContentCommandService } from './content-command.service.js';
 import { parseCreate, parseUpdate } from './entry.body.js';
 import { toHistoryEntry } from './entry-history.entity.js';
 import { EntryHistoryRepository } from './entry-history.repository.js';
 import { toRecord } from './entry.record.js';
 import { EntryRepository } from './entry.repository.js';
-import { type Author, EntryWriter, type Written } from './entry.writer.js';
+import { EntryWriter } from './entry.writer.js';
 
 type Input = HandlerInputs<typeof contentContract>;
 
@@ -29,11 +27,10 @@ const longestHistory = 100;
 @Injectable()
 export class EntryService {
   constructor(
-    private readonly inbox: Inbox,
+    private readonly commands: ContentCommandService,
     private readonly entries: EntryRepository,
     private readonly changes: EntryHistoryRepository,
     private readonly writer: EntryWriter,
-    private readonly announcer: SiteAnnouncer,
   ) {}
 
   /** Oldest first, until an admin moves one. */
@@ -64,7 +61,7 @@ export class EntryService {
   async create({ section: name, body }: Input['create'], context: RequestContext): Promise<ContentRecord> {
     const section = sectionNamed(name);
     const input = parseCreate(section, body);
-    return this.once(
+    return this.commands.once(
       context,
       (tx, author) => this.writer.create(tx, author, section, input),
       ({ record }) => record,
@@ -75,7 +72,7 @@ export class EntryService {
   async update({ section: name, id, body, ifVersion }: Input['update'], context: RequestContext) {
     const section = sectionNamed(name);
     const change = { id: parseId(id), input: parseUpdate(section, body), ifVersion };
-    return this.once(
+    return this.commands.once(
       context,
       (tx, author) => this.writer.update(tx, author, section, change),
       ({ record, siteVersion }) => ({ record, modified: siteVersion !== null }),
@@ -93,7 +90,7 @@ export class EntryService {
       );
     }
     const change = { id: parseId(id), ifVersion };
-    return this.once(
+    return this.commands.once(
       context,
       (tx, author) => this.writer.remove(tx, author, section, change),
       ({ record }) => ({ _id: record._id }),
@@ -103,7 +100,7 @@ export class EntryService {
   @Handles(contentContract.restoreRecord)
   async restore({ section: name, id }: Input['restoreRecord'], context: RequestContext) {
     const section = sectionNamed(name);
-    return this.once(
+    return this.commands.once(
       context,
       (tx, author) => this.writer.restore(tx, author, section, parseId(id)),
       ({ record }) => record,
@@ -114,27 +111,11 @@ export class EntryService {
   async move({ section: name, id, before }: Input['moveRecord'], context: RequestContext) {
     const section = sectionNamed(name);
     const change = { id: parseId(id), before };
-    return this.once(
+    return this.commands.once(
       context,
       (tx, author) => this.writer.move(tx, author, section, change),
       ({ records }) => records,
     );
-  }
-
-  /** Runs a command once, and tells the gateways about the new version after its commit. */
-  private async once<T, W extends Pick<Written, 'siteVersion'>>(
-    context: RequestContext,
-    write: (tx: EntityManager, author: Author) => Promise<W>,
-    reply: (written: W) => T,
-  ): Promise<T> {
-    let version: number | null = null;
-    const answer = await this.inbox.once(context, async (tx) => {
-      const written = await write(tx, authorOf(context));
-      version = written.siteVersion;
-      return reply(written);
-    });
-    if (version !== null) this.announcer.announce(version);
-    return answer;
   }
 }
 
@@ -158,8 +139,4 @@ function sectionNamed(name: string): Section {
 function parseId(id: string): string {
   if (!isUuid(id)) throw new DomainError('NOT_FOUND');
   return id;
-}
-
-function authorOf({ actor, traceparent }: RequestContext): Author {
-  return { actor, ...(traceparent === undefined ? {} : { traceparent }) };
 }

@@ -88,7 +88,7 @@ export class EntryWriter {
     return this.publish(tx, author, section, { ...entry, version: entry.version + 1 }, 'deleted', entry.body);
   }
 
-  /** NOT_FOUND, COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. */
+  /** NOT_FOUND, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. */
   async restore(tx: EntityManager, author: Author, section: Section, id: string): Promise<Written> {
     await this.siteVersion.lock(tx);
     const existing = await this.entries.find(section.name, id, tx);
@@ -109,6 +109,7 @@ export class EntryWriter {
       version: last.version + 1,
       createdAt: last.createdAt!,
     });
+    if (!entry) throw new DomainError('SINGLETON_EXISTS');
     return this.publish(tx, author, section, entry, 'restored', null);
   }
 
@@ -238,7 +239,7 @@ export class EntryWriter {
 }
 
 /** The name of a record for admins: its first one-line field. */
-function nameOf(section: Section, body: EntryBody): string {
+export function nameOf(section: Section, body: EntryBody): string {
   const short = Object.keys(section.fields).filter((field) =>
     /^(text|choice)$/.test(section.fields[field]!.kind),
   );

@@ -10,6 +10,7 @@ export type DemoContent = { readonly [N in SectionName]: readonly BodyOf<(typeof
  * in `web/public/demo/`; telephone numbers and domains are from the ranges reserved for fiction.
  */
 export const demoContent: DemoContent = {
+  siteName: [{ siteName: 'Northrank' }],
   logo: [{ logo: '/demo/logo.svg' }],
 
   banner: [

@@ -1,20 +1,29 @@
 import type { BodyOf, sections } from '#libs/content-model';
 
-/** An empty line separates paragraphs, as the sections' help text explains. */
+/** An empty line separates paragraphs, as the section's help text explains. */
 const paragraphs = (...texts: string[]) => texts.join('\n\n');
 
 export const demoTerms: BodyOf<typeof sections.terms> = {
   termsHeading: 'Terms of service',
   termsText: paragraphs(
     'These terms apply between Northrank, 14 Harbor Row, Portland, ME 04101, United States, and whoever orders a package on this site. They were last changed on 1 November 2026. This is the text of a demonstration: replace it with your own before you take orders.',
+    '## The order',
     'An order covers one package for one month. It begins on the working day after we have received the payment. It does not renew by itself: to continue, place another order.',
+    '## Price and payment',
     'The price is the one shown on the pricing page at the moment of the order, in US dollars, per month. Payment is made through PayPal, by card or from a PayPal balance. We never see and never store card numbers.',
+    '## Cancelling',
     'An order that has not been paid can be cancelled at any time and costs nothing. A paid order can be cancelled within 14 days of its payment, as long as the work has not begun. After that, we refund the part of the month that has not been worked.',
+    '## What we owe you',
     'We owe you the work that the package lists, done with professional care, and a report on it each month. Rankings are decided by search engines. We do not promise a position, a number of visits or a date.',
+    '## What we need from you',
     'You owe us the access and the answers that the work needs. Where we wait for them for more than ten working days, we may move the work to the following month.',
+    '## Ownership',
     'What we write and build for you is yours from the moment it is paid. We may name you as a client and cite figures from our work only when you have agreed to it in writing.',
+    '## Confidentiality',
     'Each of us keeps the other’s business secrets. This lasts for three years after the last order.',
+    '## Liability',
     'We are liable without limit for harm done on purpose or by gross negligence. In every other case our liability ends at the amount you paid us in the twelve months before the harm occurred.',
+    '## Changes and law',
     'When we change these terms, the new text appears on this page with its date. Orders already placed keep the terms they were placed under. The law of the State of Maine applies.',
   ),
 };
@@ -23,14 +32,23 @@ export const demoPrivacy: BodyOf<typeof sections.privacy> = {
   privacyHeading: 'Privacy policy',
   privacyText: paragraphs(
     'This page explains which data this site keeps about you, why, and for how long. It was last changed on 1 November 2026. The data controller is Northrank, 14 Harbor Row, Portland, ME 04101, United States, hello@northrank.example. This is the text of a demonstration: replace it with your own.',
-    'Reading the site. You can read every public page without an account. The site sets no advertising or analytics cookies, and no page loads anything from another company until you ask for it. The map on the contact page is loaded from its provider only when you click on it.',
-    'Contact form. When you write to us we keep your name, your e-mail address, the subject and the message, to answer you. We delete them two years after the last message.',
-    'Newsletter. When you subscribe we keep your e-mail address until you unsubscribe. Write to the address above, and we remove it within five working days.',
-    'Account. An account holds your e-mail address and your password, the latter only as a hash from which it cannot be read back. While you are signed in, your browser holds cookies that name your session. They are necessary for signing in and serve nothing else.',
-    'Orders. With an order we keep your name, your e-mail address, your postal address, your country, the package, its price and the state of the payment. When you delete your account, name and addresses are blanked. Amounts and dates stay for as long as tax law demands.',
-    'Payment. You pay on the pages of PayPal, under PayPal’s own privacy policy. We receive the amount, the time, the transaction number and whether the payment was made.',
-    'Server logs. Our servers note the time, the page and the network address of each request, to keep the site running and to stop abuse. These notes are deleted after 30 days.',
-    'Who we share data with. Nobody, apart from the companies that run our servers and send our mail under contract, and authorities where the law obliges us.',
-    'Your rights. You may ask what we keep about you, have it corrected, receive a copy, or have it deleted. Write to hello@northrank.example. You may also complain to your data protection authority.',
+    '## Reading the site',
+    'You can read every public page without an account. The site sets no advertising or analytics cookies, and no page loads anything from another company until you ask for it. The map on the contact page is loaded from its provider only when you click on it.',
+    '## Contact form',
+    'When you write to us we keep your name, your e-mail address, the subject and the message, to answer you. We delete them two years after the last message.',
+    '## Newsletter',
+    'When you subscribe we keep your e-mail address until you unsubscribe, with the link in each newsletter.',
+    '## Account',
+    'An account holds your e-mail address and your password, the latter only as a hash from which it cannot be read back. While you are signed in, your browser holds cookies that name your session. They are necessary for signing in and serve nothing else.',
+    '## Orders',
+    'With an order we keep your name, your e-mail address, your postal address, your country, the package, its price and the state of the payment. When you delete your account, name and addresses are blanked. Amounts and dates stay for as long as tax law demands.',
+    '## Payment',
+    'You pay on the pages of PayPal, under [PayPal’s own privacy policy](https://www.paypal.com/webapps/mpp/ua/privacy-full). We receive the amount, the time, the transaction number and whether the payment was made.',
+    '## Server logs',
+    'Our servers note the time, the page and the network address of each request, to keep the site running and to stop abuse. These notes are deleted after 30 days.',
+    '## Who we share data with',
+    'Nobody, apart from the companies that run our servers and send our mail under contract, and authorities where the law obliges us.',
+    '## Your rights',
+    'You may ask what we keep about you, have it corrected, receive a copy, or have it deleted. Write to [hello@northrank.example](mailto:hello@northrank.example). You may also complain to your data protection authority.',
   ),
 };

@@ -24,10 +24,13 @@ export function startReplicaOn(
   return startService({ name: 'content', config, module: AppModule.forRoot(config) });
 }
 
-/** Starts the content service without content. */
-export function startContent({ replicas = 1 } = {}) {
+/** Starts the content service, without content unless `seed` says otherwise. */
+export function startContent({
+  replicas = 1,
+  seed = 'none',
+}: { replicas?: number; seed?: ContentConfig['SEED'] } = {}) {
   return startServiceUnderTest({
-    startReplica: (places) => startReplicaOn(places, 'none'),
+    startReplica: (places) => startReplicaOn(places, seed),
     replicas,
     follows: [contentChanged],
   });

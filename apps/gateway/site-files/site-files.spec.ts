@@ -125,7 +125,11 @@ describe('the web manifest', () => {
   const read = (content: SiteContentSnapshot) =>
     JSON.parse(webManifest(content, origin)) as { name: string; icons: { src: string }[] };
 
-  test('has the agency’s name, or else the host’s', () => {
+  test('has the site’s name, or else the footer’s heading, or else the host', () => {
+    const footerAbout = [record(1, { aboutFooterText: 'Footer' })];
+    expect(read(site({ siteName: [record(1, { siteName: ' New\nName ' })], footerAbout })).name).toBe(
+      'New Name',
+    );
     expect(read(site({ footerAbout: [record(1, { aboutFooterText: 'North "rank"' })] })).name).toBe(
       'North "rank"',
     );

@@ -1,3 +1,4 @@
+import { siteNameOf } from '#libs/content-model';
 import type { SiteContentSnapshot } from '#libs/contracts';
 
 /**
@@ -5,8 +6,7 @@ import type { SiteContentSnapshot } from '#libs/contracts';
  * the browser.
  */
 export function webManifest({ sections }: SiteContentSnapshot, siteUrl: string): string {
-  const [about] = sections.footerAbout ?? [];
-  const name = typeof about?.aboutFooterText === 'string' ? about.aboutFooterText : new URL(siteUrl).hostname;
+  const name = siteNameOf(sections) ?? new URL(siteUrl).hostname;
   const icon = (size: number) => ({
     src: `/icon-${size}.png`,
     type: 'image/png',

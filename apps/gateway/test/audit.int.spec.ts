@@ -223,6 +223,25 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
       return admin.put(`/record-place/step/${first}`, { before: 'end' });
     },
   },
+  postponeSetupStep: {
+    entry: 'setupStep updated',
+    make: async () => admin.put('/setup-guide', { step: 'team', postponed: true }),
+  },
+  removeDemoContent: {
+    entry: 'step deleted',
+    async make() {
+      await aDemoStep('gone');
+      return admin.delete('/demo-content');
+    },
+  },
+  restoreDemoContent: {
+    entry: 'step restored',
+    async make() {
+      const id = await aDemoStep('back');
+      await admin.delete('/demo-content');
+      return admin.post('/demo-content/restore', { ids: [id] });
+    },
+  },
   restoreRecord: {
     entry: 'step restored',
     async make() {
@@ -235,6 +254,15 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
 
 const steps = allSections.find(({ name }) => name === 'step')!;
 
+/** A step that looks as if the seed had created it: the site is started without demo content. */
+async function aDemoStep(mark: string): Promise<string> {
+  const id = await created('/add-step', sampleBody(steps, mark));
+  const content = new pg.Client({ connectionString: site.databaseUrls.content });
+  await content.connect();
+  await content.query('UPDATE entry_history SET changed_by = NULL WHERE entry_id = $1', [id]);
+  await content.end();
+  return id;
+}
 async function anOrder(): Promise<string> {
   const { json, status, text } = await customer.post<Order>('/new-order', {
     ...bodyOf('createOrder', 'a', customer.email),

@@ -157,7 +157,8 @@ describe('the former version on the schema of this one', () => {
     for (const operation of [...writes, ...operations.filter(({ method }) => method === 'GET')].filter(
       isKnown,
     )) {
-      if (endsSessions.test(operation.path)) continue;
+      // Later runs order the packages of the demo content.
+      if (endsSessions.test(operation.path) || operation.operationId === 'removeDemoContent') continue;
       const { method, path, body } = sampleRequest(operation, { mark, email: admin.email });
       const { status, text } = await admin.send(method, path, body ? { body } : {});
       expect([method, path, status < 500 || status === 502 ? 'served' : text]).toEqual([

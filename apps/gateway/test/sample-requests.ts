@@ -120,6 +120,8 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
     orderStatus: 'Pending',
   }),
   moveRecord: () => ({ before: 'end' }),
+  postponeSetupStep: () => ({ step: 'team', postponed: true }),
+  restoreDemoContent: chosen,
   updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid' }),
   updateOrderStatus: () => ({ orderStatus: 'Delivered' }),
   cancelOrder: () => ({ paymentStatus: 'Cancelled' }),

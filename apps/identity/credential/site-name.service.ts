@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { siteNameOf } from '#libs/content-model';
 import { contentContract, system } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
@@ -37,8 +38,12 @@ export class SiteNameService {
   private async ask(): Promise<void> {
     try {
       const options = { actor: system, deadlineMs };
-      const [about] = await this.rpc.call(contentContract.list, { section: 'footerAbout' }, options);
-      this.name = typeof about?.aboutFooterText === 'string' ? about.aboutFooterText : '';
+      const [siteName, footerAbout] = await Promise.all(
+        ['siteName', 'footerAbout'].map((section) =>
+          this.rpc.call(contentContract.list, { section }, options),
+        ),
+      );
+      this.name = siteNameOf({ siteName, footerAbout }) ?? '';
     } catch (error) {
       this.logger.info({ err: error }, 'Content did not answer with the site’s name');
     }

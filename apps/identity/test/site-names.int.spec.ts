@@ -5,9 +5,9 @@ import { contentContract, type ContentRecord } from '#libs/contracts';
 import { Handles, StreamsServer } from '#libs/transport';
 import { IdentityHarness } from './identity.harness.js';
 
-const footerAbout: ContentRecord = {
+const siteName: ContentRecord = {
   _id: '0198c000-0000-7000-8000-000000000001',
-  aboutFooterText: 'Summit Peak',
+  siteName: 'Summit Peak',
   createdAt: '2026-11-21T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
   version: 1,
@@ -18,7 +18,7 @@ const footerAbout: ContentRecord = {
 class Content {
   @Handles(contentContract.list)
   list({ section }: { section: string }): ContentRecord[] {
-    return section === 'footerAbout' ? [footerAbout] : [];
+    return section === 'siteName' ? [siteName] : [];
   }
 }
 @Module({ controllers: [Content] })

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { siteNameOf } from '#libs/content-model';
 import { type NotificationEmail, notificationEmails, customizableMails } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
@@ -42,7 +43,7 @@ export class BrandService {
     const logoUrl = absoluteUrl(field('logo', 'logo'), publicUrl);
     const address = field('footerAddress', 'footeraddress');
     return {
-      name: field('footerAbout', 'aboutFooterText') ?? new URL(publicUrl).hostname,
+      name: siteNameOf(Object.fromEntries(site)) ?? new URL(publicUrl).hostname,
       siteUrl: publicUrl,
       ...(logoUrl !== undefined && { logoUrl }),
       ...(address !== undefined && { address }),

@@ -12,7 +12,7 @@ export type SiteCopy = ReadonlyMap<string, readonly Record<string, unknown>[]>;
  */
 @Injectable()
 export class SiteCopyRepository implements ContentCopy {
-  readonly sections = ['logo', 'footerAbout', 'footerAddress', 'mailText', 'newsletter'];
+  readonly sections = ['siteName', 'logo', 'footerAbout', 'footerAddress', 'mailText', 'newsletter'];
 
   constructor(private readonly dataSource: DataSource) {}
 

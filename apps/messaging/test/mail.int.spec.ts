@@ -22,10 +22,7 @@ beforeAll(async () => {
     DKIM_SELECTOR: 'mail',
     DKIM_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().replaceAll('\n', '\\n'),
   });
-  await harness.changeContent('footerAbout', {
-    aboutFooterText: 'Northrank & Söhne <SEO>',
-    aboutFooterDetails: '',
-  });
+  await harness.changeContent('siteName', { siteName: 'Northrank & Söhne <SEO>' });
   await harness.changeContent('logo', { logo: '/demo/logo.svg' });
   await eventually(async () => {
     const { rows } = await harness.sql.query('SELECT 1 FROM site_copies');

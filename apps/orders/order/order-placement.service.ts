@@ -50,15 +50,23 @@ export class OrderPlacementService {
     context: RequestContext,
   ): Promise<Order | undefined> {
     if (!offer || offer.cents !== centsOf(input.packagePrice)) return undefined;
+    const { termsVersion } = input;
     const order = newOrder(offer, person, input, this.clock.now());
     const { id, accountId, version, createdAt: at, packageName, packagePrice } = order;
     const entry = Object.assign(new OrderTimelineEntity(), {
-      ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: 'The order was placed.' },
-      ...{ by: person.email, byAccount: null, evidence: { packageName, packagePrice } },
+      ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: placedText(termsVersion) },
+      ...{ by: person.email, byAccount: null },
+      evidence: { packageName, packagePrice, ...(termsVersion && { termsVersion }) },
     });
     const event = this.outbox.row(orderPlaced, { orderId: id, accountId, version }, context);
     return this.orders.place(context, { order, entry, reply: orderView(order, 'customer', null), event });
   }
+}
+
+function placedText(termsVersion: number | undefined): string {
+  return termsVersion
+    ? `The order was placed, and version ${termsVersion} of the terms was accepted.`
+    : 'The order was placed.';
 }
 
 /** The rest of a new order is the initial values of the entity. */

@@ -73,6 +73,16 @@ describe('an order', () => {
     );
   });
 
+  test('keeps the version of the terms that the customer accepted', async () => {
+    const { _id: id } = await orders.place({ termsVersion: 7 });
+    expect(await orders.client.call(orderContract.getOrderTimeline, { id }, { actor: admin })).toMatchObject([
+      {
+        text: 'The order was placed, and version 7 of the terms was accepted.',
+        evidence: { packageName: 'Basic', packagePrice: '290.00', termsVersion: 7 },
+      },
+    ]);
+  });
+
   test('sent thirty times as one command is placed once, with equal answers', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all(

@@ -25,6 +25,8 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly advisedLength?: number;
   /** What counts while an optional field is empty. The form shows it, and stores it as empty. */
   readonly default?: string;
+  /** For `longText`: shown with headings, lists and links, and written in Markdown. */
+  readonly formatted?: boolean;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];
 }
@@ -35,6 +37,7 @@ interface FieldOptions {
   help?: string;
   unique?: boolean;
   advisedLength?: number;
+  formatted?: boolean;
 }
 
 function required(

@@ -31,7 +31,7 @@ interface SectionBase<N extends string, F extends Fields> {
   readonly notices: SectionNotices;
 }
 
-/** A section with exactly one record, once it has been created; it is never deleted. */
+/** A section with exactly one record, once it has been created. It is never deleted, except while it is still demo content. */
 export interface Singleton<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'singleton';
 }

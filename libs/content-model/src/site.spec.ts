@@ -10,11 +10,17 @@ const documented: Record<
   SectionName,
   { kind: string; routes: string; notices: [string, string]; fields: string }
 > = {
+  siteName: {
+    kind: 'singleton',
+    routes: '/site-name /site-name/:id /add-site-name /site-name/:id',
+    notices: ['Site Name is Updated', 'Site Name is Updated'],
+    fields: 'siteName',
+  },
   logo: {
     kind: 'singleton',
     routes: '/logo /logo/:id /add-logo /logo/:id',
     notices: ['Logo is Updated', 'Logo is Updated'],
-    fields: 'logo@',
+    fields: 'logo@ logoOnDark@?',
   },
   banner: {
     kind: 'singleton',

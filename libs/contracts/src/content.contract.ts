@@ -76,7 +76,7 @@ export const contentOperations = grouped('Content: the whole site', {
     summary: 'Bring back a record that was deleted within the last hour, under its id and in its place',
     ...writes,
     answer: anyRecord,
-    failures: ['INVALID_INPUT', 'COLLECTION_FULL', 'DUPLICATE'],
+    failures: ['INVALID_INPUT', 'SINGLETON_EXISTS', 'COLLECTION_FULL', 'DUPLICATE'],
   }),
   /** INVALID_INPUT if there is no such other record. */
   moveRecord: relay({

@@ -34,6 +34,7 @@ export * from './payment-providers/provider.operations.js';
 export * from './policy.js';
 export * from './return-to.js';
 export * from './second-factor.contract.js';
+export * from './setup.contract.js';
 export * from './subscriber-import.contract.js';
 export * from './subscription.operations.js';
 export * from './text.js';

@@ -139,6 +139,8 @@ const orderInput = z.strictObject({
   customerName: writtenLine(300),
   customerAddress: writtenLine(1000),
   customerCountry: writtenLine(100),
+  /** The `version` of the terms that the customer accepted with the order; kept in the order's timeline. */
+  termsVersion: z.int().min(1).optional(),
   paymentStatus: z.literal('UnPaid').default('UnPaid'),
   orderStatus: z.literal('Pending').default('Pending'),
   /** Stored if it is within a day of the server's clock. */

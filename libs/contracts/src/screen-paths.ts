@@ -63,6 +63,7 @@ export const privateShells = [
   '/video/:id',
   '/add-contact',
   '/edit-contact-page/:id',
+  '/setting/siteName',
   '/add-logo',
   '/edit-logo/:id',
   '/add-about-footer',

@@ -23,6 +23,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   Payments: `Paying an order at ${providers}, and the payment notifications that ${providers} sends.`,
   'Audit log': 'Who changed what in the admin area.',
   'Content: the whole site': 'All public content in one answer, earlier versions, undeletion, and order.',
+  'Setting up': 'What a new site still needs, and the removal of the demo content.',
   Images: 'The library of uploaded pictures.',
   'API reference': 'This document, and the page that shows it.',
   ...Object.fromEntries(allSections.map((section) => [contentGroup(section), describeSection(section)])),

@@ -17,6 +17,7 @@ import {
   providerOperations,
   secondFactorOperations,
   sessionOperations,
+  setupOperations,
   signInStepOperations,
   subscriberImportOperations,
   subscriberOperations,
@@ -47,6 +48,7 @@ const groups = [
   auditOperations,
   ...sectionOperations.map(({ operations }) => operations),
   siteOperations,
+  setupOperations,
   imageOperations,
   apiReferenceOperations,
 ] as const;

@@ -1,10 +1,11 @@
 import { Link } from 'react-router-dom';
+import { siteNameOf } from '#libs/content-model';
 import { ContactLines } from '../components/ContactLines.js';
 import { Icon, type IconName } from '../components/Icon.js';
 import { Ladder } from '../components/Ladder.js';
 import { Picture } from '../components/Picture.js';
 import { addressKind } from '../lib/address.js';
-import { only, siteName, useSite } from '../lib/site.js';
+import { only, useSite } from '../lib/site.js';
 
 interface FooterProps {
   /** One line, from which the rest opens. */
@@ -17,14 +18,15 @@ export function Footer({ compact = false }: FooterProps) {
 
 function FullFooter() {
   const site = useSite();
-  const logo = only(site.logo)?.logo;
+  // The footer is dark in both themes.
+  const logo = only(site.logo)?.logoOnDark ?? only(site.logo)?.logo;
   return (
     <footer className="footer deep">
       <div className="wrap">
         <div className="footer__top">
           {logo && (
             <Link to="/">
-              <Picture src={logo} alt={siteName(site) ?? 'Home'} width={194} height={40} />
+              <Picture src={logo} alt={siteNameOf(site) ?? 'Home'} width={194} height={40} />
             </Link>
           )}
           <Ladder form="small" />
@@ -99,14 +101,15 @@ function Columns() {
   );
 }
 
-/** Falls back to the about text of the social links. */
+/** Falls back to the site's name, and to the about text of the social links. */
 function About() {
   const site = useSite();
   const about = only(site.footerAbout);
+  const heading = about?.aboutFooterText ?? siteNameOf(site);
   const text = about?.aboutFooterDetails ?? only(site.footerSocial)?.aboutText;
   return (
     <section className="footer__about" aria-label="About">
-      {about?.aboutFooterText && <h2 className="footer__heading">{about.aboutFooterText}</h2>}
+      {heading && <h2 className="footer__heading">{heading}</h2>}
       {text && <p>{text}</p>}
     </section>
   );

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { siteNameOf } from '#libs/content-model';
 import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
 import { Picture } from '../components/Picture.js';
 import { useSession } from '../lib/session.js';
-import { only, siteName, useSite } from '../lib/site.js';
+import { only, type Shown, useSite } from '../lib/site.js';
 
 export function Header() {
   const site = useSite();
@@ -12,7 +13,7 @@ export function Header() {
     <header className="header">
       <div className="header__row wrap">
         <Link className="header__logo" to="/">
-          <Logo address={only(site.logo)?.logo} name={siteName(site) ?? 'Home'} />
+          <Logo logo={only(site.logo)} name={siteNameOf(site) ?? 'Home'} />
         </Link>
         <nav className="header__nav" aria-label="Main">
           <NavItems />
@@ -26,9 +27,9 @@ export function Header() {
   );
 }
 
-function Logo({ address, name }: { address: string | undefined; name: string }) {
-  if (!address) return <span className="header__name">{name}</span>;
-  return <Picture src={address} alt={name} width={194} height={40} eager />;
+function Logo({ logo, name }: { logo: Shown<'logo'> | undefined; name: string }) {
+  if (!logo?.logo) return <span className="header__name">{name}</span>;
+  return <Picture src={logo.logo} onDark={logo.logoOnDark} alt={name} width={194} height={40} eager />;
 }
 
 /** For narrow screens. */

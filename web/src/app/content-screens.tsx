@@ -1,9 +1,10 @@
 import { type ComponentType, lazy } from 'react';
-import type { SectionName } from '#libs/content-model';
+import { type SectionName, sections } from '#libs/content-model';
 import { ContentList } from '../features/admin/content-list.js';
 import { ContentEdit, type ShowPreview } from '../features/admin/content-edit.js';
 import { Preview } from '../workspace/Preview.js';
 import { Footer } from './Footer.js';
+import { SearchResult } from './SearchResult.js';
 
 /* Public pages beside the forms that fill them: the only place that knows both. */
 
@@ -46,6 +47,7 @@ const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> 
 };
 
 const preview: ShowPreview = (section, record) => {
+  if (section === sections.pageTitle.name) return <SearchResult record={record} />;
   const place = places[section as SectionName];
   if (!place) return null;
   return (

@@ -6,7 +6,7 @@ import { describePublic, describeScreen } from './meta.js';
 const _id = 'x';
 
 const site: Site = {
-  footerAbout: [{ _id, aboutFooterText: 'Northrank' }],
+  siteName: [{ _id, siteName: 'Northrank' }],
   banner: [{ _id, bannerHeading: 'Climb the\n list.', bannerDetails: 'We fix what holds a site back.' }],
   pricingPackage: [
     { _id, packageName: 'Premium', packagePrice: '990.00', packageDetails: 'For leaders.' },

@@ -1,9 +1,11 @@
 import { type PublicPageName, publicPages } from '#libs/contracts';
+import { siteNameOf } from '#libs/content-model';
 import { shownPackages } from '../features/pricing/packages.js';
 import { money } from '../lib/money.js';
+import { plainWords } from '../lib/formatted-text.js';
 import type { Page } from '../lib/page.js';
 import type { PageMeta } from '../lib/rendering.js';
-import { only, type PageData, type Site, siteName } from '../lib/site.js';
+import { only, type PageData, type Site } from '../lib/site.js';
 
 /** Search results cut descriptions off at about this many characters. */
 const descriptionLength = 160;
@@ -12,7 +14,7 @@ const descriptionLength = 160;
 const own: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
   Landing: (site) => {
     const banner = only(site.banner);
-    return { heading: banner?.bannerHeading ?? siteName(site) ?? 'Home', text: banner?.bannerDetails };
+    return { heading: banner?.bannerHeading ?? siteNameOf(site) ?? 'Home', text: banner?.bannerDetails };
   },
   Pricing: (site) => ({ heading: 'Pricing', text: priceList(site) }),
   Service: (site) => ({ heading: 'Services', text: only(site.serviceHeading)?.servicesubHeading }),
@@ -23,11 +25,11 @@ const own: Record<PublicPageName, (site: Site) => { heading: string; text?: stri
   },
   Terms: (site) => {
     const terms = only(site.terms);
-    return { heading: terms?.termsHeading ?? 'Terms', text: terms?.termsText };
+    return { heading: terms?.termsHeading ?? 'Terms', text: plainWords(terms?.termsText) };
   },
   Privacy: (site) => {
     const privacy = only(site.privacy);
-    return { heading: privacy?.privacyHeading ?? 'Privacy', text: privacy?.privacyText };
+    return { heading: privacy?.privacyHeading ?? 'Privacy', text: plainWords(privacy?.privacyText) };
   },
 };
 
@@ -67,7 +69,7 @@ export const describePage = ({ name, title = '' }: Page, data: PageData): PageMe
   (name ? describePublic(name) : describeScreen(title))(data);
 
 function titled(heading: string, { site }: PageData): string {
-  const name = siteName(site);
+  const name = siteNameOf(site);
   const title = oneLine(heading).replace(/\.$/, '');
   return name && name !== title ? `${title} | ${name}` : title;
 }

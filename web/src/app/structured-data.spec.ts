@@ -39,7 +39,7 @@ describe.each(publicPages)('$path', ({ path, canonical }) => {
     expect(only(await graphOf(path), 'Organization')).toEqual({
       '@type': 'Organization',
       '@id': `${origin}/#organization`,
-      name: about!.aboutFooterText,
+      name: demoContent.siteName[0]!.siteName,
       url: `${origin}/`,
       description: about!.aboutFooterDetails,
       logo: { '@type': 'ImageObject', url: `${origin}${demoContent.logo[0]!.logo}` },
@@ -52,7 +52,10 @@ describe.each(publicPages)('$path', ({ path, canonical }) => {
 
   test('names the site and itself', async () => {
     const graph = await graphOf(path);
-    expect(only(graph, 'WebSite')).toMatchObject({ url: `${origin}/`, name: about!.aboutFooterText });
+    expect(only(graph, 'WebSite')).toMatchObject({
+      url: `${origin}/`,
+      name: demoContent.siteName[0]!.siteName,
+    });
     const { meta } = describePage({
       path,
       publicUrl: origin,

@@ -1,8 +1,9 @@
 import { publicPages } from '#libs/contracts';
+import { siteNameOf } from '#libs/content-model';
 import { shownPackages } from '../features/pricing/packages.js';
 import { addressKind } from '../lib/address.js';
 import type { PageMeta } from '../lib/rendering.js';
-import { only, type PageData, siteName } from '../lib/site.js';
+import { only, type PageData } from '../lib/site.js';
 
 /** A node of the graph. Properties without a value are left out of the JSON. */
 type Node = { readonly '@type': string } & Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ function absolute(address: string | undefined, publicUrl: string): string | unde
 }
 
 /** The agency's name, or the site's host name if it has none yet. */
-const nameOf = ({ site, publicUrl }: PageData) => siteName(site) ?? new URL(publicUrl).hostname;
+const nameOf = ({ site, publicUrl }: PageData) => siteNameOf(site) ?? new URL(publicUrl).hostname;
 
 function organization(ids: Ids, data: PageData): Node {
   const { site, publicUrl } = data;

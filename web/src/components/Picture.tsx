@@ -4,6 +4,8 @@ import { usePageData } from '../lib/site.js';
 
 interface PictureProps {
   src: string | undefined;
+  /** The picture for visitors with a dark theme; the same one if left out. */
+  onDark?: string | undefined;
   /**
    * Empty for a picture that repeats the text next to it. The description of an uploaded picture takes
    * precedence.
@@ -27,37 +29,61 @@ const uploaded = /^(\/images\/(.+)\/)(\d+)x(\d+)/;
  * picture comes in the format and size that suit the device: as wide as its box, or wider if the box is
  * filled by height.
  */
-export function Picture({ src, alt, width, height, className, first, eager = first }: PictureProps) {
+export function Picture({ src, onDark, alt, width, height, className, first, eager = first }: PictureProps) {
   const { imageTexts } = usePageData();
   if (!src || !addressKind(src)) return null;
-  const [, folder, id, wide, high] = uploaded.exec(src) ?? [];
+  const [, folder, id, wide = width, high = height] = uploaded.exec(src) ?? [];
   const image = (
     <img
       className={className}
       src={src}
       alt={alt || imageTexts[id!] || ''}
-      width={wide ?? width}
-      height={high ?? height}
+      width={wide}
+      height={high}
       loading={eager ? undefined : 'lazy'}
       decoding={eager ? undefined : 'async'}
       fetchPriority={first ? 'high' : eager ? 'low' : undefined}
     />
   );
-  if (!folder) return image;
-  const filling = Math.max(width, Math.ceil((height * +wide!) / +high!));
+  const dark = addressKind(onDark) && onDark !== src && onDark;
+  if (!folder && !dark) return image;
   return (
     <picture>
-      {['avif', 'webp'].map((format) => (
-        <source
-          key={format}
-          type={`image/${format}`}
-          sizes={`(max-width:${width}px) 100vw,${filling}px`}
-          srcSet={widthsOf(+wide!)
-            .map((one) => `${folder}${one}.${format} ${one}w`)
-            .join()}
-        />
-      ))}
+      {dark && <DarkSources src={dark} width={width} height={height} />}
+      <Sources src={src} width={width} height={height} />
       {image}
     </picture>
   );
+}
+
+type Sized = Required<Pick<PictureProps, 'width' | 'height'>> & { src: string };
+
+/** With its own dimensions, so that the layout does not shift if they differ from those of the other picture. */
+function DarkSources({ src, width, height }: Sized) {
+  const [, , , wide = width, high = height] = uploaded.exec(src) ?? [];
+  const shared = { media: '(prefers-color-scheme:dark)', width: wide, height: high };
+  return (
+    <>
+      <Sources src={src} width={width} height={height} shared={shared} />
+      <source {...shared} srcSet={src} />
+    </>
+  );
+}
+
+/** The formats and sizes of an uploaded picture; nothing for any other. */
+function Sources({ src, width, height, shared }: Sized & { shared?: object }) {
+  const [, folder, , wide, high] = uploaded.exec(src) ?? [];
+  if (!folder) return null;
+  const filling = Math.max(width, Math.ceil((height * +wide!) / +high!));
+  return ['avif', 'webp'].map((format) => (
+    <source
+      key={format}
+      {...shared}
+      type={`image/${format}`}
+      sizes={`(max-width:${width}px) 100vw,${filling}px`}
+      srcSet={widthsOf(+wide!)
+        .map((one) => `${folder}${one}.${format} ${one}w`)
+        .join()}
+    />
+  ));
 }

@@ -1,4 +1,5 @@
 import { Ladder } from './Ladder.js';
+import { WithoutScript } from './WithoutScript.js';
 
 /** Shown while a screen's data is loading. */
 export function Waiting() {
@@ -8,6 +9,10 @@ export function Waiting() {
       <p className="visually-hidden" role="status">
         Loading
       </p>
+      <WithoutScript>
+        This page needs JavaScript. Please turn it on and reload the page. You can read the home page,
+        services, pricing, contact, terms and privacy pages without it.
+      </WithoutScript>
     </div>
   );
 }

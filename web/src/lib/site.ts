@@ -71,8 +71,3 @@ export function useWholeSite(): Site | undefined {
 export function only<T>(records: readonly T[] | undefined): T | undefined {
   return records?.[0];
 }
-
-/** The agency's name: the heading of the footer's about text. */
-export function siteName(site: Site): string | undefined {
-  return only(site.footerAbout)?.aboutFooterText?.replace(/\s+/g, ' ').trim() || undefined;
-}

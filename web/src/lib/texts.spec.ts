@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { addressKind } from './address.js';
 import { money } from './money.js';
-import { paragraphs } from './paragraphs.js';
 import { isRecordId } from './record-id.js';
 
 test.each([
@@ -14,15 +13,6 @@ test.each([
   [undefined, ''],
 ])('the amount %s is shown as %s', (amount, shown) => {
   expect(money(amount)).toBe(shown);
-});
-
-test('an empty line starts a paragraph, with any kind of line end', () => {
-  expect(paragraphs('One\nstill one.\r\n \r\nTwo.\n\n\n\nThree.')).toEqual([
-    'One\nstill one.',
-    'Two.',
-    'Three.',
-  ]);
-  expect(paragraphs(undefined)).toEqual([]);
 });
 
 describe('the kind of an address', () => {

@@ -28,17 +28,30 @@ function useWide(): boolean {
   );
 }
 
+/** Next to the form where there is room, otherwise below it, where a person opens it. */
 export function Preview(props: PreviewProps) {
-  return useWide() ? <PreviewFrame {...props} /> : null;
+  const [open, setOpen] = useState(false);
+  if (useWide()) return <PreviewFrame {...props} />;
+  return (
+    <details className="preview-below fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Show preview</summary>
+      {open && <PreviewFrame {...props} isPhone />}
+    </details>
+  );
+}
+
+interface PreviewFrameProps extends PreviewProps {
+  /** Whether the page is shown as on a phone at first. */
+  isPhone?: boolean;
 }
 
 /**
  * A scaled-down public page with the unsaved values. It is rendered in an iframe, so that it has the layout
  * of a full window and its own ids; it is inert.
  */
-function PreviewFrame({ section, record, at, children }: PreviewProps) {
+function PreviewFrame({ section, record, at, children, isPhone = false }: PreviewFrameProps) {
   const [body, setBody] = useState<HTMLElement>();
-  const [phone, setPhone] = useState(false);
+  const [phone, setPhone] = useState(isPhone);
   const data = usePageData();
   const site = useMemo(() => {
     const records = ((data.site as Record<string, { _id: string }[]>)[section] ?? []).slice();

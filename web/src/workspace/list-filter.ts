@@ -1,5 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
-import { withParams } from './paging.js';
+import { useAddressParams } from './address-params.js';
 
 export interface FilterField {
   value: string;
@@ -21,12 +20,9 @@ export function useListFilter<Name extends string>(
   names: readonly Name[],
   pages: readonly string[] = ['page'],
 ): ListFilter<Name> {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeParams] = useAddressParams();
   const change = (values: Record<string, string | null>) =>
-    setSearch(
-      (before) => withParams(before, { ...Object.fromEntries(pages.map((page) => [page, null])), ...values }),
-      { preventScrollReset: true, replace: true },
-    );
+    changeParams({ ...Object.fromEntries(pages.map((page) => [page, null])), ...values });
   const value = (name: Name) => search.get(name) ?? '';
   const isSet = names.filter(value);
   return {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import type { OperationRequest } from '#libs/contracts';
 import type { Calls } from '#libs/operations';
 import type { AnswerOf } from '../lib/api.js';
+import { useAddressParams } from './address-params.js';
 import { withQuery } from './path.js';
 import { type Query, useRead } from './query.js';
 
@@ -68,31 +68,18 @@ export function usePageInAddress({
   resizable = false,
   param = 'page',
 }: PagedOptions): PageInAddress {
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressParams();
   const sizes = resizable ? [usual, ...furtherSizes.filter((size) => size !== usual)] : [];
   const sizeParam = param === 'page' ? 'size' : `${param}-size`;
   const size = sizes.find((choice) => String(choice) === search.get(sizeParam)) ?? usual;
   const page = pageFrom(search.get(param));
-  const change = (values: Record<string, string | null>, options?: { replace: boolean }) =>
-    setSearch((before) => withParams(before, values), { preventScrollReset: true, ...options });
-  const go = (to: number, options?: { replace: boolean }) =>
+  const go = (to: number, options = { replace: false }) =>
     change({ [param]: to > 1 ? String(to) : null }, options);
-  const resize = (to: number) =>
-    change({ [param]: null, [sizeParam]: to === usual ? null : String(to) }, { replace: true });
+  const resize = (to: number) => change({ [param]: null, [sizeParam]: to === usual ? null : String(to) });
   return { page, size, sizes: sizes.toSorted((a, b) => a - b), go, resize };
 }
 
 const furtherSizes = [10, 25, 50, 100];
-
-/** Sets these query parameters; null or empty removes one. */
-export function withParams(before: URLSearchParams, values: Record<string, string | null>): URLSearchParams {
-  const after = new URLSearchParams(before);
-  for (const [name, value] of Object.entries(values)) {
-    if (value) after.set(name, value);
-    else after.delete(name);
-  }
-  return after;
-}
 
 /** Number of pages; at least 1. */
 export function pageCount(total: number, size: number): number {

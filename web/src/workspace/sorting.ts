@@ -1,6 +1,5 @@
-import { useSearchParams } from 'react-router-dom';
+import { useAddressParams } from './address-params.js';
 import type { Sort } from './DataTable.js';
-import { withParams } from './paging.js';
 
 /**
  * The sort order of lists, kept in the address; defaults to descending by `usual`. `query` is for the API. A
@@ -11,19 +10,15 @@ export function useSort<By extends string>(
   defaultColumn: By,
   pages: readonly string[] = ['page'],
 ): { sort: Sort; query: { sort: By; direction: 'asc' | 'desc' } } {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeParams] = useAddressParams();
   const by = choices.find((choice) => choice === search.get('sort')) ?? defaultColumn;
   const descending = search.get('direction') !== 'asc';
   const change = (to: string) =>
-    setSearch(
-      (before) =>
-        withParams(before, {
-          ...Object.fromEntries(pages.map((page) => [page, null])),
-          sort: to,
-          // Names start ascending; dates and amounts start descending.
-          direction: (to === by ? descending : to !== defaultColumn) ? 'asc' : 'desc',
-        }),
-      { preventScrollReset: true, replace: true },
-    );
+    changeParams({
+      ...Object.fromEntries(pages.map((page) => [page, null])),
+      sort: to,
+      // Names start ascending; dates and amounts start descending.
+      direction: (to === by ? descending : to !== defaultColumn) ? 'asc' : 'desc',
+    });
   return { sort: { by, descending, change }, query: { sort: by, direction: descending ? 'desc' : 'asc' } };
 }

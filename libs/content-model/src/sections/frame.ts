@@ -75,6 +75,8 @@ export const copyright = defineSingleton({
   notices: { created: 'Footer Copy Right Updated', updated: 'Footer Copy Right Updated' },
 });
 
+const legalText = { formatted: true, help: 'An empty line starts a new paragraph.' };
+
 export const terms = defineSingleton({
   name: 'terms',
   labels: { one: 'terms', many: 'terms' },
@@ -82,7 +84,7 @@ export const terms = defineSingleton({
   linkText: 'termsHeading',
   fields: {
     termsHeading: text('Heading'),
-    termsText: longText('Text', { help: 'An empty line starts a new paragraph.' }),
+    termsText: longText('Text', legalText),
   },
   routes: { list: '/terms-text', item: '/terms-text/:id', create: '/add-terms', update: '/terms-text/:id' },
   notices: { created: 'Terms are Updated', updated: 'Terms are Updated' },
@@ -95,7 +97,7 @@ export const privacy = defineSingleton({
   linkText: 'privacyHeading',
   fields: {
     privacyHeading: text('Heading'),
-    privacyText: longText('Text', { help: 'An empty line starts a new paragraph.' }),
+    privacyText: longText('Text', legalText),
   },
   routes: {
     list: '/privacy-text',

@@ -2,11 +2,31 @@ import { publicPageNames } from '#libs/contracts';
 import { image, link, longText, optional, text } from '../field.js';
 import { defineCollection, defineSingleton } from '../section.js';
 
+export const siteName = defineSingleton({
+  name: 'siteName',
+  labels: { one: 'site name', many: 'site names' },
+  shownOn: publicPageNames,
+  fields: {
+    siteName: text('Site name', {
+      help: 'Used in page titles, the header, e-mails, receipts, link previews and search results.',
+    }),
+  },
+  routes: { list: '/site-name', item: '/site-name/:id', create: '/add-site-name', update: '/site-name/:id' },
+  notices: { created: 'Site Name is Updated', updated: 'Site Name is Updated' },
+});
+
 export const logo = defineSingleton({
   name: 'logo',
   labels: { one: 'logo', many: 'logos' },
   shownOn: publicPageNames,
-  fields: { logo: image('Logo address') },
+  fields: {
+    logo: image('Logo address'),
+    logoOnDark: optional(
+      image('Logo for dark backgrounds', {
+        help: 'Shown in the footer, and in the header to visitors who use a dark theme. Leave empty to show the same logo there.',
+      }),
+    ),
+  },
   routes: { list: '/logo', item: '/logo/:id', create: '/add-logo', update: '/logo/:id' },
   notices: { created: 'Logo is Updated', updated: 'Logo is Updated' },
 });

@@ -23,7 +23,9 @@ function Summary({ on, from, waiting, failed }: MailStatus) {
   return (
     <>
       <Status tone={on ? 'good' : 'fault'}>{on ? 'E-mail is on' : 'E-mail is off'}</Status>{' '}
-      {on ? `From ${from}.` : 'To send e-mails, set SMTP_URL to a mail server. Until then, e-mails wait.'}{' '}
+      {on
+        ? `From ${from}, which MAIL_FROM in the server’s settings changes.`
+        : 'To send e-mails, set SMTP_URL to a mail server. Until then, e-mails wait.'}{' '}
       {figures.length > 0 && `${figures.join(', ')}.`}
     </>
   );

@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router-dom';
 import type { OrdersSales, SalesPeriod } from '#libs/contracts';
+import { useAddressParams } from '../../workspace/address-params.js';
 import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
@@ -8,7 +8,7 @@ import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Bars } from './Bars.js';
 import { SalesChart } from './SalesChart.js';
-import { type SalesRange, salesRange } from './sales-range.js';
+import { salesRange } from './sales-range.js';
 
 const periods: readonly { by: SalesPeriod; text: string }[] = [
   { by: 'day', text: 'Days' },
@@ -16,27 +16,10 @@ const periods: readonly { by: SalesPeriod; text: string }[] = [
   { by: 'month', text: 'Months' },
 ];
 
-/** Kept in the address, so that Back, a reload and a copied link show the same. */
-function useRange() {
-  const [search, setSearch] = useSearchParams();
-  const change = (values: Partial<Record<keyof SalesRange, string | null>>) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(values)) {
-          if (value) after.set(name, value);
-          else after.delete(name);
-        }
-        return after;
-      },
-      { preventScrollReset: true, replace: true },
-    );
-  return { range: salesRange(search), change };
-}
-
 /** Paid amounts by day, week or month, and which packages they were for. */
 export function SalesOverTime() {
-  const { range, change } = useRange();
+  const [params, change] = useAddressParams();
+  const range = salesRange(params);
   const { by, from, to } = range;
   const sales = useQuery('GET /orders/sales', { query: { from, to, by } });
   return (

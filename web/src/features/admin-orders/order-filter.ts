@@ -1,7 +1,7 @@
-import { useSearchParams } from 'react-router-dom';
 import type { Order } from '#libs/contracts';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
-import { type FilterOf, withParams } from '../../workspace/paging.js';
+import { useAddressParams } from '../../workspace/address-params.js';
+import type { FilterOf } from '../../workspace/paging.js';
 
 /** The choices of payment status, in display order. */
 export const paymentStatuses: Record<Order['paymentStatus'], true> = {
@@ -21,15 +21,12 @@ export type OrderFilter = ReturnType<typeof useOrderFilter>;
 /** The filters and the sort order of the order list, kept in the address. `query` has both for the API. */
 export function useOrderFilter() {
   const filter = useListFilter(['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to']);
-  const [address, setAddress] = useSearchParams();
+  const [address, changeParams] = useAddressParams();
   const by = oneOf(sortings, address.get('sort') ?? undefined) ?? byDefault.sort;
   const direction = address.get('direction') === 'asc' ? 'asc' : byDefault.direction;
   const change = (to: string) => {
     const sort = { sort: to, direction: to === by && direction === 'desc' ? 'asc' : 'desc' };
-    setAddress((before) => withParams(before, { page: null, ...sort }), {
-      preventScrollReset: true,
-      replace: true,
-    });
+    changeParams({ page: null, ...sort });
   };
   const { paymentStatus, orderStatus, flagged, ...others } = filter.values;
   const query: FilterOf<'GET /orders'> = {

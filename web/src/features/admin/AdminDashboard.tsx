@@ -1,13 +1,11 @@
-import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { Icon } from '../../components/Icon.js';
+import { type ReactNode, useState } from 'react';
 import { Waiting } from '../../components/Waiting.js';
-import { usePageData, useWholeSite } from '../../lib/site.js';
 import { Cards } from '../../workspace/Figures.js';
 import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { AdminScreen } from './AdminScreen.js';
-import { type FirstStep, firstSteps } from './first-steps.js';
+import { SetupGuide } from './setup/SetupGuide.js';
+import { isSettled } from './setup/setup-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
 interface AdminDashboardProps {
@@ -24,9 +22,34 @@ interface AdminDashboardProps {
  * other.
  */
 export function AdminDashboard(blocks: AdminDashboardProps) {
+  const setup = useQuery('GET /setup-guide');
+  const [opened, setOpened] = useState(false);
+  const settled = setup.data?.steps.every(isSettled);
   return (
-    <AdminScreen title="Welcome to Admin Panel">
-      <Dashboard {...blocks} />
+    <AdminScreen
+      title="Welcome to Admin Panel"
+      actions={
+        settled && (
+          <button
+            className="button button--quiet"
+            type="button"
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            Setup guide
+          </button>
+        )
+      }
+    >
+      {/* The guide comes above everything else: nothing is shown until it is known, so that nothing moves. */}
+      {setup.data || setup.problem ? (
+        <>
+          {setup.data && (!settled || opened) && <SetupGuide guide={setup.data} />}
+          <Dashboard {...blocks} />
+        </>
+      ) : (
+        <Waiting />
+      )}
     </AdminScreen>
   );
 }
@@ -34,15 +57,9 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
 function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
   const paypal = useQuery('GET /paypal-email');
   const unread = useQuery('GET /messages', { query: { messageStatus: 'UnRead', limit: 1 } }).total;
-  const site = useWholeSite();
-  const { readAt } = usePageData();
   const payment = paypal.data?.[0];
-  // The first steps come above everything else: nothing is shown until it is known whether there are any, so
-  // that nothing moves.
-  if (readAt === 0 || (!paypal.data && !paypal.problem)) return <Waiting />;
   return (
     <>
-      {site && paypal.data && <FirstSteps steps={firstSteps(site, Boolean(payment))} />}
       {sales}
       <Cards
         label="Shortcuts"
@@ -67,29 +84,5 @@ function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
       {orders}
       <SubscriberTable size={3} param="subscribers" />
     </>
-  );
-}
-
-/** Renders nothing once all steps are done. */
-function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
-  if (steps.every(({ done }) => done)) return null;
-  return (
-    <section className="panel first-steps" aria-labelledby="first-steps-heading">
-      <h2 id="first-steps-heading">First steps</h2>
-      <ol>
-        {steps.map(({ text, to, done }) => (
-          <li key={to} className={done ? 'first-steps__done' : undefined}>
-            <Icon name={done ? 'check' : 'arrow'} />
-            {done ? (
-              <span>
-                {text} <span className="visually-hidden">(done)</span>
-              </span>
-            ) : (
-              <Link to={to}>{text}</Link>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

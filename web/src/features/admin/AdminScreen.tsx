@@ -1,7 +1,8 @@
 import './admin.css';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
-import { siteName, usePageData } from '../../lib/site.js';
+import { siteNameOf } from '#libs/content-model';
+import { usePageData } from '../../lib/site.js';
 import { type TrailStep, trailOf, useScreen } from '../../workspace/current-screen.js';
 import { Workspace } from '../../workspace/Workspace.js';
 import { adminNav } from './nav.js';
@@ -43,7 +44,7 @@ export function AdminScreen({ title, trail, tab, children, ...head }: AdminScree
 
 /** For screens whose title is not in the table. */
 function useTabTitle(title: string | undefined): void {
-  const name = siteName(usePageData().site);
+  const name = siteNameOf(usePageData().site);
   useEffect(() => {
     if (title) document.title = name ? `${title} | ${name}` : title;
   }, [title, name]);

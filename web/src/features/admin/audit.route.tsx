@@ -1,5 +1,6 @@
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { AuditEntry } from '#libs/contracts';
+import { useAddressParams } from '../../workspace/address-params.js';
 import { ChoiceField } from '../../workspace/ChoiceField.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { DayField } from '../../workspace/DayField.js';
@@ -8,7 +9,6 @@ import { ExportLink } from '../../workspace/ExportLink.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
 import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
-import { withParams } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
@@ -29,10 +29,9 @@ export function Component() {
 /** Kept in the address. Changing the filter goes back to the newest entry. */
 function useLog() {
   const filter = useListFilter(['search', 'actor', 'section', 'from', 'to'], ['cursor']);
-  const [search, setSearch] = useSearchParams();
+  const [search, changeParams] = useAddressParams();
   const cursor = search.get('cursor') || undefined;
-  const goTo = (id: string | null) =>
-    setSearch((before) => withParams(before, { cursor: id }), { preventScrollReset: true });
+  const goTo = (id: string | null) => changeParams({ cursor: id }, { replace: false });
   const { from, to, ...others } = filter.values;
   // In the reader's time zone.
   const query = { ...others, from: from && dayBegins(from), to: to && dayEnds(to) };

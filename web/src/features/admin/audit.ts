@@ -15,6 +15,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   adminRequirement: { label: 'Admin second factor' },
   image: { label: 'Image' },
   notificationSettings: { label: 'Notifications' },
+  setupStep: { label: 'Setup guide' },
 };
 
 const parts = contentScreens.flatMap((screen) => screen.parts);

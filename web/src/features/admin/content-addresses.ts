@@ -218,6 +218,13 @@ export const contentAddresses: readonly ContentAddress[] = [
     ],
   },
   {
+    path: '/setting/siteName',
+    title: 'Site Name',
+    label: 'Site name',
+    group: 'Every page',
+    parts: [{ section: 'siteName', editTitle: 'Update Site Name', add: 'Add Site Name' }],
+  },
+  {
     path: '/add-logo',
     title: 'Logo',
     label: 'Logo',

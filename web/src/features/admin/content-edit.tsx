@@ -1,15 +1,15 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord, type Values } from '../../workspace/content-api.js';
 import { AdminScreen } from './AdminScreen.js';
-import { History } from './content/History.js';
+import { RecordHistory } from './content/RecordHistory.js';
 import { RecordFields } from './content/RecordFields.js';
 import { DeleteDialog } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
+import { ViewPage } from './content/ViewPage.js';
 import {
   type ContentScreen,
   contentScreenAt,
@@ -35,6 +35,7 @@ export function ContentEdit({ preview }: { preview: ShowPreview }) {
     <AdminScreen
       title={part.editTitle}
       tab={part.editTitle}
+      actions={<ViewPage section={part.section} />}
       trail={[
         { to: '/setting', text: 'Settings' },
         { to: screen.path, text: screen.label },
@@ -81,8 +82,6 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
   const section = useMemo(() => withoutOption(declared), [declared]);
   const form = useRecordForm({ section, record, fixed: option ? { [option]: record[option] ?? '' } : {} });
   const [deleting, setDeleting] = useState(false);
-  /** An older version that would replace what has been typed. */
-  const [restoring, setRestoring] = useState<Values>();
   const current = form.base ?? record;
   const shown = preview(section.name, { _id: record._id, ...form.values });
   return (
@@ -100,24 +99,7 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
         </div>
         {shown}
       </div>
-      <History
-        section={section}
-        record={current}
-        restore={(values) => (form.unsaved ? setRestoring(values) : void form.save(values))}
-      />
-      {restoring && (
-        <ConfirmDialog
-          title="Replace unsaved changes?"
-          action="Restore anyway"
-          close={() => setRestoring(undefined)}
-          confirm={async () => {
-            await form.save(restoring);
-            return undefined;
-          }}
-        >
-          <p>Your changes aren’t saved. Restoring the older version replaces them.</p>
-        </ConfirmDialog>
-      )}
+      <RecordHistory section={section} form={form} record={current} />
       {deleting && (
         <DeleteDialog
           part={part}

@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'react-router-dom';
+import { packageNames } from '#libs/content-model';
 import { useWholeSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -9,8 +10,8 @@ import { RecordFields } from './content/RecordFields.js';
 import { RecordList } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
-import { missingPackages } from './first-steps.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
+import { ViewPage } from './content/ViewPage.js';
 import { contentScreenAt, editAddress, onePerOption, type Part, withFreeOptions } from './screens.js';
 
 /** The screen of one or two sections: their records, and a form to add one where that is possible. */
@@ -19,7 +20,11 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
   const at = contentScreenAt(pathname);
   if (!at) return <NoSuchScreen />;
   return (
-    <AdminScreen title={at.screen.title} tab={at.screen.label}>
+    <AdminScreen
+      title={at.screen.title}
+      tab={at.screen.label}
+      actions={at.screen.parts[0] && <ViewPage section={at.screen.parts[0].section} />}
+    >
       {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
       {at.screen.parts.map((part) => (
         <SectionPart key={part.section.name} part={part} preview={preview} />
@@ -31,7 +36,9 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
 /** Packages with other names are not shown on any page. */
 function MissingPackages() {
   const site = useWholeSite();
-  const missing = site ? missingPackages(site) : [];
+  const missing = packageNames.filter(
+    (name) => site && !site.pricingPackage?.some(({ packageName }) => packageName === name),
+  );
   if (missing.length === 0) return null;
   return (
     <p className="offer" role="note">

@@ -1,4 +1,5 @@
 import { allSections, type Section, sections } from '#libs/content-model';
+import { publicPages } from '#libs/contracts';
 import { isRecordId } from '../../lib/record-id.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
 import { type ContentAddress, contentAddresses, type PartLabels } from './content-addresses.js';
@@ -74,6 +75,12 @@ const hubPaths = [
 
 export const hubScreens = hubPaths.map((path) => contentScreens.find((screen) => screen.path === path)!);
 export const furtherScreens = contentScreens.filter((screen) => !hubPaths.includes(screen.path));
+
+/** The address of the first public page that shows the section in its body. */
+export function publicPageOf({ shownOn, name }: Section): string | undefined {
+  if (name === sections.pageTitle.name) return undefined;
+  return publicPages.find((page) => page.name === shownOn?.[0])?.canonical;
+}
 
 /** The text that names a record. */
 export const nameOf = ({ section, named }: Part, record: StoredRecord): string =>

@@ -2,6 +2,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { CheckboxField, Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Honeypot } from '../../components/Honeypot.js';
+import { WithoutScript } from '../../components/WithoutScript.js';
 import { callApi } from '../../lib/api.js';
 import { looksLikeAddress, useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
@@ -45,6 +46,10 @@ export function ContactForm() {
       aria-label="Get In Touch"
       {...form}
     >
+      <WithoutScript>
+        This form needs JavaScript. Please turn it on and reload the page. You can also write to the e-mail
+        address on this page.
+      </WithoutScript>
       <div className="form__pair">
         <Field {...field('fullName')} label="Name" autoComplete="name" required />
         <Field {...field('emailAddress')} label="E-mail" type="email" autoComplete="email" required />

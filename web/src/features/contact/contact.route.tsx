@@ -14,20 +14,22 @@ export function Component() {
       <PageHead title="Get In Touch" />
       <div className="contact wrap">
         <ContactForm />
-        <aside className="contact__panel" aria-label="Contact info">
-          {address && <ContactLines address={address} />}
-          {details.map((detail) => (
-            <section className="contact__detail" key={detail._id}>
-              <span className="contact__icon">
-                <Picture src={detail.contactImg} alt="" width={40} height={40} />
-              </span>
-              <div>
-                <h2>{detail.contactTitle}</h2>
-                <p>{detail.contactDetails}</p>
-              </div>
-            </section>
-          ))}
-        </aside>
+        {(address || details.length > 0) && (
+          <aside className="contact__panel" aria-label="Contact info">
+            {address && <ContactLines address={address} />}
+            {details.map((detail) => (
+              <section className="contact__detail" key={detail._id}>
+                <span className="contact__icon">
+                  <Picture src={detail.contactImg} alt="" width={40} height={40} />
+                </span>
+                <div>
+                  <h2>{detail.contactTitle}</h2>
+                  <p>{detail.contactDetails}</p>
+                </div>
+              </section>
+            ))}
+          </aside>
+        )}
         {mapEmbedUrl && address?.footeraddress && (
           <ContactMap embedUrl={mapEmbedUrl} address={address.footeraddress} />
         )}

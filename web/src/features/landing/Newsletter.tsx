@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Honeypot } from '../../components/Honeypot.js';
+import { WithoutScript } from '../../components/WithoutScript.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
@@ -27,6 +28,7 @@ export function Newsletter() {
       <div className="newsletter__row wrap">
         <h2 id="newsletter-heading">{words?.newsletterHeading ?? 'Newsletter'}</h2>
         <form className="newsletter__form" method="post" action="/add-subscriber" {...form}>
+          <WithoutScript>This form needs JavaScript. Please turn it on and reload the page.</WithoutScript>
           <Field
             {...field('email')}
             label="E-mail"

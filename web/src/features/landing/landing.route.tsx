@@ -1,5 +1,7 @@
+import { siteNameOf } from '#libs/content-model';
+import { PageHead } from '../../components/PageHead.js';
 import { ServiceGrid } from '../../components/ServiceGrid.js';
-import { siteName, useSite } from '../../lib/site.js';
+import { useSite } from '../../lib/site.js';
 import { About } from './About.js';
 import { Banner } from './Banner.js';
 import { Newsletter } from './Newsletter.js';
@@ -19,7 +21,7 @@ export function Component() {
       {site.banner?.[0] ? (
         <Banner banner={site.banner[0]} />
       ) : (
-        <h1 className="visually-hidden">{siteName(site) ?? 'Home'}</h1>
+        <PageHead title={siteNameOf(site) ?? 'Home'} />
       )}
       <Proof site={site} />
       <ServiceGrid site={site} />

@@ -1,5 +1,6 @@
+import { FormattedText } from '../../components/FormattedText.js';
 import { PageHead } from '../../components/PageHead.js';
-import { paragraphs } from '../../lib/paragraphs.js';
+import { formattedText } from '../../lib/formatted-text.js';
 
 interface LegalTextProps {
   heading: string;
@@ -7,15 +8,13 @@ interface LegalTextProps {
 }
 
 export function LegalText({ heading, text }: LegalTextProps) {
-  const parts = paragraphs(text);
+  const blocks = formattedText(text);
   return (
     <>
       <PageHead title={heading} />
       <div className="legal wrap">
-        {parts.map((part, index) => (
-          <p key={index}>{part}</p>
-        ))}
-        {parts.length === 0 && <p className="empty">There’s no text here yet.</p>}
+        <FormattedText blocks={blocks} />
+        {blocks.length === 0 && <p className="empty">There’s no text here yet.</p>}
       </div>
     </>
   );

@@ -1,12 +1,13 @@
 import { type Order, paymentProvider } from '#libs/contracts';
-import { siteName, useSite } from '../../lib/site.js';
+import { siteNameOf } from '#libs/content-model';
+import { useSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { money } from '../../lib/money.js';
 import { date } from '../../workspace/formats.js';
 
 /** The details of one order: before the payment, what is paid for; afterwards, the receipt. */
 export function OrderFacts({ order }: { order: Order }) {
-  const seller = siteName(useSite());
+  const seller = siteNameOf(useSite());
   const paid = order.paymentStatus === 'Paid';
   return (
     <Details

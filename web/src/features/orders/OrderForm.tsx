@@ -7,6 +7,7 @@ import type { Answer } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import type { Shown } from '../../lib/site.js';
+import type { StoredRecord } from '../../workspace/content-api.js';
 import { useReadAgain } from '../../workspace/query.js';
 import { countryNames } from './countries.js';
 import { type Details, dropDraft, keepDraft } from './draft.js';
@@ -28,12 +29,14 @@ const checks = {
 interface OrderFormProps {
   account: Account;
   plan: Shown<'pricingPackage'>;
+  /** What the customer accepts by ordering. */
+  terms: StoredRecord | undefined;
   /** Details to prefill, from a draft or from an earlier order. */
   details: Details | undefined;
 }
 
 /** Sends the order and handles refusals. `withdrawn`: the plan is no longer offered. */
-function useOrderForm(account: Account, plan: OrderFormProps['plan']) {
+function useOrderForm({ account, plan, terms }: OrderFormProps) {
   const navigate = useNavigate();
   const readAgain = useReadAgain();
   const key = useOrderKey(`${account.id}:${plan._id}`);
@@ -48,6 +51,7 @@ function useOrderForm(account: Account, plan: OrderFormProps['plan']) {
         customerName: typed.customerName.trim(),
         customerAddress: onOneLine(typed.customerAddress),
         customerCountry: typed.customerCountry.trim(),
+        ...(terms && { termsVersion: terms.version }),
       });
       const offer = answer.ok ? undefined : offerInstead(answer.problem);
       if (answer.ok || offer === undefined) return answer;
@@ -67,8 +71,9 @@ function useOrderForm(account: Account, plan: OrderFormProps['plan']) {
   return { ...form, withdrawn };
 }
 
-export function OrderForm({ account, plan, details }: OrderFormProps) {
-  const { form, field, problem, sending, withdrawn } = useOrderForm(account, plan);
+export function OrderForm(props: OrderFormProps) {
+  const { account, plan, terms, details } = props;
+  const { form, field, problem, sending, withdrawn } = useOrderForm(props);
   return (
     <form
       className="form"
@@ -136,7 +141,21 @@ export function OrderForm({ account, plan, details }: OrderFormProps) {
           </button>
         )}
       </p>
+      {terms && <TermsNote heading={terms.termsHeading} />}
     </form>
+  );
+}
+
+function TermsNote({ heading }: { heading: string | undefined }) {
+  return (
+    <p>
+      By placing your order, you accept the{' '}
+      <a href="/terms" target="_blank" rel="noopener">
+        {heading}
+        <span className="visually-hidden"> (opens in a new tab)</span>
+      </a>
+      .
+    </p>
   );
 }
 

@@ -1,8 +1,9 @@
 import { Link, useParams } from 'react-router-dom';
+import { sections } from '#libs/content-model';
 import { Waiting } from '../../components/Waiting.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { useAccount } from '../../workspace/current-screen.js';
-import { usePackage } from '../../workspace/content-api.js';
+import { usePackage, useRecords } from '../../workspace/content-api.js';
 import { Failure } from '../../workspace/Failure.js';
 import { useQuery } from '../../workspace/query.js';
 import { Checkout } from './Checkout.js';
@@ -15,6 +16,7 @@ export function Component() {
   const { id } = useParams();
   const plan = usePackage(isRecordId(id) ? id : null);
   const latest = useQuery('GET /orders', { query: { own: true, limit: 1 } });
+  const terms = useRecords(sections.terms);
   if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
   if (plan.problem) {
     return (
@@ -23,8 +25,8 @@ export function Component() {
       </Checkout>
     );
   }
-  // Prefilling from an earlier order is optional, so a failure to read it is ignored.
-  if (!plan.data || latest.loading) return <Waiting />;
+  // Prefilling from an earlier order is optional, so a failure to read it is ignored; a site may have no terms.
+  if (!plan.data || latest.loading || terms.loading) return <Waiting />;
   const before = latest.data?.[0];
   const { data } = plan;
   return (
@@ -37,6 +39,7 @@ export function Component() {
       <OrderForm
         account={account}
         plan={data}
+        terms={terms.data?.[0]}
         details={keptDraft(account.id) ?? (before && detailsOf(before))}
       />
     </Checkout>

@@ -9,6 +9,8 @@ export interface Ordered {
   customerName: string;
   customerAddress: string;
   customerCountry: string;
+  /** The version of the terms that the form linked to. */
+  termsVersion?: number;
 }
 
 /** A package's current name and price. */
@@ -21,7 +23,7 @@ export interface Offer {
 export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<AnswerOf<'POST /new-order'>>> {
   return callApi('POST /new-order', {
     body: { ...ordered, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
-    idempotencyKey: key.for(Object.values(ordered)),
+    idempotencyKey: key.for(Object.values(ordered).map(String)),
   });
 }
 

@@ -7,7 +7,7 @@ export function Component() {
   const packages = shownPackages(useSite());
   return (
     <>
-      <PageHead title="Pricing" />
+      <PageHead title="Pricing">Each order pays for one month. Plans don’t renew automatically.</PageHead>
       <div className="pricing wrap">
         <ul className="package-switch" aria-label="Packages">
           {packages.map(({ record, slug }) => (

@@ -5,6 +5,7 @@ import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { NewPasswordField, PasswordField } from '../../components/PasswordField.js';
 import { Ladder } from '../../components/Ladder.js';
+import { WithoutScript } from '../../components/WithoutScript.js';
 import type { Answer, Problem, RequestOf } from '../../lib/api.js';
 import { looksLikeAddress, useForm } from '../../lib/form.js';
 
@@ -68,6 +69,7 @@ export function CredentialsForm({
         {...form}
       >
         <h1 id="session-title">{title}</h1>
+        <WithoutScript>This form needs JavaScript. Please turn it on and reload the page.</WithoutScript>
         <Field
           {...field('email')}
           label="E-mail"

@@ -13,7 +13,7 @@ import { RecordFields } from '../content/RecordFields.js';
 import { useCampaignPreview } from './campaign-preview.js';
 import { campaignSection, wordsOf } from './campaign-section.js';
 import { LetterPreview } from './LetterPreview.js';
-import { MarkdownInput } from './MarkdownInput.js';
+import { MarkdownInput } from '../content/MarkdownInput.js';
 import { SendDialog } from './SendDialog.js';
 
 interface CampaignEditorProps {
@@ -40,7 +40,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
           section={campaignSection}
           form={form}
           action="Save draft"
-          controls={{ body: (inputProps) => <MarkdownInput inputProps={inputProps} /> }}
+          controls={{ body: (inputProps) => <MarkdownInput inputProps={inputProps} pictures /> }}
         />
         {campaign && form.base && (
           <Sending

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Field } from '#libs/content-model';
+import { MarkdownInput } from './MarkdownInput.js';
 import { ImageInput, type InputProps } from '../images/ImageInput.js';
 import type { UploadState } from '../images/upload.js';
 
@@ -62,10 +63,10 @@ interface ControlProps extends Pick<FieldInputProps, 'field' | 'uploading'> {
   inputProps: InputProps;
 }
 
-function OfKind({ field: { kind, options = [], required }, inputProps, uploading }: ControlProps) {
+function OfKind({ field: { kind, options = [], required, formatted }, inputProps, uploading }: ControlProps) {
   switch (kind) {
     case 'longText':
-      return <textarea rows={4} {...inputProps} />;
+      return formatted ? <MarkdownInput inputProps={inputProps} /> : <textarea rows={4} {...inputProps} />;
     case 'choice':
       return (
         <select {...inputProps}>

@@ -6,19 +6,20 @@ import { useAccount } from '../../../workspace/current-screen.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
-import { valuesOf } from './record-form.js';
+import { changedFields, TextChanges } from './TextChanges.js';
 
 interface HistoryProps {
   section: Section;
   record: StoredRecord;
-  restore(values: Values): void;
+  /** Shows what restoring an earlier version would change, and asks. */
+  restore(entry: HistoryEntry): void;
 }
 
 /** Earlier versions of the record, newest first, each of which can be restored. Loaded when it is opened. */
 export function History({ section, record, restore }: HistoryProps) {
   const [open, setOpen] = useState(false);
   return (
-    <details className="history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="history fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <h2>History</h2>
       </summary>
@@ -37,21 +38,17 @@ function Entries({ section, record, restore }: HistoryProps) {
         <ol className="history__entries">
           {entries.map((entry, index) => (
             <li key={entry.version}>
-              <div>
+              <div className="history__version">
                 <p>
                   <strong>{index === 0 ? 'Now' : `Version ${entry.version}`}</strong>{' '}
                   <span className="history__who">
                     <When at={entry.changedAt} time />, {author(entry, accountId)}
                   </span>
                 </p>
-                <p className="history__what">{whatChanged(section, entry, entries[index + 1])}</p>
+                <WhatChanged section={section} entry={entry} before={entries[index + 1]} />
               </div>
-              {index > 0 && (
-                <button
-                  className="button button--quiet"
-                  type="button"
-                  onClick={() => restore(valuesOf(section, entry.body as Values))}
-                >
+              {index > 0 && changedFields(section, record, entry.body as Values).length > 0 && (
+                <button className="button button--quiet" type="button" onClick={() => restore(entry)}>
                   Restore<span className="visually-hidden"> version {entry.version}</span>
                 </button>
               )}
@@ -69,10 +66,24 @@ function author({ changedBy, changedByEmail }: HistoryEntry, accountId: string):
   return changedByEmail ?? 'another admin';
 }
 
-function whatChanged(section: Section, entry: HistoryEntry, before: HistoryEntry | undefined): string {
-  if (entry.change === 'created' || !before) return 'Created';
-  if (entry.change === 'deleted') return 'Deleted';
-  if (entry.change === 'restored') return 'Restored';
-  const names = Object.keys(section.fields).filter((name) => entry.body[name] !== before.body[name]);
-  return `Changed: ${names.map((name) => section.fields[name]?.label).join(', ')}`;
+interface WhatChangedProps {
+  section: Section;
+  entry: HistoryEntry;
+  before: HistoryEntry | undefined;
+}
+
+function WhatChanged({ section, entry, before }: WhatChangedProps) {
+  if (entry.change !== 'updated' || !before) {
+    const change = { created: 'Created', updated: 'Changed', deleted: 'Deleted', restored: 'Restored' };
+    return <p className="history__what">{change[entry.change]}</p>;
+  }
+  const from = before.body as Values;
+  const to = entry.body as Values;
+  const labels = changedFields(section, from, to).map((name) => section.fields[name]?.label);
+  return (
+    <details className="history__what fold">
+      <summary>Changed: {labels.join(', ')}</summary>
+      <TextChanges section={section} from={from} to={to} />
+    </details>
+  );
 }

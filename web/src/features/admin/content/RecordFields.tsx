@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
-import type { Section } from '#libs/content-model';
+import { type ReactNode, useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { type Section, sections } from '#libs/content-model';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { LeaveDialog } from '../../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../../workspace/leave-guard.js';
 import { When } from '../../../workspace/When.js';
 import { ConflictChoice } from './ConflictChoice.js';
 import { type Control, FieldInput } from './FieldInput.js';
+import { LogoWarnings } from './LogoWarnings.js';
 import type { RecordForm } from './record-form.js';
 
 interface RecordFieldsProps {
@@ -21,6 +23,7 @@ interface RecordFieldsProps {
 
 /** A section's form. */
 export function RecordFields({ section, form, action, controls, children }: RecordFieldsProps) {
+  useFocusOnField(section);
   const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);
   return (
     <>
@@ -45,6 +48,7 @@ export function RecordFields({ section, form, action, controls, children }: Reco
             control={controls?.[name]}
           />
         ))}
+        {section.name === sections.logo.name && <LogoWarnings {...form.values} />}
         <FormProblem problem={form.problem} />
         <div className="buttons">
           <button className="button" type="submit" aria-disabled={form.saving || form.uploads.awaited}>
@@ -58,6 +62,15 @@ export function RecordFields({ section, form, action, controls, children }: Reco
       <LeaveDialog leaving={leaving} />
     </>
   );
+}
+
+/** A link to this form may name a field in its fragment. */
+function useFocusOnField({ fields }: Section): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    const name = hash.slice(1);
+    if (Object.hasOwn(fields, name)) document.getElementById(name)?.focus();
+  }, [hash, fields]);
 }
 
 function DraftOffer({ draft }: { draft: NonNullable<RecordForm['draft']> }) {

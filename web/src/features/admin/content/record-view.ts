@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { useListFilter } from '../../../workspace/list-filter.js';
-import { pageCount, usePageInAddress, withParams } from '../../../workspace/paging.js';
+import { useAddressParams } from '../../../workspace/address-params.js';
+import { pageCount, usePageInAddress } from '../../../workspace/paging.js';
 import { nameOf, type Part } from '../screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
@@ -32,7 +32,7 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
 
 /** Which records of a collection are shown, and in which order. Kept in the address like for every table. */
 export function useRecordView(part: Part, records: readonly StoredRecord[]) {
-  const [address, setAddress] = useSearchParams();
+  const [address, changeParams] = useAddressParams();
   const filter = useListFilter(['search']);
   const { value: text, change: search } = filter.field('search');
   const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
@@ -60,18 +60,10 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
     total: records.length,
     shown: found.slice(first, first + size),
     sort: chosen,
-    sortBy: ({ sort, direction }: RecordSort) =>
-      setAddress((before) => withParams(before, { page: null, sort, direction }), {
-        preventScrollReset: true,
-        replace: true,
-      }),
+    sortBy: ({ sort, direction }: RecordSort) => changeParams({ page: null, sort, direction }),
     /** Moving a record is clear only in the whole list, in the order that visitors see. */
     isSiteOrder: chosen.sort === '' && words.length === 0,
-    asOnSite: () =>
-      setAddress((before) => withParams(before, { page: null, sort: null, direction: null, search: null }), {
-        preventScrollReset: true,
-        replace: true,
-      }),
+    asOnSite: () => changeParams({ page: null, sort: null, direction: null, search: null }),
     pager: { page, pages, size, sizes, go, resize },
   };
 }

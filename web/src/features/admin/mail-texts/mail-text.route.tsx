@@ -14,8 +14,8 @@ import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../../workspace/query.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { LetterPreview } from '../campaigns/LetterPreview.js';
-import { History } from '../content/History.js';
 import { RecordFields } from '../content/RecordFields.js';
+import { RecordHistory } from '../content/RecordHistory.js';
 import { useRecordForm } from '../content/record-form.js';
 import { type EditableMail, fixedOf, isEditable, recordOf, sectionOf } from './mail-text-section.js';
 import { Placeholders } from './Placeholders.js';
@@ -102,9 +102,7 @@ function Edit({ mail, record }: { mail: EditableMail; record: StoredRecord | und
         </div>
         <LetterPreview render={render} />
       </div>
-      {form.base && (
-        <History section={section} record={form.base} restore={(values) => void form.save(values)} />
-      )}
+      {form.base && <RecordHistory section={section} form={form} record={form.base} />}
     </>
   );
 }

@@ -11,8 +11,14 @@ const tools: readonly { name: string; key?: string; edit(selected: Selected): Ed
   { name: 'Link', edit: link },
 ];
 
+interface MarkdownInputProps {
+  inputProps: InputProps;
+  /** Offers pictures from the library. */
+  pictures?: boolean;
+}
+
 /** A text area for Markdown, with buttons for people who do not know it. */
-export function MarkdownInput({ inputProps }: { inputProps: InputProps }) {
+export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [choosing, setChoosing] = useState(false);
 
@@ -57,9 +63,11 @@ export function MarkdownInput({ inputProps }: { inputProps: InputProps }) {
             {name}
           </button>
         ))}
-        <button type="button" aria-controls={inputProps.id} onClick={() => setChoosing(true)}>
-          Image
-        </button>
+        {pictures && (
+          <button type="button" aria-controls={inputProps.id} onClick={() => setChoosing(true)}>
+            Image
+          </button>
+        )}
       </div>
       <textarea rows={14} spellCheck ref={area} onKeyDown={onKeyDown} {...inputProps} />
       {choosing && (

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { EntryEntity } from '../entry/entry.entity.js';
+
+/** The entries that the seed created, in the tables `entries` and `entry_history`: nobody is recorded as their author. */
+@Injectable()
+export class DemoEntryRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Those that are exactly as the seed created them, in the order of the site. */
+  listUnchanged(manager: EntityManager = this.dataSource.manager): Promise<EntryEntity[]> {
+    return manager
+      .createQueryBuilder(EntryEntity, 'entry')
+      .innerJoin(
+        'entry_history',
+        'created',
+        'created.entry_id = entry.id AND created.version = 1 AND created.changed_by IS NULL AND created.body = entry.body',
+      )
+      .orderBy('entry.position')
+      .getMany();
+  }
+
+  /** The sections of those among these ids that the seed created, whether or not they still exist. */
+  async sectionsOf(tx: EntityManager, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.sql<{ id: string; section: string }[]>`
+      SELECT entry_id AS id, section FROM entry_history
+      WHERE entry_id = ANY (${ids}::uuid[]) AND version = 1 AND changed_by IS NULL`;
+    return new Map(rows.map(({ id, section }) => [id, section]));
+  }
+}

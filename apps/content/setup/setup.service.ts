@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  bulkFailureOf,
+  type BulkOutcome,
+  type ContentSetup,
+  DomainError,
+  type HandlerInputs,
+  setupContract,
+} from '#libs/contracts';
+import { allSections, findSection, type Section, type SectionName } from '#libs/content-model';
+import { AuditTrail, Inbox } from '#libs/database';
+import { Handles, type RequestContext } from '#libs/transport';
+import { ContentCommandService } from '../entry/content-command.service.js';
+import type { EntryEntity } from '../entry/entry.entity.js';
+import { EntryRepository } from '../entry/entry.repository.js';
+import { type Author, EntryWriter, nameOf } from '../entry/entry.writer.js';
+import { SiteVersionRepository } from '../site-version/site-version.repository.js';
+import { contentSteps } from './content-steps.js';
+import { DemoEntryRepository } from './demo-entry.repository.js';
+import { PostponedStepRepository } from './postponed-step.repository.js';
+
+type Input = HandlerInputs<typeof setupContract>;
+
+/** What a new site still needs, and its demo content. */
+@Injectable()
+export class SetupService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly audit: AuditTrail,
+    private readonly commands: ContentCommandService,
+    private readonly entries: EntryRepository,
+    private readonly writer: EntryWriter,
+    private readonly demoEntries: DemoEntryRepository,
+    private readonly postponed: PostponedStepRepository,
+    private readonly siteVersion: SiteVersionRepository,
+  ) {}
+
+  @Handles(setupContract.contentSetup)
+  async setup(): Promise<ContentSetup> {
+    const [entries, demo, postponed] = await Promise.all([
+      this.entries.listAll(),
+      this.demoEntries.listUnchanged(),
+      this.postponed.list(),
+    ]);
+    const read = (name: SectionName) => entries.filter(({ section }) => section === name);
+    return {
+      steps: contentSteps(read, new Set(demo.map(({ id }) => id))),
+      postponed,
+      demoRecords: demoTexts(demo).flatMap(({ records }) => records).length,
+    };
+  }
+
+  @Handles(setupContract.postponeSetupStep)
+  postpone({ step, postponed }: Input['postponeSetupStep'], context: RequestContext) {
+    return this.inbox.once(context, async (tx) => {
+      const before = (await this.postponed.list(tx)).includes(step);
+      if (before !== postponed) {
+        await (postponed ? this.postponed.add(tx, step) : this.postponed.remove(tx, step));
+        await this.audit.record(tx, context.actor, {
+          section: 'setupStep',
+          recordId: step,
+          name: step,
+          change: 'updated',
+          before: { postponed: before },
+          after: { postponed },
+        });
+      }
+      return { postponed: await this.postponed.list(tx) };
+    });
+  }
+
+  @Handles(setupContract.listDemoContent)
+  async listDemo() {
+    return demoTexts(await this.demoEntries.listUnchanged()).map(({ section, records }) => ({
+      section: section.name,
+      records: records.map(({ id, body }) => ({ _id: id, name: nameOf(section, body) })),
+    }));
+  }
+
+  @Handles(setupContract.removeDemoContent)
+  removeDemo(_: Input['removeDemoContent'], context: RequestContext): Promise<{ ids: string[] }> {
+    return this.commands.once(
+      context,
+      async (tx, author) => {
+        const ids: string[] = [];
+        let siteVersion: number | null = null;
+        // Locked before reading, so that no admin changes a record meanwhile.
+        await this.siteVersion.lock(tx);
+        for (const { section, records } of demoTexts(await this.demoEntries.listUnchanged(tx))) {
+          for (const { id } of records) {
+            ({ siteVersion } = await this.writer.remove(tx, author, section, { id }));
+            ids.push(id);
+          }
+        }
+        return { ids, siteVersion };
+      },
+      ({ ids }) => ({ ids }),
+    );
+  }
+
+  @Handles(setupContract.restoreDemoContent)
+  restoreDemo({ ids }: Input['restoreDemoContent'], context: RequestContext): Promise<BulkOutcome> {
+    return this.commands.once(
+      context,
+      async (tx, author) => {
+        const sections = await this.demoEntries.sectionsOf(tx, ids);
+        const outcome: BulkOutcome = { done: [], failed: [] };
+        let siteVersion: number | null = null;
+        for (const id of ids) {
+          try {
+            const section = findSection(sections.get(id) ?? '');
+            siteVersion = (await this.restore(tx, author, section, id)) ?? siteVersion;
+            outcome.done.push(id);
+          } catch (error) {
+            if (!(error instanceof DomainError)) throw error;
+            outcome.failed.push(bulkFailureOf(id, error.code, error.message));
+          }
+        }
+        return { outcome, siteVersion };
+      },
+      ({ outcome }) => outcome,
+    );
+  }
+
+  /** In a savepoint, so that one record that cannot be restored does not keep the others from it. */
+  private async restore(tx: EntityManager, author: Author, section: Section | undefined, id: string) {
+    if (!section) throw new DomainError('NOT_FOUND');
+    const { siteVersion } = await tx.transaction((savepoint) =>
+      this.writer.restore(savepoint, author, section, id),
+    );
+    return siteVersion;
+  }
+}
+
+/**
+ * The demo records by section, in the order of the declarations. Left out are those that only choose from given values: they say nothing about
+ * the invented agency, and the built-in texts apply to them.
+ */
+function demoTexts(entries: readonly EntryEntity[]): { section: Section; records: EntryEntity[] }[] {
+  return allSections
+    .map((section) => ({
+      section,
+      records: entries.filter((entry) => entry.section === section.name && hasText(section, entry)),
+    }))
+    .filter(({ records }) => records.length > 0);
+}
+
+const hasText = ({ fields }: Section, { body }: EntryEntity) =>
+  Object.keys(body).some((field) => fields[field] && fields[field].kind !== 'choice');

@@ -1,0 +1,10 @@
+type Records = readonly Readonly<Record<string, unknown>>[];
+
+/** The site's name on one line. Until an admin has set it, the heading of the footer's about text; undefined without either. */
+export function siteNameOf(site: { siteName?: Records; footerAbout?: Records }): string | undefined {
+  return oneLine(site.siteName?.[0]?.siteName) ?? oneLine(site.footerAbout?.[0]?.aboutFooterText);
+}
+
+function oneLine(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() || undefined : undefined;
+}

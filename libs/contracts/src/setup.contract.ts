@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { query } from './contract.js';
+import { selection, selectionOutcome } from './inputs.js';
+import { grouped, operation, relay, relayedIn } from './operation.js';
+import { adminsOnce, adminsOnly } from './policy.js';
+
+/** The steps about content, in the order of the guide. */
+const contentSteps = ['siteName', 'logo', 'prices', 'team', 'legalTexts', 'pageTitles'] as const;
+const setupStep = z.enum([...contentSteps, 'paypalEmail', 'mailSender']);
+export type ContentStep = (typeof contentSteps)[number];
+export type SetupStep = z.infer<typeof setupStep>;
+
+/** `demo`: still as the demo content or an example has it. */
+export const setupState = z.enum(['missing', 'demo', 'done']);
+export type SetupState = z.infer<typeof setupState>;
+
+/** Which record to open for a step: the one that is still demo, or else where the missing one is added. */
+const opens = {
+  /** The content section; null for a step that is not about content. */
+  section: z.string().nullable(),
+  /** Null if it is missing. */
+  recordId: z.string().nullable(),
+};
+
+const contentSetup = z.object({
+  steps: z.record(z.enum(contentSteps), z.object({ state: setupState, ...opens })),
+  postponed: z.array(setupStep),
+  /** How many records are still exactly as the demo content has them. */
+  demoRecords: z.int(),
+});
+export type ContentSetup = z.infer<typeof contentSetup>;
+
+const setupGuide = z.object({
+  steps: z.array(z.object({ step: setupStep, state: setupState, postponed: z.boolean(), ...opens })),
+  demoRecords: contentSetup.shape.demoRecords,
+});
+export type SetupGuide = z.infer<typeof setupGuide>;
+
+const demoSection = z.object({
+  section: z.string(),
+  records: z.array(z.object({ _id: z.string(), name: z.string() })),
+});
+
+const changesContent = { policy: adminsOnly, invalidates: 'siteContent' } as const;
+
+export const setupOperations = grouped('Setting up', {
+  getSetupGuide: operation({
+    at: 'GET /setup-guide',
+    summary: 'What a new site still needs, and what is still demo',
+    policy: adminsOnly,
+    answer: setupGuide.meta({ id: 'SetupGuide' }),
+  }),
+  postponeSetupStep: relay({
+    at: 'PUT /setup-guide',
+    pattern: 'content.postponeSetupStep',
+    summary: 'Postpone a step of the guide, or take that back',
+    policy: adminsOnly,
+    body: z.strictObject({ step: setupStep, postponed: z.boolean() }).meta({ id: 'SetupStepPostpone' }),
+    answer: z.object({ postponed: z.array(setupStep) }).meta({ id: 'PostponedSetupSteps' }),
+  }),
+  listDemoContent: relay({
+    at: 'GET /demo-content',
+    pattern: 'content.listDemo',
+    summary: 'The content that is still exactly as the demo content has it, by section',
+    policy: adminsOnly,
+    answer: z.array(demoSection.meta({ id: 'DemoSection' })),
+  }),
+  /** Changes nothing if there is none. */
+  removeDemoContent: relay({
+    at: 'DELETE /demo-content',
+    pattern: 'content.removeDemo',
+    summary:
+      'Remove the content that is still exactly as the demo content has it; answers the ids of its records',
+    ...changesContent,
+    policy: adminsOnce,
+    answer: z.object({ ids: z.array(z.string()) }).meta({ id: 'RemovedDemoContent' }),
+  }),
+  /** A singleton that an admin has written meanwhile fails with SINGLETON_EXISTS. */
+  restoreDemoContent: relay({
+    at: 'POST /demo-content/restore',
+    pattern: 'content.restoreDemo',
+    summary: 'Bring back up to 100 records of the demo content that were removed within the last hour',
+    ...changesContent,
+    body: selection.meta({ id: 'DemoContentRestore' }),
+    answer: selectionOutcome,
+  }),
+});
+
+export const setupContract = {
+  ...relayedIn(setupOperations),
+  /** The facts of the guide that content knows. */
+  contentSetup: query({
+    pattern: 'content.setup',
+    access: 'admin',
+    input: z.object({}),
+    output: contentSetup,
+  }),
+} as const;

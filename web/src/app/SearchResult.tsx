@@ -1,0 +1,44 @@
+import { type PublicPageName, publicPageNames } from '#libs/contracts';
+import { useWholeSite, usePageData } from '../lib/site.js';
+import type { Values } from '../workspace/content-api.js';
+import { describePublic } from './meta.js';
+
+/** Search engines cut a title off at about this many characters. */
+const titleLength = 60;
+
+/** How a search engine shows the page with the unsaved title and description. */
+export function SearchResult({ record }: { record: { _id: string } & Partial<Values> }) {
+  const data = usePageData();
+  const site = useWholeSite();
+  const name = publicPageNames.find((page) => page === record.page);
+  if (!site || !name) return null;
+  const others = (site.pageTitle ?? []).filter(({ page }) => page !== name);
+  const pageTitle = [...others, { ...record, page: name }] as typeof site.pageTitle;
+  const { title, description, canonical } = describePublic(name)({ ...data, site: { ...site, pageTitle } });
+  return (
+    <section className="preview" aria-labelledby="search-result-heading">
+      <h2 id="search-result-heading">Preview</h2>
+      <div className="search-result">
+        <p className="search-result__address">{addressLine(data.publicUrl, canonical)}</p>
+        <p className="search-result__title">{cut(title, titleLength)}</p>
+        <p className="search-result__text">{description ?? 'This page has no text to describe it yet.'}</p>
+      </div>
+      <p className="field__help">{usedFor(name, record)} Search engines may choose another text.</p>
+    </section>
+  );
+}
+
+/** `www.example.com › pricing` */
+function addressLine(publicUrl: string, path = '/'): string {
+  return [new URL(publicUrl).host, ...path.split('/').filter(Boolean)].join(' › ');
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
+}
+
+function usedFor(page: PublicPageName, { title, description }: Partial<Values>): string {
+  if (title && description) return `This is how the ${page} page can look in search results.`;
+  const own = title ? 'The description is' : description ? 'The title is' : 'Title and description are';
+  return `${own} taken from the ${page} page.`;
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+import { type Ground, isVisibleOn } from './logo-contrast.js';
+
+/** Warns of a logo that can hardly be seen on the light or the dark background. */
+export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?: string }) {
+  const isSeen = useVisibility(logo);
+  const isSeenOnDark = useVisibility(logoOnDark || logo);
+  const warnings = [
+    isSeen?.light === false && 'This logo is hard to see on the light header. Choose one with darker colors.',
+    isSeenOnDark?.dark === false &&
+      (logoOnDark
+        ? 'The logo for dark backgrounds is hard to see there. Choose one with lighter colors.'
+        : 'This logo is hard to see on dark backgrounds, such as the footer. Add a lighter one for dark backgrounds.'),
+  ].filter((text) => text !== false);
+  return (
+    <div role="status">
+      {warnings.map((text) => (
+        <p className="offer" key={text}>
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Enough pixels to judge by. */
+const size = 96;
+
+/** Undefined until it is known. The pixels of other sites' pictures cannot be read, and an SVG may adapt to the background by itself. */
+function useVisibility(address: string | undefined): Record<Ground, boolean> | undefined {
+  const [known, setKnown] = useState<{ address: string; visible: Record<Ground, boolean> }>();
+  useEffect(() => {
+    if (!address || !URL.canParse(address, location.href)) return;
+    const { origin, pathname } = new URL(address, location.href);
+    if (origin !== location.origin || pathname.endsWith('.svg')) return;
+    const image = new Image();
+    image.onload = () => {
+      const pixels = pixelsOf(image);
+      setKnown({
+        address,
+        visible: { light: isVisibleOn('light', pixels), dark: isVisibleOn('dark', pixels) },
+      });
+    };
+    image.src = address;
+    return () => {
+      image.onload = null;
+    };
+  }, [address]);
+  return known?.address === address ? known?.visible : undefined;
+}
+
+function pixelsOf(image: HTMLImageElement): Uint8ClampedArray {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = size;
+  const context = canvas.getContext('2d')!;
+  context.drawImage(image, 0, 0, size, size);
+  return context.getImageData(0, 0, size, size).data;
+}

@@ -1,0 +1,56 @@
+import { diffWordsWithSpace } from 'diff';
+import { Fragment } from 'react';
+import type { Section } from '#libs/content-model';
+import type { Values } from '../../../workspace/content-api.js';
+
+/** More changes than this are shown as the old text and the new one, which is easier to read. */
+const maxEdits = 400;
+
+/** Of an unchanged passage, this many characters stay visible next to a change. */
+const context = 60;
+
+export function changedFields(section: Section, from: Partial<Values>, to: Partial<Values>): string[] {
+  return Object.keys(section.fields).filter((name) => (from[name] ?? '') !== (to[name] ?? ''));
+}
+
+interface TextChangesProps {
+  section: Section;
+  from: Partial<Values>;
+  to: Partial<Values>;
+}
+
+/** What changed in each field, word by word. */
+export function TextChanges({ section, from, to }: TextChangesProps) {
+  return (
+    <dl className="changes">
+      {changedFields(section, from, to).map((name) => (
+        <div key={name}>
+          <dt>{section.fields[name]?.label}</dt>
+          <dd>
+            <Words from={from[name] ?? ''} to={to[name] ?? ''} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Words({ from, to }: { from: string; to: string }) {
+  const parts = diffWordsWithSpace(from, to, { maxEditLength: maxEdits }) ?? [
+    { value: from, removed: true, added: false },
+    { value: to, removed: false, added: true },
+  ];
+  return parts.map(({ value, added, removed }, index) => {
+    if (added || removed) {
+      const Tag = added ? 'ins' : 'del';
+      return <Tag key={index}>{value}</Tag>;
+    }
+    return <Fragment key={index}>{shortened(value, index === 0, index === parts.length - 1)}</Fragment>;
+  });
+}
+
+/** Leaves out the middle of a long passage, or its outer end at the beginning or end of the text. */
+function shortened(passage: string, isFirst: boolean, isLast: boolean): string {
+  if (passage.length <= 2 * context + 1) return passage;
+  return `${isFirst ? '' : passage.slice(0, context)}…${isLast ? '' : passage.slice(-context)}`;
+}

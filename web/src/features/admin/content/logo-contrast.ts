@@ -1,0 +1,35 @@
+/** Red, green, blue and opacity of each pixel, from 0 to 255, as a canvas has them. */
+type Pixels = Uint8ClampedArray;
+
+/** The backgrounds of the header and the footer: `--ground` and `--deep` in tokens.css. */
+const grounds = { light: [251, 250, 246], dark: [18, 22, 31] } as const;
+export type Ground = keyof typeof grounds;
+
+/** Below this contrast to its background, a pixel can hardly be seen. WCAG requires 3 of graphics; logos are exempt. */
+const visibleContrast = 1.8;
+const opaque = 128;
+
+/** Whether a logo can be seen on a background, judged by its opaque pixels. */
+export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
+  let shown = 0;
+  let visible = 0;
+  const background = luminance(grounds[ground]);
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels[at + 3]! < opaque) continue;
+    shown += 1;
+    const [dark, light] = [background, luminance(pixels.subarray(at, at + 3))].toSorted((a, b) => a - b);
+    if ((light! + 0.05) / (dark! + 0.05) >= visibleContrast) visible += 1;
+  }
+  // Without transparency, the logo brings its own background, of which little has to differ from it.
+  const hasOwnBackground = shown > (pixels.length / 4) * 0.95;
+  return visible >= shown * (hasOwnBackground ? 0.02 : 0.5);
+}
+
+/** WCAG 2: relative luminance, from 0 for black to 1 for white. */
+function luminance(rgb: ArrayLike<number>): number {
+  const [red, green, blue] = Array.from(rgb, (value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { findSection } from '#libs/content-model';
+import { type AnswerOf, callApi } from '../../../lib/api.js';
+import { newIdempotencyKey } from '../../../lib/form.js';
+import { useRefresh } from '../../../lib/site.js';
+import { showToast } from '../../../lib/toasts.js';
+import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { Loaded } from '../../../workspace/Loaded.js';
+import { useQuery } from '../../../workspace/query.js';
+import { offerUndo } from '../../../workspace/undo.js';
+import { contentScreens } from '../screens.js';
+
+/** Asks whether to remove the demo content, shows what goes, and offers to undo it. */
+export function RemoveDemo({ close }: { close(): void }) {
+  const refreshSite = useRefresh();
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  return (
+    <ConfirmDialog
+      title="Remove demo content?"
+      action="Remove demo content"
+      close={close}
+      confirm={async () => {
+        const answer = await callApi('DELETE /demo-content', { idempotencyKey });
+        if (!answer.ok) return answer.problem;
+        refreshSite();
+        const { ids } = answer.value;
+        return ids.length > 0 ? () => offerRestore(ids, refreshSite) : undefined;
+      }}
+    >
+      <p>What you have changed stays. These entries disappear from the site right away:</p>
+      <DemoRecords />
+    </ConfirmDialog>
+  );
+}
+
+/** The records that go, by section. */
+function DemoRecords() {
+  const demo = useQuery('GET /demo-content');
+  return (
+    <Loaded query={demo}>
+      {(sections) => (
+        <ul className="demo-records">
+          {inScreenOrder(sections).map(({ section, records }) => (
+            <li key={section}>
+              <details>
+                <summary>{sectionLabel(section, records.length)}</summary>
+                <ul>
+                  {records.map(({ _id, name }) => (
+                    <li key={_id}>{name}</li>
+                  ))}
+                </ul>
+              </details>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+const screenOrder = contentScreens.flatMap(({ parts }) => parts.map(({ section }) => section.name));
+
+const inScreenOrder = (sections: AnswerOf<'GET /demo-content'>) =>
+  sections.toSorted((a, b) => screenOrder.indexOf(a.section) - screenOrder.indexOf(b.section));
+
+/** `5 testimonials`; without a number for the only record of a singleton. */
+function sectionLabel(name: string, amount: number): string {
+  const section = findSection(name);
+  if (!section) return name;
+  const { kind, labels } = section;
+  if (kind === 'singleton') return labels.one.charAt(0).toUpperCase() + labels.one.slice(1);
+  return `${amount} ${amount === 1 ? labels.one : labels.many}`;
+}
+
+function offerRestore(ids: string[], refreshSite: () => void): void {
+  const undo = async () => {
+    const answer = await callApi('POST /demo-content/restore', { body: { ids } });
+    if (!answer.ok) return answer.problem;
+    refreshSite();
+    return () => showToast('Demo content restored');
+  };
+  offerUndo('Demo content removed', undo, { takesFocus: true });
+}

@@ -1,0 +1,97 @@
+import { useEffect, useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { SetupGuide as Guide } from '#libs/contracts';
+import { Icon } from '../../../components/Icon.js';
+import { FormProblem } from '../../../components/FormProblem.js';
+import { callApi } from '../../../lib/api.js';
+import { useSave } from '../../../workspace/query.js';
+import { RemoveDemo } from './RemoveDemo.js';
+import { setupSteps, stepAddress } from './setup-steps.js';
+
+type Step = Guide['steps'][number];
+
+/** What a new site still needs. Each step leads to its screen, is ticked by facts, and can be postponed. */
+export function SetupGuide({ guide }: { guide: Guide }) {
+  const { steps, demoRecords } = guide;
+  const done = steps.filter(({ state }) => state === 'done').length;
+  const [removing, setRemoving] = useState(false);
+  useFocusAfterClosing();
+  return (
+    <section className="panel setup" aria-labelledby="setup-heading">
+      <div className="setup__head">
+        <h2 id="setup-heading">Set up your site</h2>
+        <p role="status">
+          {done} of {steps.length} done
+        </p>
+        <progress aria-label="Steps done" max={steps.length} value={done} />
+      </div>
+      <ol className="setup__steps">
+        {steps.map((step) => (
+          <SetupStep key={step.step} step={step} />
+        ))}
+      </ol>
+      {demoRecords > 0 && (
+        <div className="setup__demo">
+          <p>{demoRecords === 1 ? '1 entry is' : `${demoRecords} entries are`} still demo content.</p>
+          <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
+            Remove demo content
+          </button>
+        </div>
+      )}
+      {removing && <RemoveDemo close={() => setRemoving(false)} />}
+    </section>
+  );
+}
+
+/** Postponing the last step closes the guide, together with the button that has the focus. */
+function useFocusAfterClosing(): void {
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body)
+        document.getElementById('main')?.focus({ preventScroll: true });
+    },
+    [],
+  );
+}
+
+function stateWords({ state, section }: Step): string {
+  if (state === 'missing') return 'Not set yet';
+  if (state === 'done') return 'Done';
+  return section ? 'Still demo content' : 'Still an example';
+}
+
+function SetupStep({ step }: { step: Step }) {
+  const { title, text } = setupSteps[step.step];
+  const done = step.state === 'done';
+  const later = step.postponed && !done;
+  const titleId = useId();
+  const { save, saving, problem } = useSave(async () => {
+    const answer = await callApi('PUT /setup-guide', { body: { step: step.step, postponed: !later } });
+    return answer.ok ? undefined : answer.problem;
+  });
+  const className = ['setup__step', done && 'setup__step--done', later && 'setup__step--later'];
+  return (
+    <li className={className.filter(Boolean).join(' ')}>
+      <Icon name={done ? 'check' : 'arrow'} />
+      <div>
+        <Link id={titleId} to={stepAddress(step)}>
+          {title}
+        </Link>
+        {!done && !later && <p className="setup__text">{text}</p>}
+        <FormProblem problem={problem} />
+      </div>
+      <span className="setup__state">{later ? 'Postponed' : stateWords(step)}</span>
+      {!done && (
+        <button
+          className="button button--plain"
+          type="button"
+          aria-describedby={titleId}
+          aria-disabled={saving}
+          onClick={() => void save()}
+        >
+          {later ? 'Bring back' : 'Later'}
+        </button>
+      )}
+    </li>
+  );
+}

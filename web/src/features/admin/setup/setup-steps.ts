@@ -1,0 +1,78 @@
+import type { SetupGuide, SetupStep } from '#libs/contracts';
+import { contentScreens, editAddress } from '../screens.js';
+
+type StepFacts = SetupGuide['steps'][number];
+
+interface StepWords {
+  title: string;
+  /** Why it matters, in a sentence. */
+  text: string;
+  /** The field that the link leads to. */
+  field: string;
+}
+
+export const setupSteps: Record<SetupStep, StepWords> = {
+  siteName: {
+    title: 'Name your site',
+    text: 'Customers see the name in page titles, e-mails and receipts.',
+    field: 'siteName',
+  },
+  logo: {
+    title: 'Add your logo',
+    text: 'It’s in the header and footer of every page, and in e-mails.',
+    field: 'logo',
+  },
+  paypalEmail: {
+    title: 'Set the PayPal e-mail',
+    text: 'The PayPal account that receives payments.',
+    field: 'paypalEmail',
+  },
+  prices: {
+    title: 'Set your packages and prices',
+    text: 'The pricing page shows the packages named Basic, Premium and Standard.',
+    field: 'packagePrice',
+  },
+  team: {
+    title: 'Introduce your team',
+    text: 'Names, photos and links on the services page.',
+    field: 'membername',
+  },
+  legalTexts: {
+    title: 'Write your terms and privacy policy',
+    text: 'Customers rely on both when they order.',
+    field: '',
+  },
+  pageTitles: {
+    title: 'Write a title for search results',
+    text: 'The landing page’s title and description in Google and in link previews.',
+    field: 'title',
+  },
+  mailSender: {
+    title: 'Send e-mails from your own address',
+    text: 'Set MAIL_FROM in the server’s settings to an address at your domain.',
+    field: '',
+  },
+};
+
+/** The screen of a step that is not about content. */
+const addresses: Partial<Record<SetupStep, (id: string | null) => string>> = {
+  paypalEmail: (id) => (id ? `/paypal-email/${id}` : '/add-paypal-Email'),
+  mailSender: () => '/sent-mail',
+};
+
+/** Where a step is done: the screen, with the field to fill as its fragment. */
+export function stepAddress({ step, section, recordId }: StepFacts): string {
+  const { field } = setupSteps[step];
+  const screen = addresses[step]?.(recordId) ?? contentAddress(section, recordId);
+  return field ? `${screen}#${field}` : screen;
+}
+
+function contentAddress(section: string | null, recordId: string | null): string {
+  const screen = contentScreens.find(({ parts }) => parts.some((part) => part.section.name === section));
+  const part = screen?.parts.find((candidate) => candidate.section.name === section);
+  if (!screen || !part) return '/setting';
+  return recordId ? editAddress(part, recordId) : screen.path;
+}
+
+/** Done or postponed: nothing to do now. */
+export const isSettled = ({ state, postponed }: StepFacts) => state === 'done' || postponed;

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { formattedText, plainWords, type TextBlock } from './formatted-text.js';
+
+const line = (text: string) => [{ text }];
+
+test.each<[string, string | undefined, TextBlock[]]>([
+  ['nothing', undefined, []],
+  ['only spaces', ' \n\n ', []],
+  [
+    'paragraphs, at empty lines of any kind',
+    'One\nstill one.\r\n \r\nTwo.\n\n\n\nThree.',
+    [
+      { kind: 'paragraph', lines: [line('One'), line('still one.')] },
+      { kind: 'paragraph', lines: [line('Two.')] },
+      { kind: 'paragraph', lines: [line('Three.')] },
+    ],
+  ],
+  [
+    'headings, without an empty line around them',
+    '# Scope\nText.\n### Part\nText.',
+    [
+      { kind: 'heading', lines: [line('Scope')] },
+      { kind: 'paragraph', lines: [line('Text.')] },
+      { kind: 'subheading', lines: [line('Part')] },
+      { kind: 'paragraph', lines: [line('Text.')] },
+    ],
+  ],
+  [
+    'lists, also with empty lines between the items',
+    '- One\n\n* Two\nText.',
+    [
+      { kind: 'list', lines: [line('One'), line('Two')] },
+      { kind: 'paragraph', lines: [line('Text.')] },
+    ],
+  ],
+  [
+    'numbered lists, which continue after a paragraph',
+    '1. Scope\nText.\n2) Price\n3) Time',
+    [
+      { kind: 'numbers', lines: [line('Scope')], start: 1 },
+      { kind: 'paragraph', lines: [line('Text.')] },
+      { kind: 'numbers', lines: [line('Price'), line('Time')], start: 2 },
+    ],
+  ],
+  [
+    'signs inside a line, and signs without a space, which stay text',
+    '#Scope - not a list\n-5 degrees, 2026. A year\n1.5 hours',
+    [
+      {
+        kind: 'paragraph',
+        lines: [line('#Scope - not a list'), line('-5 degrees, 2026. A year'), line('1.5 hours')],
+      },
+    ],
+  ],
+])('reads %s', (_, text, blocks) => {
+  expect(formattedText(text)).toEqual(blocks);
+});
+
+describe('inside a line', () => {
+  test.each([
+    [
+      '**bold** and *italic*',
+      [{ text: 'bold', style: 'strong' }, { text: ' and ' }, { text: 'italic', style: 'em' }],
+    ],
+    [
+      'Read [our terms](/terms).',
+      [{ text: 'Read ' }, { text: 'our terms', address: '/terms' }, { text: '.' }],
+    ],
+    ['[x](javascript:alert(1))', [{ text: '[x](javascript:alert(1))' }]],
+    ['2 * 3 * 4 and a ** b', [{ text: '2 * 3 * 4 and a ** b' }]],
+    ['[unfinished](', [{ text: '[unfinished](' }]],
+    ['<b>no HTML</b>', [{ text: '<b>no HTML</b>' }]],
+  ])('%s', (text, pieces) => {
+    expect(formattedText(text)).toEqual([{ kind: 'paragraph', lines: [pieces] }]);
+  });
+});
+
+test('the words alone have no signs', () => {
+  expect(plainWords('## Scope\nThese **terms** apply.\n- [Price](/pricing/)\n- Time')).toBe(
+    'Scope These terms apply. Price Time',
+  );
+});

@@ -1,0 +1,77 @@
+/** A piece of a line. */
+export interface TextPiece {
+  text: string;
+  style?: 'strong' | 'em';
+  /** Turns the piece into a link. Not checked: the address may be anything. */
+  address?: string;
+}
+
+/** A paragraph or heading has one line per line of the source, a list has one per item. */
+export interface TextBlock {
+  kind: 'paragraph' | 'heading' | 'subheading' | 'list' | 'numbers';
+  lines: TextPiece[][];
+  /** The number of the first item of a numbered list. */
+  start?: number;
+}
+
+/*
+ * The small part of Markdown that the admin's toolbar writes, read by hand: visitors load this code, and a
+ * library that reads all of Markdown would be a third of all the JavaScript they load.
+ */
+
+/** The sign at the beginning of a line, for all but paragraphs. */
+const signs: readonly [Exclude<TextBlock['kind'], 'paragraph'>, RegExp][] = [
+  ['heading', /^#{1,2} +/],
+  ['subheading', /^#{3,6} +/],
+  ['list', /^[-*+] +/],
+  ['numbers', /^(\d{1,3})[.)] +/],
+];
+
+/**
+ * Bold, italic, and a link; the text between stars must not begin or end with a space. The
+ * limits keep a text of brackets from being read again and again.
+ */
+const marks = /\*\*(?! )([^*]+)(?<! )\*\*|\*(?! )([^*]+)(?<! )\*|\[([^\]]{1,500})\]\(([^()\s]{1,2000})\)/g;
+
+/** Reads a text with Markdown headings, lists, links, bold and italic. Anything else stays as it was typed. */
+export function formattedText(text: string | undefined): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let open: TextBlock | undefined;
+  for (const source of (text ?? '').split(/\r?\n/)) {
+    const line = source.trim();
+    const [kind, sign] = signs.find(([, pattern]) => pattern.test(line)) ?? (['paragraph', ''] as const);
+    // An empty line ends a paragraph, but not a list.
+    if (line === '') {
+      if (open?.kind === 'paragraph') open = undefined;
+      continue;
+    }
+    const pieces = piecesOf(line.replace(sign, ''));
+    if (open?.kind === kind && !kind.endsWith('heading')) open.lines.push(pieces);
+    else {
+      open = { kind, lines: [pieces], ...(kind === 'numbers' && { start: Number.parseInt(line, 10) }) };
+      blocks.push(open);
+    }
+  }
+  return blocks;
+}
+
+function piecesOf(line: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let end = 0;
+  for (const match of line.matchAll(marks)) {
+    const [all, strong, em, linked, address] = match;
+    if (match.index > end) pieces.push({ text: line.slice(end, match.index) });
+    if (address) pieces.push({ text: linked!, address });
+    else pieces.push({ text: (strong ?? em)!, style: strong ? 'strong' : 'em' });
+    end = match.index + all.length;
+  }
+  if (end < line.length) pieces.push({ text: line.slice(end) });
+  return pieces;
+}
+
+/** The words of a formatted text on one line, without the signs. */
+export function plainWords(text: string | undefined): string {
+  return formattedText(text)
+    .flatMap(({ lines }) => lines.map((pieces) => pieces.map((piece) => piece.text).join('')))
+    .join(' ');
+}
