@@ -4,6 +4,7 @@ import { RpcModule } from '#libs/platform';
 import { Clock, SystemClock } from '#libs/runtime';
 import { AccountModule } from './account/account.module.js';
 import { AccountSettingsModule } from './account-settings/account-settings.module.js';
+import { AdminInvitationModule } from './admin-invitation/admin-invitation.module.js';
 import { AdminUserModule } from './admin-user/admin-user.module.js';
 import type { IdentityConfig } from './config.js';
 import { CoreModule } from './core/core.module.js';
@@ -11,6 +12,7 @@ import { identityDatabase } from './database.js';
 import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { GoogleModule } from './google/google.module.js';
 import { KeyModule } from './key/key.module.js';
+import { NotificationSettingsModule } from './notification-settings/notification-settings.module.js';
 import { ReauthenticationModule } from './reauthentication/reauthentication.module.js';
 import { RecoveryModule } from './recovery/recovery.module.js';
 import { RetentionModule } from './retention/retention.module.js';
@@ -34,10 +36,12 @@ export class AppModule {
         CoreModule.forRoot(config, clock),
         AccountModule,
         AccountSettingsModule,
+        AdminInvitationModule,
         AdminUserModule,
         DemoDataModule,
         GoogleModule,
         KeyModule,
+        NotificationSettingsModule,
         ReauthenticationModule,
         RecoveryModule,
         RetentionModule,

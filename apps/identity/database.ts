@@ -15,6 +15,8 @@ import { AccountLinks1765000100000 } from './migrations/1765000100000-account-li
 import { Google1765000200000 } from './migrations/1765000200000-google.js';
 import { SecondFactors1765000210000 } from './migrations/1765000210000-second-factors.js';
 import { RestoredAdmins1767000100000 } from './migrations/1767000100000-restored-admins.js';
+import { AdminInvitations1769100100000 } from './migrations/1769100100000-admin-invitations.js';
+import { MutedNotifications1769100000000 } from './migrations/1769100000000-muted-notifications.js';
 import { OneComingKey1765000130000 } from './migrations/1765000130000-one-coming-key.js';
 import { LinkedIdentityEntity } from './account/linked-identity.entity.js';
 import { PasskeyEntity } from './passkey/passkey.entity.js';
@@ -52,6 +54,8 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
       Google1765000200000,
       SecondFactors1765000210000,
       RestoredAdmins1767000100000,
+      MutedNotifications1769100000000,
+      AdminInvitations1769100100000,
       ...recipientLimitsMigrations,
     ],
   };

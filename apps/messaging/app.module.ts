@@ -10,6 +10,7 @@ import { DeletedModule } from './deleted/deleted.module.js';
 import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { MailTextModule } from './mail-text/mail-text.module.js';
 import { MessageModule } from './message/message.module.js';
 import { NotificationModule } from './notification/notification.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
@@ -27,7 +28,7 @@ export class AppModule {
         DatabaseModule.forRoot(messagingDatabase(config)),
         RpcModule.forRoot({ caller: 'messaging', redisUrl: config.REDIS_URL }),
         ...[AccountMailModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
-        ...[MessageModule, NotificationModule, PersonalDataModule, SiteModule],
+        ...[MailTextModule, MessageModule, NotificationModule, PersonalDataModule, SiteModule],
         ...[SubscriberModule, SubscriptionModule, DemoDataModule],
       ],
       controllers: [auditController('messaging')],

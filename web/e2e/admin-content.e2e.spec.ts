@@ -60,9 +60,10 @@ async function fill(form: ReturnType<Page['locator']>, body: Record<string, stri
   }
 }
 
-const parts = contentScreens.flatMap(({ path, parts: all }) =>
-  all.map((part) => [part.section.name, path, part] as const),
-);
+/** All but the mail templates, which have screens of their own (`mail-texts.e2e.spec.ts`). */
+const parts = contentScreens
+  .flatMap(({ path, parts: all }) => all.map((part) => [part.section.name, path, part] as const))
+  .filter(([name]) => name !== sections.mailText.name);
 
 describe.each(parts)('%s, at %s', (_name, path, part) => {
   const { section } = part;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { adminUserOperations } from '#libs/contracts';
+import { adminInvitationOperations, adminUserOperations } from '#libs/contracts';
 import { relays } from '../routing/serves.js';
 
-@Module({ controllers: [relays(adminUserOperations)] })
+@Module({ controllers: [adminInvitationOperations, adminUserOperations].map(relays) })
 export class AdminUserModule {}

@@ -7,6 +7,7 @@ import {
 } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
+import { isExampleAddress } from './example-address.js';
 
 type Step = Omit<SetupGuide['steps'][number], 'step' | 'postponed'>;
 
@@ -39,11 +40,7 @@ export class SetupController {
   }
 }
 
-/** RFC 2606 reserves these domains for examples. Nobody receives what is sent there. */
-const isExample = (address: string) =>
-  /[@.](example|example\.(com|net|org)|invalid|test|localhost)$/i.test(address);
-
 function stateOf(address: string | null | undefined): Step['state'] {
   if (!address) return 'missing';
-  return isExample(address) ? 'demo' : 'done';
+  return isExampleAddress(address) ? 'demo' : 'done';
 }

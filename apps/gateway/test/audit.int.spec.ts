@@ -220,6 +220,21 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
       return admin.post(`/restore/adminUser/${id}`, undefined);
     },
   },
+  createAdminInvitation: {
+    entry: 'adminInvitation created',
+    make: () => created('/admin-invitations', { email: 'invited@example.com' }),
+  },
+  deleteAdminInvitation: {
+    entry: 'adminInvitation deleted',
+    async make() {
+      const id = await created('/admin-invitations', { email: 'uninvited@example.com' });
+      return admin.delete(`/admin-invitations/${id}`);
+    },
+  },
+  updateNotificationSettings: {
+    entry: 'notificationSettings updated',
+    make: () => admin.put('/notification-settings', bodyOf('updateNotificationSettings', 'b')),
+  },
   uploadImage: { entry: 'image created', make: () => anImage('#102030') },
   updateImage: {
     entry: 'image updated',
@@ -327,10 +342,13 @@ const contentCalls = new Set(
 );
 /**
  * Tested elsewhere. Flags need money that broke a rule: `attacks-on-orders.int.spec.ts` clears one. Requiring
- * a second factor needs an admin who has one: `apps/identity` tests that. Resending a mail, and a test or a
- * preview of a campaign, change no record; the list of mails shows them.
+ * a second factor needs an admin who has one: `apps/identity` tests that. Resending a mail, and tests and
+ * previews, change no record; the list of mails shows them.
  */
-const elsewhere = ['clearOrderFlags', 'setAdminRequirement', 'resendMail', 'testCampaign', 'previewCampaign'];
+const elsewhere = [
+  ...['clearOrderFlags', 'setAdminRequirement', 'resendMail'],
+  ...['testCampaign', 'previewCampaign', 'testMailTemplate', 'previewMailTemplate'],
+];
 
 test('every call with which admins change something is in the table, or is about content', () => {
   const calls = operations.filter(({ method, policy }) => method !== 'GET' && policy.access === 'admin');

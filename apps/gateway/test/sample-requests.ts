@@ -60,6 +60,8 @@ const paypalEmail = (mark: string) => ({ paypalEmail: `shop-${mark}@example.com`
 
 const campaign = (mark: string) => ({ subject: `News ${mark}`, preheader: '', body: `Hello ${mark}.` });
 
+const mailWording = (mark: string) => ({ template: 'orderPlaced', subject: `Thanks ${mark}`, text: '' });
+
 /** An answer that comes from no authenticator. */
 const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
 
@@ -69,6 +71,17 @@ const chosen = () => ({ ids: [unknownId] });
 const bodies: Record<string, (mark: string, email: string) => Record<string, unknown>> = {
   createAdminUser: adminUser,
   updateAdminUser: adminUser,
+  createAdminInvitation: (mark) => ({ email: `invited-${mark}@example.com` }),
+  readAdminInvitation: () => ({ token: 'of no invitation' }),
+  acceptAdminInvitation: () => ({ token: 'of no invitation' }),
+  joinByAdminInvitation: () => ({ token: 'of no invitation', password: 'correct horse battery' }),
+  updateNotificationSettings: (mark) => ({
+    newOrders: mark === 'a',
+    payments: true,
+    refunds: true,
+    reviews: true,
+    messages: true,
+  }),
   createSubscriber: (mark) => ({ email: `reader-${mark}@example.com` }),
   createMessage: (mark) => ({
     fullName: 'Ada Lovelace',
@@ -80,6 +93,8 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   createCampaign: campaign,
   updateCampaign: campaign,
   previewCampaign: campaign,
+  previewMailTemplate: mailWording,
+  testMailTemplate: mailWording,
   sendCampaign: () => ({ at: '2099-12-24T18:00:00Z' }),
   updateImage: (mark) => ({ name: `picture-${mark}.png`, alt: 'A picture' }),
   updateMessage: () => ({ messageStatus: 'Read' }),

@@ -16,7 +16,7 @@ export class AccountAddressService {
   }
 
   @Handles(identityContract.adminEmails)
-  adminEmails() {
-    return this.accounts.findAdminEmails();
+  adminEmails({ notification }: Input['adminEmails']) {
+    return this.accounts.findAdminEmails(notification);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type Account, type Actor, demoDomain, DomainError } from '#libs/contracts';
+import { type Account, type Actor, type AdminNotification, demoDomain, DomainError } from '#libs/contracts';
 import { isUniqueViolation, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { accountColumns, type AccountRow, accountView, isAdminSql } from './account-view.js';
@@ -128,10 +128,13 @@ export class AccountRepository {
     return account?.email ?? null;
   }
 
-  /** The addresses of the accounts that are admins, the oldest account first. */
-  async findAdminEmails(): Promise<string[]> {
+  /** The addresses of the accounts that are admins, the oldest account first; only of those who want this notification, if one is given. */
+  async findAdminEmails(notification?: AdminNotification): Promise<string[]> {
     const rows = await this.dataSource.sql<{ email: string }[]>`
-      SELECT a.email FROM accounts a WHERE ${isAdminSql} ORDER BY a.created_at`;
+      SELECT a.email FROM accounts a
+      WHERE ${isAdminSql} AND NOT EXISTS (
+        SELECT 1 FROM muted_notifications m WHERE m.account_id = a.id AND m.notification = ${notification ?? null}::text)
+      ORDER BY a.created_at`;
     return rows.map(({ email }) => email);
   }
 

@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type Actor, type AdminUser, broadcasts, DomainError, identityContract } from '#libs/contracts';
-import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import {
+  type Actor,
+  adminListChanged,
+  type AdminUser,
+  broadcasts,
+  DomainError,
+  identityContract,
+} from '#libs/contracts';
+import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import type { AccountEntity } from '../account/account.entity.js';
@@ -26,6 +33,7 @@ export class AdminUserService {
     private readonly adminUsers: AdminUserRepository,
     private readonly accounts: AccountRepository,
     private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
     private readonly broadcaster: BroadcastService,
     private readonly clock: Clock,
     private readonly audit: AuditTrail,
@@ -164,12 +172,13 @@ export class AdminUserService {
     userEmail: string,
     changedBy: string | null,
   ): Promise<void> {
+    const formerEmail = entry.userEmail;
     entry.userEmail = userEmail;
     entry.emailNormalized = normalizeEmail(userEmail);
     entry.version += 1;
     entry.updatedAt = this.clock.now();
     await this.adminUsers.save(tx, entry);
-    await this.recordHistory(tx, 'updated', entry, changedBy);
+    await this.recordHistory(tx, 'updated', entry, changedBy, formerEmail);
   }
 
   private async delete(tx: EntityManager, entry: AdminUserEntity, changedBy: string | null): Promise<void> {
@@ -250,11 +259,13 @@ export class AdminUserService {
     await this.audit.record(tx, actor, entry);
   }
 
+  /** Records the change, and announces it if a person made it. */
   private async recordHistory(
     tx: EntityManager,
     change: Change,
     entry: AdminUserEntity,
     changedBy: string | null,
+    formerEmail: string | null = null,
   ): Promise<void> {
     await this.adminUsers.insertHistory(tx, {
       id: uuidv7(),
@@ -264,6 +275,17 @@ export class AdminUserService {
       userEmail: entry.userEmail,
       changedAt: this.clock.now(),
       changedBy,
+    });
+    if (changedBy === null) return;
+    const { userEmail } = entry;
+    const removed = change === 'deleted' ? await this.accounts.findByEmail(tx, userEmail) : null;
+    await this.outbox.append(tx, adminListChanged, {
+      change,
+      userEmail,
+      formerEmail,
+      // Somebody who deletes their account is told about that.
+      removedEmail: removed?.emailVerified && removed.id !== changedBy ? removed.email : null,
+      by: (await this.accounts.get(tx, changedBy)).email,
     });
   }
 }

@@ -9,6 +9,9 @@ import { keepLinksSeconds } from '../link/account-link.service.js';
 /** Where a session came from is personal data: it is kept for a week after the end, for looking into incidents. */
 const keepSessionsSeconds = 7 * 24 * 60 * 60;
 
+/** An expired invitation is shown for a month, so that it can be sent again. */
+const keepInvitationsSeconds = 30 * 24 * 60 * 60;
+
 /** Which rows are deleted: those whose column is at least this many seconds in the past. */
 const rules: readonly [table: string, column: string, seconds: number][] = [
   ['refresh_tokens', 'expires_at', 0],
@@ -17,6 +20,7 @@ const rules: readonly [table: string, column: string, seconds: number][] = [
   ['account_links', 'created_at', keepLinksSeconds],
   ['recipient_mails', 'sent_at', recipientMailsKeptSeconds],
   ['account_devices', 'last_seen_at', forgetDevicesAfterSeconds],
+  ['admin_invitations', 'expires_at', keepInvitationsSeconds],
   ['google_flows', 'expires_at', 0],
   ['passkey_challenges', 'expires_at', 0],
   ['pending_sign_ins', 'expires_at', 0],

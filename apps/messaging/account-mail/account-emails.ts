@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountMails, type SecondFactorChange } from '#libs/contracts';
+import { customizable, type CustomizableEmail } from '../mail/customizable-email.js';
 import { button, details, type EmailContent, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
@@ -46,6 +47,35 @@ const secondFactorChanges: Record<SecondFactorChange, [heading: string, sentence
     'Google account unlinked',
     'The linked Google account can no longer be used to sign in to your account.',
   ],
+};
+
+/** The only mail about an account whose text admins can change. */
+export const newSignInEmail: CustomizableEmail = {
+  sent: 'To the account’s owner, after a sign-in from a new device',
+  wording: {
+    subject: 'New sign-in to your {siteName} account',
+    text: 'Someone signed in to your account from a device we haven’t seen before.',
+  },
+  placeholders: { device: 'The browser and the operating system' },
+  sample: { device: 'Firefox on Windows', when: '2026-11-21T09:30:00.000Z', place: 'Lisbon, Portugal' },
+  write(params, brand) {
+    const { device, when, place } = accountMails.newSignIn.parse(params);
+    return {
+      preheader: `${device}, ${formatMoment(when)}`,
+      heading: 'New sign-in to your account',
+      values: { device },
+      blocksAfter: [
+        details(
+          ['Device', device],
+          ['When', formatMoment(when)],
+          ...(place === undefined ? [] : [['Where', place] as [string, string]]),
+        ),
+        text('If this was you, you don’t need to do anything.'),
+        accountAtRisk(brand),
+      ],
+      reason: accountReason(brand),
+    };
+  },
 };
 
 const accountEmails: {
@@ -112,22 +142,7 @@ const accountEmails: {
     ],
     reason: accountReason(brand),
   }),
-  newSignIn: ({ device, when, place }, brand) => ({
-    subject: `New sign-in to your ${brand.name} account`,
-    preheader: `${device}, ${formatMoment(when)}`,
-    heading: 'New sign-in to your account',
-    blocks: [
-      text('Someone signed in to your account from a device we haven’t seen before.'),
-      details(
-        ['Device', device],
-        ['When', formatMoment(when)],
-        ...(place === undefined ? [] : [['Where', place] as [string, string]]),
-      ),
-      text('If this was you, you don’t need to do anything.'),
-      accountAtRisk(brand),
-    ],
-    reason: accountReason(brand),
-  }),
+  newSignIn: customizable('newSignIn', newSignInEmail),
   accountDeleted: (_params, brand) => ({
     subject: `Your ${brand.name} account was deleted`,
     preheader: 'This is the last e-mail about your account.',
@@ -150,6 +165,19 @@ const accountEmails: {
       reason: accountReason(brand),
     };
   },
+  adminInvitation: ({ link, expiresAt, invitedBy }, brand) => ({
+    subject: `You’re invited to manage ${brand.name}`,
+    preheader: `${invitedBy} invited you to become an admin.`,
+    heading: `Join the team of ${brand.name}`,
+    blocks: [
+      text(
+        `${invitedBy} invited you to become an admin of ${brand.name}. Admins manage the site, its orders and its customers.`,
+      ),
+      button('Open the invitation', link),
+      text(`${usableOnce(expiresAt)} If you don’t know the sender, you can ignore this e-mail.`),
+    ],
+    reason: `You’re receiving this e-mail because ${invitedBy} entered this address at ${brand.name}.`,
+  }),
 };
 
 function template(name: keyof typeof accountMails): MailTemplate {

@@ -5,10 +5,10 @@ import {
   type CampaignAudience,
   type CampaignContent,
   campaignContract,
-  type CampaignPreview,
   type CampaignState,
   type CampaignSummary,
   DomainError,
+  type EmailPreview,
   furthestScheduleMs,
   type HandlerInputs,
   type PageOf,
@@ -71,7 +71,7 @@ export class CampaignService {
 
   /** The e-mail as it would arrive. */
   @Handles(campaignContract.previewCampaign)
-  async preview(content: CampaignContent): Promise<CampaignPreview> {
+  async preview(content: CampaignContent): Promise<EmailPreview> {
     const brand = await this.brand.current();
     const email = sampleEmail(content, brand);
     return { subject: email.subject, html: renderHtml(email, brand), text: renderText(email, brand) };

@@ -7,11 +7,16 @@ import {
   type PaidReason,
   paymentProvider,
 } from '#libs/contracts';
-import { type Block, button, details, type EmailContent, text } from '../mail/email-content.js';
+import {
+  type CustomizableContent,
+  customizable,
+  type CustomizableEmail,
+} from '../mail/customizable-email.js';
+import { type Block, button, details, text } from '../mail/email-content.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 
-const orderParams = z.object({
+export const orderParams = z.object({
   orderId: z.string(),
   name: z.string(),
   email: z.string(),
@@ -44,10 +49,10 @@ const messageParams = z.object({
   subject: z.string(),
   message: z.string(),
 });
-type OrderParams = z.output<typeof orderParams>;
+export type OrderParams = z.output<typeof orderParams>;
 
 /** The name of the payment provider. */
-const provider = paymentProvider.label;
+export const provider = paymentProvider.label;
 
 /** What each flag means, for admins. */
 const flagTexts: Record<OrderFlag, string> = {
@@ -66,7 +71,7 @@ const flagTexts: Record<OrderFlag, string> = {
 const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagTexts, flag);
 const flagText = (flag: string) => (isFlag(flag) ? flagTexts[flag] : flag);
 
-const orderDetails = ({ orderId, packageName, price, orderDate }: OrderParams): Block =>
+export const orderDetails = ({ orderId, packageName, price, orderDate }: OrderParams): Block =>
   details(
     ['Package', packageName],
     ['Price', `$${price}`],
@@ -76,52 +81,92 @@ const orderDetails = ({ orderId, packageName, price, orderDate }: OrderParams): 
 
 const customerReason = ({ name }: Brand) =>
   `You’re receiving this e-mail because you placed an order at ${name}.`;
-const adminReason = ({ name }: Brand) => `You’re receiving this e-mail because you’re an admin of ${name}.`;
+export const adminReason = ({ name }: Brand) =>
+  `You’re receiving this e-mail because you’re an admin of ${name}.`;
 
-/** Admins can replace `text`, and the subject; the blocks that follow it stay. */
-type NotificationContent = Omit<EmailContent, 'blocks'> & { text: string; blocksAfter: readonly Block[] };
+const orderPlaceholders = {
+  name: 'The customer’s name',
+  packageName: 'The package that was ordered',
+  price: 'The price in dollars, like 290.00',
+  orderId: 'The order number',
+};
 
-function orderNotification(
-  write: (order: OrderParams, brand: Brand) => Omit<NotificationContent, 'reason'> & { reason?: string },
-) {
-  return (params: unknown, brand: Brand): NotificationContent => {
-    const order = orderParams.parse(params);
-    return { reason: customerReason(brand), ...write(order, brand) };
+const sampleOrder = {
+  orderId: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a01',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  packageName: 'Premium',
+  price: '490.00',
+  orderDate: '11/21/2026',
+  amount: '90.00',
+  flags: ['paid_twice'],
+  money: { paymentStatus: 'UnPaid', payments: [], paymentHold: null, refunded: '90.00', payable: true },
+};
+
+interface OrderEmail extends Pick<CustomizableEmail, 'sent' | 'wording'> {
+  /** Placeholders beyond those of every order, with their meanings. */
+  placeholders?: CustomizableEmail['placeholders'];
+  write(
+    order: OrderParams,
+    brand: Brand,
+  ): Omit<CustomizableContent, 'reason' | 'values'> & Partial<Pick<CustomizableContent, 'reason' | 'values'>>;
+}
+
+function orderEmail({ placeholders, write, ...rest }: OrderEmail): CustomizableEmail {
+  return {
+    ...rest,
+    placeholders: { ...orderPlaceholders, ...placeholders },
+    sample: sampleOrder,
+    write(params, brand) {
+      const order = orderParams.parse(params);
+      const { name, packageName, price, orderId } = order;
+      const { values, ...content } = write(order, brand);
+      return {
+        reason: customerReason(brand),
+        ...content,
+        values: { name, packageName, price, orderId, ...values },
+      };
+    },
   };
 }
 
+interface PaidWords {
+  /** The start of the subject. */
+  paymentTitle: string;
+  preheader: string;
+  heading: string;
+  paymentNote: string;
+}
+
 /** What the customer reads depends on why the order counts as paid. */
-function orderPaidContent({
-  name,
-  packageName,
-  price,
-}: OrderParams): Record<PaidReason, Omit<NotificationContent, 'reason' | 'blocksAfter'>> {
-  return {
+function paidWords({ price, reason }: OrderParams): PaidWords {
+  const byReason: Record<PaidReason, PaidWords> = {
     payment: {
-      subject: `Payment received: ${packageName}`,
+      paymentTitle: 'Payment received',
       preheader: `$${price}. We’re starting work.`,
       heading: 'We’ve received your payment',
-      text: `Thank you, ${name}. ${provider} has confirmed your payment, and we’re starting work.`,
+      paymentNote: `${provider} has confirmed your payment, and we’re starting work.`,
     },
     payment_after_cancel: {
-      subject: `Payment received: ${packageName}`,
+      paymentTitle: 'Payment received',
       preheader: 'It arrived after the order was cancelled.',
       heading: 'We’ve received your payment',
-      text: `${name}, ${provider} has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
+      paymentNote: `${provider} has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
     },
     admin: {
-      subject: `Order marked as paid: ${packageName}`,
+      paymentTitle: 'Order marked as paid',
       preheader: `$${price}. We’re starting work.`,
       heading: 'Your order is marked as paid',
-      text: `Thank you, ${name}. We’ve marked your order as paid, and we’re starting work.`,
+      paymentNote: 'We’ve marked your order as paid, and we’re starting work.',
     },
     dispute_closed: {
-      subject: `Dispute closed: ${packageName}`,
+      paymentTitle: 'Dispute closed',
       preheader: 'Your payment stands.',
       heading: 'The dispute is closed',
-      text: `${name}, ${provider} has closed the dispute about this order. Your payment stands, and the order is active again.`,
+      paymentNote: `${provider} has closed the dispute about this order. Your payment stands, and the order is active again.`,
     },
   };
+  return byReason[reason];
 }
 
 /** One sentence, which is also true of money that arrived, or is on its way, although the order was cancelled. */
@@ -135,135 +180,196 @@ function paymentOfCancelled({ money }: OrderParams): string {
     : 'We haven’t received a payment for it.';
 }
 
-export type NotificationName = Exclude<NotificationEmail, 'newSignIn'>;
+const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
+const payForOrder = ({ orderId }: OrderParams, { siteUrl }: Brand) =>
+  button('Pay for this order', `${siteUrl}/pay-now/${orderId}`);
 
-const builtIn: Record<NotificationName, (params: unknown, brand: Brand) => NotificationContent> = {
-  orderPlaced: orderNotification((order, { name, siteUrl }) => ({
-    subject: `Order received: ${order.packageName} at ${name}`,
-    preheader: 'Pay on our site and we’ll start work.',
-    heading: 'We’ve received your order',
-    text: `Thank you, ${order.name}. We’ve received your order. We’ll start work as soon as you’ve paid.`,
-    blocksAfter: [orderDetails(order), button('Pay for this order', `${siteUrl}/pay-now/${order.orderId}`)],
-  })),
-  orderPaid: orderNotification((order, { siteUrl }) => ({
-    ...orderPaidContent(order)[order.reason],
-    blocksAfter: [orderDetails(order), button('See your orders', `${siteUrl}/my-order`)],
-  })),
-  orderCancelled: orderNotification((order, { siteUrl }) => ({
-    subject: `Order cancelled: ${order.packageName}`,
-    preheader: paymentOfCancelled(order),
-    heading: 'Your order is cancelled',
-    text: `${order.cancelledBy === 'admin' ? 'We cancelled this order.' : 'You cancelled this order.'} ${paymentOfCancelled(order)} You can place a new order at any time.`,
-    blocksAfter: [orderDetails(order), button('See packages', `${siteUrl}/pricing`)],
-  })),
-  orderRefunded: orderNotification((order, { siteUrl }) => ({
-    subject: `Refunded: ${order.packageName}`,
-    preheader: `${provider} returns the money the way you paid.`,
-    heading: 'Your payment was refunded',
-    text: `Your payment for this order was refunded in full. ${provider} returns the money the way you paid.`,
-    blocksAfter: [orderDetails(order), button('See your orders', `${siteUrl}/my-order`)],
-  })),
-  orderPartlyRefunded: orderNotification((order, { siteUrl }) => ({
-    subject: `Refund: ${order.packageName}`,
-    preheader: `$${order.amount}. ${provider} returns it the way you paid.`,
-    heading: 'You’ve received a refund',
-    text: `We refunded $${order.amount} for this order. ${provider} returns the money the way you paid.`,
-    blocksAfter: [
-      details(['Refunded now', `$${order.amount}`], ['Refunded in total', `$${order.money?.refunded}`]),
-      orderDetails(order),
-      button('See your orders', `${siteUrl}/my-order`),
-    ],
-  })),
-  orderPaidTwice: orderNotification((order, { siteUrl }) => ({
-    subject: `We received a second payment: ${order.packageName}`,
-    preheader: 'You only need to pay once.',
-    heading: 'We received a second payment',
-    text: `${provider} sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.`,
-    blocksAfter: [orderDetails(order), button('See your order', `${siteUrl}/pay-now/${order.orderId}`)],
-  })),
-  orderPaymentFailed: orderNotification((order, { siteUrl }) => ({
-    subject: `Payment failed: ${order.packageName}`,
-    preheader: 'No money was taken.',
-    heading: 'Your payment didn’t go through',
-    text: `${provider} couldn’t complete your pending payment, and no money was taken.${order.money?.payable ? ' You can try again, for example with another card.' : ''}`,
-    blocksAfter: [
-      orderDetails(order),
-      order.money?.payable
-        ? button('Pay for this order', `${siteUrl}/pay-now/${order.orderId}`)
-        : button('See your orders', `${siteUrl}/my-order`),
-    ],
-  })),
-  orderDelivered: orderNotification((order, { siteUrl }) => ({
-    subject: `Delivered: ${order.packageName}`,
-    preheader: 'Your order is complete.',
-    heading: 'Your order is delivered',
-    text: `We’ve finished the work on your order, ${order.name}. Thank you for choosing us.`,
-    blocksAfter: [orderDetails(order), button('See your orders', `${siteUrl}/my-order`)],
-  })),
-  paymentFlagged: orderNotification((order, brand) => ({
-    subject: `Payment needs attention: order of ${order.name || 'a deleted account'}`,
-    preheader: flagText(order.flags[0] ?? 'Please check this order.'),
-    heading: 'A payment needs your attention',
-    text: order.flags.map(flagText).join('\n'),
-    blocksAfter: [
-      details(['Customer', order.name || 'Deleted account'], ['E-mail', order.email || 'None']),
-      orderDetails(order),
-      button('Review the order', `${brand.siteUrl}/admin/payment-status/${order.orderId}`),
-    ],
-    reason: adminReason(brand),
-  })),
-  messageReceived: (params, brand) => {
-    const message = messageParams.parse(params);
-    return {
-      subject: `New message: ${message.subject}`,
-      preheader: `From ${message.name}`,
-      heading: 'You have a new message',
-      text: 'Someone sent a message through the contact form. Reply to this e-mail to answer them.',
+export type CustomizableNotification = Exclude<NotificationEmail, 'newSignIn'>;
+
+export const notificationEmails: Readonly<Record<CustomizableNotification, CustomizableEmail>> = {
+  orderPlaced: orderEmail({
+    sent: 'To the customer, after they place an order',
+    wording: {
+      subject: 'Order received: {packageName} at {siteName}',
+      text: 'Thank you, {name}. We’ve received your order. We’ll start work as soon as you’ve paid.',
+    },
+    write: (order, brand) => ({
+      preheader: 'Pay on our site and we’ll start work.',
+      heading: 'We’ve received your order',
+      blocksAfter: [orderDetails(order), payForOrder(order, brand)],
+    }),
+  }),
+  orderPaid: orderEmail({
+    sent: 'To the customer, when an order becomes paid',
+    wording: { subject: '{paymentTitle}: {packageName}', text: 'Thank you, {name}. {paymentNote}' },
+    placeholders: {
+      paymentTitle: 'Payment received, Order marked as paid, or Dispute closed',
+      paymentNote: 'Whether the payment was confirmed, came late, or was set by an admin, and what’s next',
+    },
+    write(order, brand) {
+      const { preheader, heading, ...values } = paidWords(order);
+      return { preheader, heading, values, blocksAfter: [orderDetails(order), seeOrders(brand)] };
+    },
+  }),
+  orderCancelled: orderEmail({
+    sent: 'To the customer, when an order is cancelled',
+    wording: {
+      subject: 'Order cancelled: {packageName}',
+      text: '{cancelNote} {paymentNote} You can place a new order at any time.',
+    },
+    placeholders: {
+      cancelNote: 'Who cancelled the order: the customer or you',
+      paymentNote: 'Whether a payment has arrived',
+    },
+    write: (order, { siteUrl }) => ({
+      preheader: paymentOfCancelled(order),
+      heading: 'Your order is cancelled',
+      values: {
+        cancelNote: order.cancelledBy === 'admin' ? 'We cancelled this order.' : 'You cancelled this order.',
+        paymentNote: paymentOfCancelled(order),
+      },
+      blocksAfter: [orderDetails(order), button('See packages', `${siteUrl}/pricing`)],
+    }),
+  }),
+  orderRefunded: orderEmail({
+    sent: 'To the customer, when a payment is refunded in full',
+    wording: {
+      subject: 'Refunded: {packageName}',
+      text: `Your payment for this order was refunded in full. ${provider} returns the money the way you paid.`,
+    },
+    write: (order, brand) => ({
+      preheader: `${provider} returns the money the way you paid.`,
+      heading: 'Your payment was refunded',
+      blocksAfter: [orderDetails(order), seeOrders(brand)],
+    }),
+  }),
+  orderPartlyRefunded: orderEmail({
+    sent: 'To the customer, when part of a payment is refunded',
+    wording: {
+      subject: 'Refund: {packageName}',
+      text: `We refunded \${amount} for this order. ${provider} returns the money the way you paid.`,
+    },
+    placeholders: { amount: 'The amount of this refund in dollars, like 90.00' },
+    write: (order, brand) => ({
+      preheader: `$${order.amount}. ${provider} returns it the way you paid.`,
+      heading: 'You’ve received a refund',
+      values: { amount: order.amount ?? '' },
       blocksAfter: [
-        details(['From', message.name], ['E-mail', message.emailAddress], ['Subject', message.subject]),
-        { kind: 'quote', text: message.message },
-        button('Open in the admin panel', `${brand.siteUrl}/view/${message.messageId}`),
+        details(['Refunded now', `$${order.amount}`], ['Refunded in total', `$${order.money?.refunded}`]),
+        orderDetails(order),
+        seeOrders(brand),
+      ],
+    }),
+  }),
+  orderPaidTwice: orderEmail({
+    sent: 'To the customer, when an order is paid a second time',
+    wording: {
+      subject: 'We received a second payment: {packageName}',
+      text: `${provider} sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.`,
+    },
+    write: (order, { siteUrl }) => ({
+      preheader: 'You only need to pay once.',
+      heading: 'We received a second payment',
+      blocksAfter: [orderDetails(order), button('See your order', `${siteUrl}/pay-now/${order.orderId}`)],
+    }),
+  }),
+  orderPaymentFailed: orderEmail({
+    sent: 'To the customer, when a pending payment fails',
+    wording: {
+      subject: 'Payment failed: {packageName}',
+      text: `${provider} couldn’t complete your pending payment, and no money was taken. {nextStep}`,
+    },
+    placeholders: { nextStep: 'An invitation to pay again, if the order can still be paid' },
+    write: (order, brand) => ({
+      preheader: 'No money was taken.',
+      heading: 'Your payment didn’t go through',
+      values: { nextStep: order.money?.payable ? 'You can try again, for example with another card.' : '' },
+      blocksAfter: [orderDetails(order), order.money?.payable ? payForOrder(order, brand) : seeOrders(brand)],
+    }),
+  }),
+  orderDelivered: orderEmail({
+    sent: 'To the customer, when you mark an order as delivered',
+    wording: {
+      subject: 'Delivered: {packageName}',
+      text: 'We’ve finished the work on your order, {name}. Thank you for choosing us.',
+    },
+    write: (order, brand) => ({
+      preheader: 'Your order is complete.',
+      heading: 'Your order is delivered',
+      blocksAfter: [orderDetails(order), seeOrders(brand)],
+    }),
+  }),
+  paymentFlagged: orderEmail({
+    sent: 'To admins, when a payment needs a decision',
+    wording: { subject: 'Payment needs attention: order of {name}', text: '{problems}' },
+    placeholders: { problems: 'What happened, and what to do' },
+    write: (order, brand) => ({
+      preheader: flagText(order.flags[0] ?? 'Please check this order.'),
+      heading: 'A payment needs your attention',
+      values: { name: order.name || 'a deleted account', problems: order.flags.map(flagText).join('\n') },
+      blocksAfter: [
+        details(['Customer', order.name || 'Deleted account'], ['E-mail', order.email || 'None']),
+        orderDetails(order),
+        button('Review the order', `${brand.siteUrl}/admin/payment-status/${order.orderId}`),
       ],
       reason: adminReason(brand),
-    };
-  },
-  /** It contains no text of the sender, who may have entered somebody else’s address. */
-  messageAcknowledged: (_params, { name }) => ({
-    subject: `We’ve received your message to ${name}`,
-    preheader: 'We’ll reply by e-mail.',
-    heading: 'Thanks, we’ve received your message',
-    text: 'We’ll reply to this address as soon as we can.',
-    blocksAfter: [text('If you didn’t write to us, you can ignore this e-mail.')],
-    reason: `You’re receiving this e-mail because this address was entered in the contact form of ${name}.`,
+    }),
   }),
-};
-
-function template(name: NotificationName): MailTemplate {
-  return {
-    priority: 1,
-    secrets: [],
+  messageReceived: {
+    sent: 'To admins, when someone sends the contact form',
+    wording: {
+      subject: 'New message: {subject}',
+      text: 'Someone sent a message through the contact form. Reply to this e-mail to answer them.',
+    },
+    placeholders: { name: 'The sender’s name', subject: 'The subject of the message' },
+    sample: {
+      messageId: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a02',
+      name: 'Ada Lovelace',
+      emailAddress: 'ada@example.com',
+      subject: 'A question about Premium',
+      message: 'How soon could you start?',
+    },
     write(params, brand) {
-      const { text: builtInText, blocksAfter, ...content } = builtIn[name](params, brand);
-      const custom = brand.customTexts?.get(name);
-      const filled = (pattern: string) => fillIn(pattern, params as Record<string, unknown>);
+      const { messageId, name, emailAddress, subject, message } = messageParams.parse(params);
       return {
-        ...content,
-        ...(custom?.subject && { subject: filled(custom.subject) }),
-        blocks: [text(custom?.text ? filled(custom.text) : builtInText), ...blocksAfter],
+        preheader: `From ${name}`,
+        heading: 'You have a new message',
+        values: { name, subject },
+        blocksAfter: [
+          details(['From', name], ['E-mail', emailAddress], ['Subject', subject]),
+          { kind: 'quote', text: message },
+          button('Open in the admin panel', `${brand.siteUrl}/view/${messageId}`),
+        ],
+        reason: adminReason(brand),
       };
     },
-  };
-}
+  },
+  /** It contains no text of the sender, who may have entered somebody else’s address. */
+  messageAcknowledged: {
+    sent: 'To the sender of a message, at most once a day',
+    wording: {
+      subject: 'We’ve received your message to {siteName}',
+      text: 'We’ll reply to this address as soon as we can.',
+    },
+    placeholders: {},
+    sample: {},
+    write: (_params, { name }) => ({
+      preheader: 'We’ll reply by e-mail.',
+      heading: 'Thanks, we’ve received your message',
+      values: {},
+      blocksAfter: [text('If you didn’t write to us, you can ignore this e-mail.')],
+      reason: `You’re receiving this e-mail because this address was entered in the contact form of ${name}.`,
+    }),
+  },
+};
 
-/** Replaces `{name}` and the other placeholders; unknown ones stay as they are typed. */
-function fillIn(pattern: string, params: Record<string, unknown>): string {
-  return pattern.replace(/\{(orderId|packageName|price|name)\}/g, (typed, key: string) => {
-    const value = params[key];
-    return typeof value === 'string' ? value : typed;
-  });
-}
+const template = (name: CustomizableNotification): MailTemplate => ({
+  priority: 1,
+  secrets: [],
+  write: customizable(name, notificationEmails[name]),
+});
 
-/** The mails to customers and admins about what happened. */
-export const notificationTemplates = Object.fromEntries(
-  Object.keys(builtIn).map((name) => [name, template(name as NotificationName)]),
-) as Record<NotificationName, MailTemplate>;
+/** Those whose text admins can change. */
+export const customizableNotifications = Object.fromEntries(
+  Object.keys(notificationEmails).map((name) => [name, template(name as CustomizableNotification)]),
+) as Record<CustomizableNotification, MailTemplate>;

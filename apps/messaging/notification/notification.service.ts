@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
+  adminListChanged,
+  type AdminMail,
+  type AdminNotification,
   DomainError,
   type EventPayload,
   messageReceived,
@@ -8,9 +11,11 @@ import {
   orderDelivered,
   orderPaid,
   orderPaymentFailed,
+  type OrderFlag,
   orderPlaced,
   orderRefunded,
   paymentFlagged,
+  paymentReceiverChanged,
 } from '#libs/contracts';
 import { Inbox, mailboxOf, type MailLimit, type MailSubject, RecipientLimits, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
@@ -18,11 +23,17 @@ import { type EventContext, OnEvent } from '#libs/transport';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { MessageRepository } from '../message/message.repository.js';
 import { BrandService } from '../site/brand.service.js';
-import { type NotificationName, notificationTemplates } from './notification-emails.js';
+import { orderMailsPerHour } from './admin-emails.js';
+import type { CustomizableNotification } from './notification-emails.js';
+import { type NotificationName, notificationTemplates } from './notification-templates.js';
 import { ServiceClients } from './service-clients.js';
 
 /** Strangers cause these mails by sending messages or disputing payments. Beyond the limit, admins find the rest in their lists. */
 const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
+
+const adminOrderLimits: readonly MailLimit[] = [
+  { of: 'this kind', count: orderMailsPerHour, seconds: 60 * 60 },
+];
 
 /** All acknowledgements together, so that many messages with many addresses do not become many mails to strangers. */
 const allSenders: MailSubject = { subject: 'all senders of messages', limits: adminLimits };
@@ -40,6 +51,12 @@ type Notification = Omit<NewMail, 'id' | 'template'> & {
   counted?: readonly MailSubject[];
 };
 
+interface AdminOrderMail {
+  template: AdminMail;
+  /** What an admin has to switch off in order not to get it. */
+  notification: AdminNotification;
+}
+
 /** Queues the mails about what happened, once for each event, unless an admin has switched them off. */
 @Injectable()
 export class NotificationService {
@@ -55,12 +72,20 @@ export class NotificationService {
 
   @OnEvent(orderPlaced)
   placed({ orderId }: EventPayload<typeof orderPlaced>, { eventId }: EventContext) {
-    return this.aboutOrder('orderPlaced', orderId, eventId);
+    return this.aboutOrder('orderPlaced', orderId, eventId, {
+      adminMail: { template: 'adminOrderPlaced', notification: 'newOrders' },
+    });
   }
 
+  /** An admin who set the status is not told, and late money is told by the mail about its flag. */
   @OnEvent(orderPaid)
   paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
-    return this.aboutOrder('orderPaid', orderId, eventId, { reason });
+    return this.aboutOrder('orderPaid', orderId, eventId, {
+      eventParams: { reason },
+      ...((reason === 'payment' || reason === 'dispute_closed') && {
+        adminMail: { template: 'adminOrderPaid', notification: 'payments' },
+      }),
+    });
   }
 
   @OnEvent(orderCancelled)
@@ -71,12 +96,16 @@ export class NotificationService {
     // The customer started the dispute. Admins get a mail about the flag.
     if (paymentState === 'disputed') return;
     const template = paymentState === 'refunded' ? 'orderRefunded' : 'orderCancelled';
-    await this.aboutOrder(template, orderId, eventId, { cancelledBy: by });
+    await this.aboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
   }
 
+  /** Part of a payment. A full refund is told to admins by the mail about its flag. */
   @OnEvent(orderRefunded)
   refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
-    return this.aboutOrder('orderPartlyRefunded', orderId, eventId, { amount });
+    return this.aboutOrder('orderPartlyRefunded', orderId, eventId, {
+      eventParams: { amount },
+      adminMail: { template: 'adminOrderRefunded', notification: 'refunds' },
+    });
   }
 
   @OnEvent(orderPaymentFailed)
@@ -102,7 +131,8 @@ export class NotificationService {
       params: { ...paramsOf(order), flags },
       about: orderId,
     };
-    const toAdmins = isOff ? [] : await this.toAdmins(mail);
+    const notification = flags.every(isMoneyTaken) ? 'refunds' : 'reviews';
+    const toAdmins = isOff ? [] : await this.toAdmins(mail, { notification });
     const toCustomer = flags.includes('paid_twice') ? await this.toCustomer('orderPaidTwice', order) : [];
     await this.add(eventId, [...toAdmins, ...toCustomer]);
   }
@@ -125,7 +155,10 @@ export class NotificationService {
     const about = messageId;
     const toAdmins = isOff
       ? []
-      : await this.toAdmins({ template: 'messageReceived', params, replyTo, about });
+      : await this.toAdmins(
+          { template: 'messageReceived', params, replyTo, about },
+          { notification: 'messages' },
+        );
     const toSender: Notification[] = isAcknowledgementOff
       ? []
       : [
@@ -140,20 +173,59 @@ export class NotificationService {
     await this.add(eventId, [...toAdmins, ...toSender]);
   }
 
-  /** To the customer. `eventParams` are the template's params that come from the event, not from the order. */
+  /** To all admins, whatever they have switched off. */
+  @OnEvent(paymentReceiverChanged)
+  async receiverChanged(
+    change: EventPayload<typeof paymentReceiverChanged>,
+    { eventId, occurredAt }: EventContext,
+  ): Promise<void> {
+    await this.add(
+      eventId,
+      await this.toAdmins({
+        template: 'paymentReceiverChanged',
+        params: { ...change, at: occurredAt.toISOString() },
+      }),
+    );
+  }
+
+  /** To all admins, whatever they have switched off, and to the one who was removed. */
+  @OnEvent(adminListChanged)
+  async adminsChanged(
+    change: EventPayload<typeof adminListChanged>,
+    { eventId, occurredAt }: EventContext,
+  ): Promise<void> {
+    const mail = {
+      template: 'adminListChanged',
+      params: { ...change, at: occurredAt.toISOString() },
+    } as const;
+    const toAdmins = await this.toAdmins(mail);
+    const toRemoved = change.removedEmail === null ? [] : [toAdmin(mail, change.removedEmail, adminLimits)];
+    await this.add(eventId, [...toAdmins, ...toRemoved]);
+  }
+
+  /** To the customer, and with `adminMail` to the admins. `eventParams` are the params that come from the event, not from the order. */
   private async aboutOrder(
-    template: NotificationName,
+    template: CustomizableNotification,
     orderId: string,
     eventId: string,
-    eventParams: object = {},
+    { eventParams = {}, adminMail }: { eventParams?: object; adminMail?: AdminOrderMail } = {},
   ): Promise<void> {
     const order = await this.findOrder(orderId);
-    await this.add(eventId, order ? await this.toCustomer(template, order, eventParams) : []);
+    if (!order) return this.add(eventId, []);
+    const toCustomer = await this.toCustomer(template, order, eventParams);
+    const params = { ...paramsOf(order), ...eventParams };
+    const toAdmins = adminMail
+      ? await this.toAdmins(
+          { template: adminMail.template, params, about: orderId },
+          { notification: adminMail.notification, limits: adminOrderLimits },
+        )
+      : [];
+    await this.add(eventId, [...toCustomer, ...toAdmins]);
   }
 
   /** Only to a confirmed address: another may be a stranger's, and the customer chooses some of the text. */
   private async toCustomer(
-    template: NotificationName,
+    template: CustomizableNotification,
     order: OrderForMail,
     eventParams: object = {},
   ): Promise<Notification[]> {
@@ -163,9 +235,16 @@ export class NotificationService {
     return to ? [{ template, params, to, about: order._id }] : [];
   }
 
-  private async toAdmins(mail: Omit<Notification, 'to'>): Promise<Notification[]> {
-    const emails = await this.services.adminEmails();
-    return emails.map((to) => ({ ...mail, to, counted: [{ subject: mailboxOf(to), limits: adminLimits }] }));
+  /** To all admins, or to those who have not switched off the notification. */
+  private async toAdmins(
+    mail: Omit<Notification, 'to'>,
+    {
+      notification,
+      limits = adminLimits,
+    }: { notification?: AdminNotification; limits?: readonly MailLimit[] } = {},
+  ): Promise<Notification[]> {
+    const emails = await this.services.adminEmails(notification);
+    return emails.map((to) => toAdmin(mail, to, limits));
   }
 
   private async findOrder(id: string): Promise<OrderForMail | undefined> {
@@ -190,6 +269,14 @@ export class NotificationService {
     this.queue.announce();
   }
 }
+
+const toAdmin = (mail: Omit<Notification, 'to'>, to: string, limits: readonly MailLimit[]): Notification => ({
+  ...mail,
+  to,
+  counted: [{ subject: mailboxOf(to), limits }],
+});
+
+const isMoneyTaken = (flag: OrderFlag) => flag === 'refunded' || flag === 'disputed';
 
 function paramsOf(order: Order): Record<string, unknown> {
   const { paymentStatus, payments, paymentHold, refunded, payable } = order;

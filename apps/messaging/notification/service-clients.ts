@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { identityContract, orderContract, type Output, system } from '#libs/contracts';
+import {
+  type AdminNotification,
+  identityContract,
+  orderContract,
+  type Output,
+  system,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 
 const options = { actor: system, deadlineMs: 5_000 };
@@ -20,8 +26,8 @@ export class ServiceClients {
     return email;
   }
 
-  /** The e-mail addresses of all admins who have confirmed theirs. */
-  adminEmails(): Promise<string[]> {
-    return this.rpc.call(identityContract.adminEmails, {}, options);
+  /** The e-mail addresses of all admins who have confirmed theirs, or of those of them who want this notification. */
+  adminEmails(notification?: AdminNotification): Promise<string[]> {
+    return this.rpc.call(identityContract.adminEmails, { notification }, options);
   }
 }

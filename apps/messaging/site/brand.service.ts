@@ -3,7 +3,7 @@ import { siteNameOf } from '#libs/content-model';
 import { type NotificationEmail, notificationEmails, customizableMails } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
-import type { Brand, CustomText } from './brand.js';
+import { type Brand, type CustomText, customTextOf, lineOf } from './brand.js';
 import { SiteCopyRepository } from './site-copy.repository.js';
 
 /** For how long a mail may show what has changed since. */
@@ -55,16 +55,11 @@ export class BrandService {
 function customTextsOf(records: readonly Record<string, unknown>[]): ReadonlyMap<string, CustomText> {
   const byName = new Map(records.map((record) => [record.mail, record]));
   return new Map(
-    Object.entries(customizableMails).map(([template, name]) => {
-      const { subject, text } = byName.get(name) ?? {};
-      return [template, { subject: lineOf(subject), text: typeof text === 'string' ? text.trim() : '' }];
-    }),
+    Object.entries(customizableMails).map(([template, name]) => [
+      template,
+      customTextOf(byName.get(name) ?? {}),
+    ]),
   );
-}
-
-/** The text on one line; undefined if there is none. */
-function lineOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() || undefined : undefined;
 }
 
 function absoluteUrl(address: string | undefined, publicUrl: string): string | undefined {

@@ -14,3 +14,13 @@ export interface CustomText {
   subject?: string;
   text?: string;
 }
+
+/** A custom subject and text as an admin typed them. */
+export function customTextOf({ subject, text }: Readonly<Record<string, unknown>>): CustomText {
+  return { subject: lineOf(subject), text: typeof text === 'string' ? text.trim() : '' };
+}
+
+/** The text on one line; undefined if there is none. */
+export function lineOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() || undefined : undefined;
+}

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import pg from 'pg';
+import { createClient } from 'redis';
 import { type ContentRecord, contentChanged, type MailRequest, mailRequested } from '#libs/contracts';
 import { type RunningService, startService } from '#libs/platform';
-import { freshDatabase, freshRedis } from '#libs/testing';
+import { eventually, freshDatabase, freshRedis } from '#libs/testing';
 import { MailCatcher } from '../../../dev/stand-ins/mail/client.js';
 import { EventPublisher, type OutgoingEvent } from '#libs/transport';
 import { AppModule } from '../app.module.js';
@@ -101,8 +103,28 @@ export class MailHarness {
     await this.publish({ event: contentChanged.event, payload });
   }
 
-  async publish(event: Pick<OutgoingEvent, 'event' | 'payload'>): Promise<void> {
-    await this.publisher.publish([this.event(event)]);
+  /** The same id is the same event. */
+  async publish(event: Pick<OutgoingEvent, 'event' | 'payload'>, id?: string): Promise<void> {
+    await this.publisher.publish([this.event(event, id)]);
+  }
+
+  /** The time of the database. */
+  async now(): Promise<Date> {
+    const { rows } = await this.sql.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    return rows[0]!.now;
+  }
+
+  /** Waits until messaging has handled every event of this owner. */
+  async handled(owner: string): Promise<void> {
+    const redis = createClient({ url: this.redisUrl });
+    await redis.connect();
+    await eventually(async () => {
+      const groups = await redis.xInfoGroups(`{${owner}}:events`);
+      expect(groups.map(({ name, pending, lag }) => ({ name, pending, lag }))).toEqual([
+        { name: 'messaging', pending: 0, lag: 0 },
+      ]);
+    });
+    redis.destroy();
   }
 
   async row(id: string): Promise<MailRow | undefined> {
@@ -115,7 +137,10 @@ export class MailHarness {
     for (const close of this.closers) await close();
   }
 
-  private event({ event, payload }: Pick<OutgoingEvent, 'event' | 'payload'>): OutgoingEvent {
-    return { id: randomUUID(), event, payload, occurredAt: new Date() };
+  private event(
+    { event, payload }: Pick<OutgoingEvent, 'event' | 'payload'>,
+    id: string = randomUUID(),
+  ): OutgoingEvent {
+    return { id, event, payload, occurredAt: new Date() };
   }
 }

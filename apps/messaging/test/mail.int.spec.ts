@@ -41,6 +41,7 @@ const mails: { [T in MailRequest['template']]: Extract<MailRequest, { template: 
   newSignIn: { device: 'Firefox on <Linux> & co', when, place: 'Oslo' },
   accountDeleted: {},
   secondFactorChanged: { what: 'passkeyAdded' },
+  adminInvitation: { link, expiresAt: '2099-11-22T09:30:00Z', invitedBy: 'owner@example.com' },
 };
 const listed = Object.entries(mails) as [MailRequest['template'], MailRequest['params']][];
 

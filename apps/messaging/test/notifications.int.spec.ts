@@ -3,6 +3,7 @@ import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  type AdminNotification,
   DomainError,
   identityContract,
   mailContract,
@@ -68,6 +69,8 @@ const confirmed: Record<string, string> = {
 };
 const bounceToken = 'a token of the settings';
 const admins = ['admin@northrank.example', 'second@northrank.example'];
+/** What admins have switched off. */
+let muted: Record<string, readonly AdminNotification[]> = {};
 
 /** Orders and identity with only the calls that messaging needs. */
 @Controller()
@@ -88,8 +91,8 @@ class Identity {
     return { email: confirmed[accountId] ?? null };
   }
   @Handles(identityContract.adminEmails)
-  adminEmails() {
-    return admins;
+  adminEmails({ notification }: { notification?: AdminNotification }) {
+    return admins.filter((email) => !notification || !muted[email]?.includes(notification));
   }
 }
 @Module({ controllers: [Identity] })
@@ -328,6 +331,92 @@ describe('notices', () => {
       `SELECT 1 FROM mails WHERE template = 'messageAcknowledged'`,
     );
     expect(acknowledged.rowCount).toBe(60);
+    await harness.mail.clear();
+  });
+
+  const orderMails: [AdminNotification, string, object, string][] = [
+    ['newOrders', 'orders.placed', {}, 'New order: Basic'],
+    ['payments', 'orders.paid', {}, 'Paid: Basic'],
+    ['payments', 'orders.paid', { reason: 'dispute_closed' }, 'Dispute closed: Basic for'],
+    ['refunds', 'orders.refunded', { amount: '10.05' }, 'Partial refund of $10.05'],
+    ['refunds', 'payments.flagged', { flags: ['refunded'] }, 'Payment needs attention'],
+    ['refunds', 'payments.flagged', { flags: ['disputed'] }, 'Payment needs attention'],
+    ['reviews', 'payments.flagged', { flags: ['paid_after_cancel'] }, 'Payment needs attention'],
+  ];
+
+  test.each(orderMails)(
+    '%s: %s %j is mailed once to each admin who wants it, however often the event arrives',
+    async (notification, event, more, subject) => {
+      await harness.mail.clear();
+      const since = await harness.now();
+      muted = { [admins[1]!]: [notification] };
+      const payload = { orderId: order._id, accountId: order.accountId, version: 1, ...more };
+      const id = randomUUID();
+      for (let delivery = 1; delivery <= 3; delivery++) await harness.publish({ event, payload }, id);
+      const { text, html } = await eventually(() => harness.mail.newest({ to: admins[0], subject }));
+      expect(text).toContain(`/admin/payment-status/${order._id}`);
+      expect(html).not.toContain('<x@y.z>');
+      await harness.handled(event.split('.')[0]!);
+      const queued = await harness.sql.query(
+        `SELECT to_address FROM mails WHERE about = $1 AND to_address = ANY ($2) AND created_at >= $3`,
+        [order._id, admins, since],
+      );
+      expect(queued.rows).toEqual([{ to_address: admins[0] }]);
+      muted = {};
+    },
+  );
+
+  test('an admin who sets an order to Paid, or reviews late money, is not told of a payment as well', async () => {
+    const since = await harness.now();
+    await publish('orders.paid', { reason: 'admin' });
+    await publish('orders.paid', { reason: 'payment_after_cancel' });
+    await harness.handled('orders');
+    const { rows } = await harness.sql.query(
+      `SELECT 1 FROM mails WHERE template = 'adminOrderPaid' AND created_at >= $1`,
+      [since],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('another payment account is told to every admin, whatever they have switched off', async () => {
+    await harness.mail.clear();
+    const all: AdminNotification[] = ['newOrders', 'payments', 'refunds', 'reviews', 'messages'];
+    muted = Object.fromEntries(admins.map((email) => [email, all]));
+    const payload = { receiver: 'thief@example.com', formerReceiver: 'shop@example.com', by: admins[0] };
+    await harness.publish({ event: 'payments.receiverChanged', payload });
+    for (const to of admins) {
+      const { text } = await eventually(() => harness.mail.newest({ to, subject: 'receives payments' }));
+      expect(text).toMatch(/thief@example\.com[^]*shop@example\.com[^]*admin@northrank\.example/);
+    }
+    muted = {};
+  });
+
+  test('a removed admin is told, like all others', async () => {
+    await harness.mail.clear();
+    const removedEmail = 'removed@example.com';
+    const payload = {
+      change: 'deleted',
+      userEmail: removedEmail,
+      formerEmail: null,
+      removedEmail,
+      by: admins[1],
+    };
+    await harness.publish({ event: 'identity.adminListChanged', payload });
+    for (const to of [...admins, removedEmail]) {
+      const { text } = await eventually(() => harness.mail.newest({ to, subject: 'The admins of' }));
+      expect(text).toContain(`${removedEmail} is no longer an admin.`);
+    }
+  });
+
+  test('many orders become at most twenty mails an hour to each admin', async () => {
+    await harness.sql.query(`DELETE FROM recipient_mails`);
+    await harness.sql.query(`DELETE FROM mails WHERE template = 'adminOrderPlaced'`);
+    for (let number = 1; number <= 25; number++) await publish('orders.placed');
+    await harness.handled('orders');
+    const { rows } = await harness.sql.query(
+      `SELECT to_address, count(*)::int AS mails FROM mails WHERE template = 'adminOrderPlaced' GROUP BY 1 ORDER BY 1`,
+    );
+    expect(rows).toEqual(admins.map((to) => ({ to_address: to, mails: 20 })));
     await harness.mail.clear();
   });
 

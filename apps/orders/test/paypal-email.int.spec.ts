@@ -114,3 +114,21 @@ test('a demo site keeps the address that an admin has set', async () => {
   await new DemoPaypalEmail(app.get(PaypalEmailService, { strict: false }), config).onApplicationBootstrap();
   expect(await list()).toMatchObject([{ paypalEmail: 'ours@example.com' }]);
 });
+
+test('setting and changing it is announced, with who did it; a change to the same address is not', async () => {
+  const before = await announced();
+  const { _id } = await add('shop@example.com');
+  await update(_id, 'shop@example.com');
+  await update(_id, 'other@example.com');
+  expect((await announced()).slice(before.length)).toEqual([
+    { receiver: 'shop@example.com', formerReceiver: null, by: admin.email },
+    { receiver: 'other@example.com', formerReceiver: 'shop@example.com', by: admin.email },
+  ]);
+});
+
+async function announced(): Promise<unknown[]> {
+  const { rows } = await orders.sql.query<{ payload: unknown }>(
+    `SELECT payload FROM outbox_messages WHERE event = 'payments.receiverChanged' ORDER BY id`,
+  );
+  return rows.map(({ payload }) => payload);
+}

@@ -40,6 +40,8 @@ export interface Singleton<N extends string = string, F extends Fields = Fields>
 export interface Collection<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'collection';
   readonly limit: number;
+  /** The `choice` field whose options have one record each, which admins neither move nor delete. */
+  readonly onePer?: Extract<keyof F, string>;
 }
 
 export type Section = Singleton | Collection;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { created, deleted, recordMeta, updated } from './answers.js';
 import { exportQuery, updateBody } from './inputs.js';
+import { emailPreview } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsOnce, adminsOnly, openToAll } from './policy.js';
 import { isSingleLine, isStorable, writtenLine, writtenText } from './text.js';
@@ -62,10 +63,6 @@ export type Campaign = z.infer<typeof campaign>;
 /** As shown in the list. */
 const campaignSummary = campaign.omit({ body: true });
 export type CampaignSummary = z.infer<typeof campaignSummary>;
-
-/** The letter as it would be sent. */
-const campaignPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
-export type CampaignPreview = z.infer<typeof campaignPreview>;
 
 /** How many people would receive a campaign that began now, and the sending rate. */
 const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
@@ -182,7 +179,7 @@ export const campaignOperations = grouped('Campaigns', {
     summary: 'The letter as it would be sent, in HTML and in plain text; nothing is stored',
     policy: adminsOnly,
     body: campaignContent.meta({ id: 'CampaignPreviewed' }),
-    answer: campaignPreview.meta({ id: 'CampaignPreview' }),
+    answer: emailPreview.meta({ id: 'CampaignPreview' }),
   }),
   getLetterFrame: operation({
     at: 'GET /letter-frame',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acknowledged, created, deleted, recordMeta, updated } from './answers.js';
 import { client } from './client.js';
-import { command, query } from './contract.js';
+import { command, event, query } from './contract.js';
 import { updateBody } from './inputs.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
@@ -157,6 +157,27 @@ export const sessionOperations = grouped('Signing in', {
   }),
 });
 
+/** What admins are told by e-mail, and can switch off for themselves. Changes of who gets paid and who is an admin are always mailed. */
+export const adminNotifications = {
+  newOrders: 'New orders',
+  payments: 'Payments received',
+  refunds: 'Refunds and disputes',
+  reviews: 'Payments that need attention',
+  messages: 'Messages from the contact form',
+} as const;
+export type AdminNotification = keyof typeof adminNotifications;
+const adminNotification = z.enum(Object.keys(adminNotifications) as AdminNotification[]);
+
+/** Whether each notification is on. */
+const notificationSettings = z.strictObject({
+  newOrders: z.boolean(),
+  payments: z.boolean(),
+  refunds: z.boolean(),
+  reviews: z.boolean(),
+  messages: z.boolean(),
+} satisfies Record<AdminNotification, z.ZodBoolean>);
+export type NotificationSettings = z.output<typeof notificationSettings>;
+
 const adminRecord = adminUser.meta({ id: 'AdminUser' });
 const changesAdmins = { policy: { ...adminsOnly, fresh: true }, invalidates: 'sessions' } as const;
 
@@ -212,6 +233,21 @@ export const adminUserOperations = grouped('Admin users', {
     ...changesAdmins,
     answer: adminRecord,
     failures: ['DUPLICATE'],
+  }),
+  getNotificationSettings: relay({
+    at: 'GET /notification-settings',
+    pattern: 'identity.notificationSettings',
+    summary: 'What you are told by e-mail as an admin',
+    policy: adminsOnly,
+    answer: notificationSettings.meta({ id: 'NotificationSettings' }),
+  }),
+  updateNotificationSettings: relay({
+    at: 'PUT /notification-settings',
+    pattern: 'identity.updateNotificationSettings',
+    summary: 'Choose what you are told by e-mail as an admin; security e-mails are always sent',
+    policy: adminsOnly,
+    body: notificationSettings.meta({ id: 'NotificationSettingsUpdate' }),
+    answer: notificationSettings,
   }),
 });
 
@@ -272,12 +308,31 @@ export const identityContract = {
     input: z.object({ accountId: z.string() }),
     output: z.object({ email: z.string().nullable() }),
   }),
-  /** The addresses of all admins. An entry of the list is not one of them until its account exists and has confirmed the address. */
+  /**
+   * The addresses of all admins; with `notification`, of those who have not switched it off. An entry of the list is not one of them until its
+   * account exists and has confirmed the address.
+   */
   adminEmails: query({
     pattern: 'identity.adminEmails',
     access: 'system',
     callableBy: ['messaging'],
-    input: z.object({}),
+    input: z.object({ notification: adminNotification.optional() }),
     output: z.array(z.string()),
   }),
 } as const;
+
+/** The list of admins was changed by a person. */
+export const adminListChanged = event(
+  'identity.adminListChanged',
+  z.object({
+    change: z.enum(['created', 'updated', 'deleted', 'restored']),
+    /** The address after the change; the last one of a removed admin. */
+    userEmail: z.string(),
+    /** The address before, if it was changed. */
+    formerEmail: z.string().nullable(),
+    /** The address of a removed admin, if it is confirmed, because that person is told too. */
+    removedEmail: z.string().nullable(),
+    /** The address of the account that made the change. */
+    by: z.string(),
+  }),
+);

@@ -1,5 +1,6 @@
 export * from './account.contract.js';
 export * from './actor.js';
+export * from './admin-invitation.contract.js';
 export * from './answers.js';
 export * from './api-reference.operations.js';
 export * from './audit.contract.js';

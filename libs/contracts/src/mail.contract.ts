@@ -49,6 +49,8 @@ export const accountMails = {
   newSignIn: z.strictObject({ device: shown, when: moment, place: shown.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
+  /** To somebody who may have no account. `invitedBy`: an admin's address. */
+  adminInvitation: z.strictObject({ link, expiresAt: moment, invitedBy: shown }),
 } as const;
 
 const request = <T extends keyof typeof accountMails>(template: T) =>
@@ -69,6 +71,7 @@ export const mailRequest = z.discriminatedUnion('template', [
   request('newSignIn'),
   request('accountDeleted'),
   request('secondFactorChanged'),
+  request('adminInvitation'),
 ]);
 export type MailRequest = z.output<typeof mailRequest>;
 
@@ -109,6 +112,66 @@ export const customizableMails = {
   confirmSubscription: 'Newsletter confirmation',
 } as const;
 export const customizableMailNames = Object.values(customizableMails);
+export type CustomizableMail = keyof typeof customizableMails;
+
+/** The e-mails to admins about their business. Their text is fixed. Each admin can switch off those about orders. */
+export const adminMails = {
+  adminOrderPlaced: 'New order',
+  adminOrderPaid: 'Payment received',
+  adminOrderRefunded: 'Partial refund',
+  paymentReceiverChanged: 'Payment account changed',
+  adminListChanged: 'Admins changed',
+} as const;
+export type AdminMail = keyof typeof adminMails;
+
+/** The e-mails whose text is fixed. */
+export const fixedMails = {
+  ...adminMails,
+  verifyEmail: 'Confirm address',
+  resetPassword: 'Reset password',
+  changeEmail: 'Confirm new address',
+  emailChanged: 'Address changed',
+  passwordChanged: 'Password changed',
+  accountDeleted: 'Account deleted',
+  secondFactorChanged: 'Sign-in method changed',
+  adminInvitation: 'Admin invitation',
+  messageReply: 'Reply to a message',
+  campaign: 'Newsletter',
+  campaignTest: 'Newsletter test',
+  mailTemplateTest: 'Mail template test',
+} as const;
+
+/** One kind of e-mail. */
+const mailTemplate = z.object({
+  /** `orderPaid`, `verifyEmail`, … */
+  template: z.string(),
+  name: z.string(),
+  /** Who gets it, and when. */
+  sent: z.string(),
+  /** Who can switch it off: admins for the whole `site`, each `admin` for themselves, or `nobody`. */
+  switchedBy: z.enum(['site', 'admin', 'nobody']),
+  /** The built-in subject and text, with placeholders like `{name}`; null if admins cannot change them. */
+  wording: z
+    .object({
+      subject: z.string(),
+      text: z.string(),
+      placeholders: z.array(z.object({ name: z.string(), meaning: z.string() })),
+    })
+    .nullable(),
+});
+export type MailTemplateInfo = z.infer<typeof mailTemplate>;
+
+/** A subject and a text as an admin types them. An empty one stands for the built-in one. */
+export const mailWording = z.strictObject({
+  template: z.enum(Object.keys(customizableMails) as CustomizableMail[]),
+  subject: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),
+  text: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),
+});
+export type MailWording = z.output<typeof mailWording>;
+
+/** An e-mail as it would arrive. */
+export const emailPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
+export type EmailPreview = z.infer<typeof emailPreview>;
 
 /** A mail as shown in the list. */
 export const mail = z.object({
@@ -234,6 +297,33 @@ export const mailOperations = grouped('Mail', {
     policy: adminsOnce,
     answer: created(mail),
     failures: ['INVALID_TRANSITION'],
+  }),
+  listMailTemplates: relay({
+    at: 'GET /mail-templates',
+    pattern: 'messaging.listMailTemplates',
+    summary: 'Every kind of e-mail that the site sends, with its built-in subject and text',
+    policy: adminsOnly,
+    answer: z.array(mailTemplate.meta({ id: 'MailTemplate' })),
+  }),
+  previewMailTemplate: relay({
+    at: 'POST /mail-template-preview',
+    pattern: 'messaging.previewMailTemplate',
+    kind: 'query',
+    summary: 'An e-mail with this subject and text, and sample data; nothing is stored',
+    policy: adminsOnly,
+    body: mailWording.meta({ id: 'MailWording' }),
+    answer: emailPreview.meta({ id: 'EmailPreview' }),
+  }),
+  testMailTemplate: relay({
+    at: 'POST /mail-template-test',
+    pattern: 'messaging.testMailTemplate',
+    summary:
+      'Send an e-mail with this subject and text, and sample data, to your own address; at most 20 an hour',
+    policy: adminsOnce,
+    body: mailWording.meta({ id: 'MailWordingTest' }),
+    status: 202,
+    answer: z.object({ _id: z.string(), to: z.string() }).meta({ id: 'MailTemplateTest' }),
+    failures: ['RATE_LIMITED'],
   }),
   exportMails: csvExport({
     at: 'GET /mails/export',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { command } from './contract.js';
+import { command, event } from './contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
 import { customersOnly, type Policy } from './policy.js';
@@ -78,3 +78,16 @@ export const paymentContract = {
     output: z.object({ stored: z.boolean() }),
   }),
 } as const;
+
+/** The account that receives payments was set or changed by a person. */
+export const paymentReceiverChanged = event(
+  'payments.receiverChanged',
+  z.object({
+    /** How the provider names the account, for example its e-mail address. */
+    receiver: z.string(),
+    /** Null if there was none. */
+    formerReceiver: z.string().nullable(),
+    /** The address of the admin who did it. */
+    by: z.string(),
+  }),
+);

@@ -1,7 +1,14 @@
 // Written by `npm run golden` from the tables of screens in web/src/app.
 
 /** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */
-export const openShells = ['/login', '/register', '/reset', '/verify-email', '/add-paypal-Email'] as const;
+export const openShells = [
+  '/login',
+  '/register',
+  '/reset',
+  '/verify-email',
+  '/admin-invitation',
+  '/add-paypal-Email',
+] as const;
 
 /** For signed-in people: a shell, whose data the browser loads. */
 export const privateShells = [
@@ -27,6 +34,7 @@ export const privateShells = [
   '/sent-mail',
   '/add-user',
   '/admin-user/:id',
+  '/notifications',
   '/paypal-email/:id',
   '/audit-log',
   '/setting',
@@ -69,6 +77,8 @@ export const privateShells = [
   '/add-copyright',
   '/edit-copyright/:id',
   '/add-item',
+  '/setting/mailText',
+  '/setting/mailText/:mail',
   '/setting/:section',
   '/setting/:section/:id',
 ] as const;

@@ -12,6 +12,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   'Second factors':
     'Authenticator apps, passkeys and recovery codes of your own account, and whether every admin must have a second factor.',
   'Admin users': 'The people with access to the admin area. Changes take effect on a person’s next request.',
+  'Admin invitations': 'Inviting people by e-mail to become admins, and accepting an invitation.',
   Subscribers: 'The newsletter’s sign-up form, its list of subscribers, and the import of addresses.',
   Subscriptions: 'The links in newsletters: confirm, unsubscribe, and subscribe again.',
   Messages: 'The contact form, and the messages that arrived through it.',

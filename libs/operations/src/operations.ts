@@ -1,5 +1,6 @@
 import {
   accountOperations,
+  adminInvitationOperations,
   adminUserOperations,
   apiReferenceOperations,
   auditOperations,
@@ -35,6 +36,7 @@ const groups = [
   ownDataOperations,
   secondFactorOperations,
   adminUserOperations,
+  adminInvitationOperations,
   subscriberOperations,
   subscriberImportOperations,
   subscriptionOperations,

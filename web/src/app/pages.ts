@@ -41,6 +41,12 @@ export const openPages: readonly Page[] = [
     module: 'account/verify-email',
     load: () => import('../features/account/verify-email.route.js'),
   },
+  {
+    path: '/admin-invitation',
+    title: 'Admin invitation',
+    module: 'account/admin-invitation',
+    load: () => import('../features/account/admin-invitation.route.js'),
+  },
 ];
 
 const loadScreens = () => import('./screens.js');

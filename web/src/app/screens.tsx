@@ -150,6 +150,12 @@ const adminScreens = only('admin', [
     load: () => import('../features/admin/user.route.js'),
   },
   {
+    path: '/notifications',
+    title: 'Notifications',
+    nav: { text: 'Notifications', keywords: 'e-mails alerts tell me orders payments' },
+    load: () => import('../features/admin/notifications.route.js'),
+  },
+  {
     path: '/add-paypal-Email',
     title: 'PayPal e-mail',
     isOpen: true,
@@ -196,6 +202,20 @@ const contentScreens: readonly Page[] = [
       editPath ? [{ path: editPath, title: editTitle, parent: path, ...editContent }] : [],
     ),
   ]),
+  {
+    path: '/setting/mailText',
+    title: 'Mail templates',
+    access: 'admin',
+    parent: '/setting',
+    load: () => import('../features/admin/mail-texts/mail-texts.route.js'),
+  },
+  {
+    path: '/setting/mailText/:mail',
+    title: 'Mail template',
+    access: 'admin',
+    parent: '/setting/mailText',
+    load: () => import('../features/admin/mail-texts/mail-text.route.js'),
+  },
   // The sections without documented addresses. These screens set their own tab title.
   {
     path: '/setting/:section',

@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { DomainError, type HandlerInputs, paypalContract, type PaypalEmail } from '#libs/contracts';
-import { AuditTrail, Inbox, isUniqueViolation, uuidv7 } from '#libs/database';
+import {
+  type Actor,
+  DomainError,
+  type HandlerInputs,
+  paymentReceiverChanged,
+  paypalContract,
+  type PaypalEmail,
+} from '#libs/contracts';
+import { AuditTrail, Inbox, isUniqueViolation, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
@@ -17,6 +24,7 @@ export class PaypalEmailService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
   ) {}
@@ -64,6 +72,7 @@ export class PaypalEmailService {
           before: null,
           after: body,
         });
+        await this.announce(tx, context.actor, record, null);
         return view(record);
       });
     } catch (error) {
@@ -93,8 +102,19 @@ export class PaypalEmailService {
         before,
         after: body,
       });
+      await this.announce(tx, context.actor, record, before.paypalEmail);
       return { record: view(record), modified: true };
     });
+  }
+
+  private async announce(
+    tx: EntityManager,
+    actor: Actor,
+    { paypalEmail: receiver }: PaypalEmailEntity,
+    formerReceiver: string | null,
+  ): Promise<void> {
+    if (!('email' in actor)) return;
+    await this.outbox.append(tx, paymentReceiverChanged, { receiver, formerReceiver, by: actor.email });
   }
 }
 

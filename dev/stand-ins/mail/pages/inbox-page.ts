@@ -1,3 +1,4 @@
+import { decodeWords } from 'postal-mime';
 import { html, type Html } from '../../shared/html.js';
 import { pagesIn } from '../../shared/page.js';
 import type { CaughtMail, OpenedMail } from '../model.js';
@@ -48,7 +49,9 @@ function row({ id, to, subject, receivedAt }: CaughtMail): Html {
 }
 
 export function mailPage(mail: OpenedMail): string {
-  const field = (name: string) => mail.headers.find((header) => header.name === name)?.value;
+  // Names in addresses may be encoded words (RFC 2047). The API keeps headers as they were sent.
+  const headers = mail.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
+  const field = (name: string) => headers.find((header) => header.name === name)?.value;
   const rows: [string, string | undefined][] = [
     ['From', field('from')],
     ['To', field('to')],
@@ -85,7 +88,7 @@ export function mailPage(mail: OpenedMail): string {
       <pre>${linked(mail.text)}</pre>
       <details>
         <summary>Headers</summary>
-        <pre>${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
+        <pre>${headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
       </details>
       <details>
         <summary>The whole message</summary>

@@ -10,6 +10,7 @@ export const pageTitle = defineCollection({
   name: 'pageTitle',
   labels: { one: 'page title', many: 'page titles' },
   shownOn: publicPageNames,
+  onePer: 'page',
   fields: {
     page: choice('Page', publicPageNames, {
       unique: true,

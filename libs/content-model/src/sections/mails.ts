@@ -6,6 +6,7 @@ import { defineCollection } from '../section.js';
 export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail template', many: 'mail templates' },
+  onePer: 'mail',
   fields: {
     mail: choice('Mail', customizableMailNames, { unique: true, help: 'Each mail has one template.' }),
     send: choice('Send this mail', ['Yes', 'No'], {
@@ -14,12 +15,12 @@ export const mailText = defineCollection({
     subject: optional(
       text('Subject', {
         advisedLength: 80,
-        help: 'Leave empty for the default subject. You can use {orderId}, {packageName}, {price} and {name} here and in the text.',
+        help: 'If it’s empty, the default subject is used.',
       }),
     ),
     text: optional(
       longText('Text', {
-        help: 'Replaces the default text above the details. An empty line starts a new paragraph.',
+        help: 'Shown above the details. An empty line starts a new paragraph.',
       }),
     ),
   },

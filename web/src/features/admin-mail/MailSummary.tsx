@@ -24,7 +24,7 @@ function Summary({ on, from, waiting, failed }: MailStatus) {
     <>
       <Status tone={on ? 'good' : 'fault'}>{on ? 'E-mail is on' : 'E-mail is off'}</Status>{' '}
       {on
-        ? `From ${from}, which MAIL_FROM in the server’s settings changes.`
+        ? `From ${from}. To change the sender, set MAIL_FROM on the server.`
         : 'To send e-mails, set SMTP_URL to a mail server. Until then, e-mails wait.'}{' '}
       {figures.length > 0 && `${figures.join(', ')}.`}
     </>

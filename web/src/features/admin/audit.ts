@@ -12,10 +12,12 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   campaign: { label: 'Campaign', address: (id) => `/campaign/${id}` },
   subscriberImport: { label: 'Subscriber import' },
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
+  adminInvitation: { label: 'Admin invitation' },
   adminRequirement: { label: 'Admin second factor' },
   image: { label: 'Image' },
   setupStep: { label: 'Setup guide' },
   demoData: { label: 'Demo data' },
+  notificationSettings: { label: 'Notifications' },
 };
 
 const parts = contentScreens.flatMap((screen) => screen.parts);

@@ -1,8 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import type { Section } from '#libs/content-model';
-import type { HistoryEntry } from '#libs/contracts';
-import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord, type Values } from '../../workspace/content-api.js';
@@ -10,11 +7,17 @@ import { AdminScreen } from './AdminScreen.js';
 import { History } from './content/History.js';
 import { RecordFields } from './content/RecordFields.js';
 import { DeleteDialog } from './content/RecordList.js';
-import { type RecordForm, useRecordForm, valuesOf } from './content/record-form.js';
-import { TextChanges } from './content/TextChanges.js';
+import { useRecordForm } from './content/record-form.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { ViewPage } from './content/ViewPage.js';
-import { type ContentScreen, contentScreenAt, type Part } from './screens.js';
+import {
+  type ContentScreen,
+  contentScreenAt,
+  nameOf,
+  onePerOption,
+  type Part,
+  withoutOption,
+} from './screens.js';
 
 /**
  * Renders a record's unsaved values as visitors would see them. Passed in, because features do not import
@@ -73,20 +76,22 @@ function Read(props: ReadProps) {
 }
 
 function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRecord }) {
-  const { section, save } = part;
+  const { section: declared, save } = part;
   const navigate = useNavigate();
-  const form = useRecordForm({ section, record });
+  const option = onePerOption(declared);
+  const section = useMemo(() => withoutOption(declared), [declared]);
+  const fixed = option ? { [option]: record[option] ?? '' } : {};
+  const form = useRecordForm({ section, record, fixed });
   const [deleting, setDeleting] = useState(false);
-  /** The earlier version that the dialog shows. */
-  const [restoring, setRestoring] = useState<HistoryEntry>();
   const current = form.base ?? record;
-  const shown = preview(section.name, { _id: record._id, ...form.values });
+  const shown = preview(section.name, { _id: record._id, ...fixed, ...form.values });
   return (
     <>
       <div className={shown ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
+          {option && <h2>{nameOf(part, record)}</h2>}
           <RecordFields section={section} form={form} action={save}>
-            {section.kind === 'collection' && (
+            {section.kind === 'collection' && !option && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete
               </button>
@@ -95,16 +100,7 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
         </div>
         {shown}
       </div>
-      <History section={section} record={current} restore={setRestoring} />
-      {restoring && (
-        <RestoreDialog
-          section={section}
-          form={form}
-          entry={restoring}
-          record={current}
-          close={() => setRestoring(undefined)}
-        />
-      )}
+      <History section={section} record={current} form={form} />
       {deleting && (
         <DeleteDialog
           part={part}
@@ -114,36 +110,5 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
         />
       )}
     </>
-  );
-}
-
-interface RestoreDialogProps {
-  section: Section;
-  form: RecordForm;
-  entry: HistoryEntry;
-  /** The record as it is stored now. */
-  record: StoredRecord;
-  close(): void;
-}
-
-/** Shows how the record will change before an earlier version replaces it. */
-function RestoreDialog({ section, form, entry, record, close }: RestoreDialogProps) {
-  const values = valuesOf(section, entry.body as Values);
-  return (
-    <ConfirmDialog
-      title={`Restore version ${entry.version}?`}
-      action="Restore version"
-      close={close}
-      confirm={async () => {
-        await form.save(values);
-        return undefined;
-      }}
-    >
-      <p>
-        The {section.labels.one} will change like this. Today’s version stays in the history.
-        {form.unsaved && ' What you typed and didn’t save will be lost.'}
-      </p>
-      <TextChanges section={section} from={record} to={values} />
-    </ConfirmDialog>
   );
 }

@@ -12,7 +12,7 @@ import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { ViewPage } from './content/ViewPage.js';
-import { contentScreenAt, editAddress, type Part } from './screens.js';
+import { contentScreenAt, editAddress, onePerOption, type Part, withFreeOptions } from './screens.js';
 
 /** The screen of one or two sections: their records, and a form to add one where that is possible. */
 export function ContentList({ preview }: { preview: ShowPreview }) {
@@ -95,18 +95,17 @@ function Collection({ records, ...props }: RecordsProps) {
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{list}</h2>
         {records.length > 0 ? (
-          <RecordList part={part} records={records} movable />
+          <RecordList part={part} records={records} movable={!onePerOption(section)} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>Use the form ‘{add}’ to add the first one.</Empty>
         )}
       </section>
-      {full ? (
+      {full && !onePerOption(section) && (
         <p className="collection__full">
           All {records.length} {section.labels.many} are there. Delete one to add another.
         </p>
-      ) : (
-        <AddForm {...props} />
       )}
+      {!full && <AddForm {...props} part={{ ...part, section: withFreeOptions(section, records) }} />}
     </div>
   );
 }

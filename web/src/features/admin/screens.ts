@@ -86,6 +86,25 @@ export function publicPageOf({ shownOn, name }: Section): string | undefined {
 export const nameOf = ({ section, named }: Part, record: StoredRecord): string =>
   record[named] || section.labels.one;
 
+/** The field whose options have one record each; undefined for other sections. */
+export const onePerOption = (section: Section): string | undefined =>
+  section.kind === 'collection' ? section.onePer : undefined;
+
+/** The section without that field, which a record keeps. */
+export function withoutOption(section: Section): Section {
+  const { [onePerOption(section) ?? '']: _, ...fields } = section.fields;
+  return { ...section, fields };
+}
+
+/** The section with the options of that field that have no record yet. */
+export function withFreeOptions(section: Section, records: readonly StoredRecord[]): Section {
+  const name = onePerOption(section);
+  const field = name === undefined ? undefined : section.fields[name];
+  if (name === undefined || !field) return section;
+  const options = field.options?.filter((option) => !records.some((record) => record[name] === option));
+  return { ...section, fields: { ...section.fields, [name]: { ...field, options } } };
+}
+
 /** The address of a record's edit screen. */
 export const editAddress = ({ editPath }: Part, id: string): string => editPath.replace(':id', id);
 

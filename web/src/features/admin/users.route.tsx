@@ -1,6 +1,7 @@
 import { Loaded } from '../../workspace/Loaded.js';
 import { useRecords } from '../../workspace/content-api.js';
 import { adminRole, adminUsers } from './admin-users.js';
+import { AdminInvitations } from './AdminInvitations.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
 import { RecordList } from './content/RecordList.js';
@@ -24,10 +25,13 @@ function Users() {
         <h2 id="users-heading">{list}</h2>
         <Loaded query={query}>{(records) => <RecordList part={adminUsers} records={records} />}</Loaded>
       </section>
-      <section className="panel" aria-labelledby="add-user-heading">
-        <h2 id="add-user-heading">{add}</h2>
-        <RecordFields section={section} form={form} action={add} />
-      </section>
+      <div className="collection__forms">
+        <AdminInvitations />
+        <section className="panel" aria-labelledby="add-user-heading">
+          <h2 id="add-user-heading">{add}</h2>
+          <RecordFields section={section} form={form} action={add} />
+        </section>
+      </div>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { useAccount } from '../../../workspace/current-screen.js';
 import { useSave } from '../../../workspace/query.js';
 import { useRecordForm } from '../content/record-form.js';
 import { RecordFields } from '../content/RecordFields.js';
+import { useCampaignPreview } from './campaign-preview.js';
 import { campaignSection, wordsOf } from './campaign-section.js';
 import { LetterPreview } from './LetterPreview.js';
 import { MarkdownInput } from '../content/MarkdownInput.js';
@@ -31,6 +32,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
     },
   });
   const { subject = '', preheader = '', body = '' } = form.values;
+  const render = useCampaignPreview({ subject, preheader, body });
   return (
     <div className="editor editor--preview">
       <div className="panel">
@@ -47,7 +49,10 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
           />
         )}
       </div>
-      <LetterPreview subject={subject} preheader={preheader} body={body} />
+      <LetterPreview
+        render={subject.trim() === '' || body.trim() === '' ? undefined : render}
+        hint="Enter a subject and a letter to see a preview."
+      />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { count } from '../../../workspace/formats.js';
 import { type ChangeResult, useSave } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
+import { useCampaignPreview } from './campaign-preview.js';
 import { LetterPreview } from './LetterPreview.js';
 import { people, stateWords } from './words.js';
 
@@ -71,7 +72,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
         )}
         <CampaignActions campaign={campaign} />
       </section>
-      <LetterPreview subject={subject} preheader={preheader} body={body} />
+      <LetterPreview render={useCampaignPreview({ subject, preheader, body })} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CampaignPreview } from '#libs/contracts';
-import { callApi } from '../../../lib/api.js';
+import type { EmailPreview } from '#libs/contracts';
+import type { Answer } from '../../../lib/api.js';
 
 /** The preview is updated this long after the last key press. */
 const debounceMs = 400;
@@ -12,26 +12,23 @@ const forms: readonly { form: Form; name: string }[] = [
   { form: 'text', name: 'Plain text' },
 ];
 
-export interface LetterWords {
-  subject: string;
-  preheader: string;
-  body: string;
+interface LetterPreviewProps {
+  /** Renders the e-mail; undefined while there is nothing to show. Memoize it, because a new function renders again. */
+  render: ((signal: AbortSignal) => Promise<Answer<EmailPreview>>) | undefined;
+  /** Shown while there is nothing to show. */
+  hint?: string;
 }
 
-/** The newsletter as it would arrive, rendered by the code that renders the mails. */
-export function LetterPreview({ subject, preheader, body }: LetterWords) {
+/** An e-mail as it would arrive, rendered by the code that renders the mails. */
+export function LetterPreview({ render, hint = '' }: LetterPreviewProps) {
   const [form, setForm] = useState<Form>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
-  const [preview, setPreview] = useState<CampaignPreview>();
+  const [preview, setPreview] = useState<EmailPreview>();
   const [fault, setFault] = useState('');
-  const isEmpty = subject.trim() === '' || body.trim() === '';
   useEffect(() => {
-    if (isEmpty) return;
+    if (!render) return;
     const reading = new AbortController();
     const timer = setTimeout(() => {
-      void callApi('POST /campaign-preview', {
-        body: { subject, preheader, body },
-        signal: reading.signal,
-      }).then((answer) => {
+      void render(reading.signal).then((answer) => {
         if (reading.signal.aborted) return;
         if (answer.ok) setPreview(answer.value);
         setFault(answer.ok ? '' : answer.problem.sentence);
@@ -41,8 +38,8 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
       clearTimeout(timer);
       reading.abort();
     };
-  }, [subject, preheader, body, isEmpty]);
-  const shown = isEmpty ? undefined : preview;
+  }, [render]);
+  const shown = render && preview;
   return (
     <section className="preview" aria-label="Preview">
       <div className="preview__head">
@@ -60,8 +57,13 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
           ))}
         </div>
       </div>
+      {shown && (
+        <p className="letter-subject">
+          <span>Subject</span> {shown.subject}
+        </p>
+      )}
       <p className="letter-note" role="status">
-        {fault || (isEmpty && 'Enter a subject and a letter to see a preview.')}
+        {fault || (!render && hint)}
       </p>
       {form === 'text' ? (
         <pre className="letter-text" tabIndex={0} aria-label="Plain text preview">
@@ -77,7 +79,7 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
 }
 
 /**
- * A document of its own, whose policy runs no scripts and allows the newsletter's inline styles, which this
+ * A document of its own, whose policy runs no scripts and allows the e-mail's inline styles, which this
  * page's policy forbids. It keeps its scroll position while the text changes.
  */
 function LetterFrame({ html }: { html: string }) {

@@ -1,22 +1,24 @@
 import { useState } from 'react';
 import type { HistoryEntry } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
+import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
+import { type RecordForm, valuesOf } from './record-form.js';
 import { changedFields, TextChanges } from './TextChanges.js';
 
 interface HistoryProps {
   section: Section;
   record: StoredRecord;
-  /** Shows what restoring an earlier version would change, and asks. */
-  restore(entry: HistoryEntry): void;
+  /** Saves the version that is restored. */
+  form: RecordForm;
 }
 
 /** Earlier versions of the record, newest first, each of which can be restored. Loaded when it is opened. */
-export function History({ section, record, restore }: HistoryProps) {
+export function History(props: HistoryProps) {
   const [open, setOpen] = useState(false);
   return (
     <details className="history fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -24,37 +26,49 @@ export function History({ section, record, restore }: HistoryProps) {
         <h2>History</h2>
       </summary>
       {/* A new version has a new history. */}
-      {open && <Entries key={record.version} section={section} record={record} restore={restore} />}
+      {open && <Entries key={props.record.version} {...props} />}
     </details>
   );
 }
 
-function Entries({ section, record, restore }: HistoryProps) {
+function Entries({ section, record, form }: HistoryProps) {
+  const [restoring, setRestoring] = useState<HistoryEntry>();
   const { id: accountId } = useAccount();
   const query = useQuery('GET /history/:section/:id', { params: { section: section.name, id: record._id } });
   return (
     <Loaded query={query}>
       {(entries) => (
-        <ol className="history__entries">
-          {entries.map((entry, index) => (
-            <li key={entry.version}>
-              <div className="history__version">
-                <p>
-                  <strong>{index === 0 ? 'Now' : `Version ${entry.version}`}</strong>{' '}
-                  <span className="history__who">
-                    <When at={entry.changedAt} time />, {author(entry, accountId)}
-                  </span>
-                </p>
-                <WhatChanged section={section} entry={entry} before={entries[index + 1]} />
-              </div>
-              {index > 0 && changedFields(section, record, entry.body as Values).length > 0 && (
-                <button className="button button--quiet" type="button" onClick={() => restore(entry)}>
-                  Restore<span className="visually-hidden"> version {entry.version}</span>
-                </button>
-              )}
-            </li>
-          ))}
-        </ol>
+        <>
+          <ol className="history__entries">
+            {entries.map((entry, index) => (
+              <li key={entry.version}>
+                <div className="history__version">
+                  <p>
+                    <strong>{index === 0 ? 'Now' : `Version ${entry.version}`}</strong>{' '}
+                    <span className="history__who">
+                      <When at={entry.changedAt} time />, {author(entry, accountId)}
+                    </span>
+                  </p>
+                  <WhatChanged section={section} entry={entry} before={entries[index + 1]} />
+                </div>
+                {index > 0 && changedFields(section, record, entry.body as Values).length > 0 && (
+                  <button className="button button--quiet" type="button" onClick={() => setRestoring(entry)}>
+                    Restore<span className="visually-hidden"> version {entry.version}</span>
+                  </button>
+                )}
+              </li>
+            ))}
+          </ol>
+          {restoring && (
+            <RestoreDialog
+              section={section}
+              record={record}
+              form={form}
+              entry={restoring}
+              close={() => setRestoring(undefined)}
+            />
+          )}
+        </>
       )}
     </Loaded>
   );
@@ -85,5 +99,32 @@ function WhatChanged({ section, entry, before }: WhatChangedProps) {
       <summary>Changed: {labels.join(', ')}</summary>
       <TextChanges section={section} from={from} to={to} />
     </details>
+  );
+}
+
+interface RestoreDialogProps extends HistoryProps {
+  entry: HistoryEntry;
+  close(): void;
+}
+
+/** Shows how the record will change before an earlier version replaces it. */
+function RestoreDialog({ section, form, entry, record, close }: RestoreDialogProps) {
+  const values = valuesOf(section, entry.body as Values);
+  return (
+    <ConfirmDialog
+      title={`Restore version ${entry.version}?`}
+      action="Restore version"
+      close={close}
+      confirm={async () => {
+        await form.save(values);
+        return undefined;
+      }}
+    >
+      <p>
+        The {section.labels.one} will change like this. Today’s version stays in the history.
+        {form.unsaved && ' What you typed and didn’t save will be lost.'}
+      </p>
+      <TextChanges section={section} from={valuesOf(section, record)} to={values} />
+    </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import { type Section, sections } from '#libs/content-model';
 import { FormProblem } from '../../../components/FormProblem.js';
@@ -67,10 +67,10 @@ export function RecordFields({ section, form, action, controls, children }: Reco
 /** A link to this form may name a field in its fragment. */
 function useFocusOnField({ fields }: Section): void {
   const { hash } = useLocation();
-  useEffect(() => {
-    const name = hash.slice(1);
+  const focus = useEffectEvent((name: string) => {
     if (Object.hasOwn(fields, name)) document.getElementById(name)?.focus();
-  }, [hash, fields]);
+  });
+  useEffect(() => focus(hash.slice(1)), [hash]);
 }
 
 function DraftOffer({ draft }: { draft: NonNullable<RecordForm['draft']> }) {

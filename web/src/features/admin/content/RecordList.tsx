@@ -11,7 +11,7 @@ import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.
 import { Empty } from '../../../workspace/Empty.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import { editAddress, nameOf, type Part } from '../screens.js';
+import { editAddress, nameOf, onePerOption, type Part } from '../screens.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 import { RecordTools } from './RecordTools.js';
@@ -40,7 +40,12 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
       {view.found === 0 && <Empty title={`No matching ${part.section.labels.many}`} />}
       <ul className="records">
         {view.shown.map((record) => (
-          <Row key={record._id} part={part} record={record} remove={() => setDeleting(record)}>
+          <Row
+            key={record._id}
+            part={part}
+            record={record}
+            remove={onePerOption(part.section) ? undefined : () => setDeleting(record)}
+          >
             {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>
         ))}
@@ -55,7 +60,8 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
 interface RowProps {
   part: Part;
   record: StoredRecord;
-  remove(): void;
+  /** Left out for a record that cannot be deleted. */
+  remove: (() => void) | undefined;
   children?: ReactNode;
 }
 
@@ -83,9 +89,11 @@ function Row({ part, record, remove, children }: RowProps) {
             {edit}
           </Link>
         )}
-        <button className="button button--plain" type="button" onClick={remove}>
-          Delete<span className="visually-hidden"> {name}</span>
-        </button>
+        {remove && (
+          <button className="button button--plain" type="button" onClick={remove}>
+            Delete<span className="visually-hidden"> {name}</span>
+          </button>
+        )}
       </div>
     </li>
   );

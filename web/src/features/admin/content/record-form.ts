@@ -34,9 +34,21 @@ interface RecordFormOptions {
   saved?(record: StoredRecord): void;
 }
 
-/** Every declared field; absent ones are empty strings. */
+/** Every declared field; those that are absent or empty have their default, or else are empty strings. */
 export function valuesOf(section: Section, record: Partial<Values> | undefined): Values {
-  return Object.fromEntries(Object.keys(section.fields).map((name) => [name, record?.[name] ?? '']));
+  return Object.fromEntries(
+    Object.entries(section.fields).map(([name, field]) => [name, record?.[name] || (field.default ?? '')]),
+  );
+}
+
+/** The values as they are stored: an optional field that has its default is empty, so that it follows a later default. */
+function storedValues(section: Section, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = section.fields[name];
+      return [name, field && !field.required && value === field.default ? '' : value];
+    }),
+  );
 }
 
 const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] === b[name]);
@@ -56,9 +68,10 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
   const uploads = useUploads(() => save(values));
 
   const { save: send, saving } = useSave(async (wanted: Values, ifVersion: number | undefined) => {
+    const body = storedValues(section, wanted);
     const answer = await (base
-      ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...wanted, ...fixed })
-      : createRecord(section, { ...filled(wanted), ...fixed }, idempotencyKey(wanted)));
+      ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...body, ...fixed })
+      : createRecord(section, { ...filled(body), ...fixed }, idempotencyKey(wanted)));
     if (!answer.ok) return refuse(answer.problem, wanted);
     conflict.show(undefined);
     typed.accept(answer.value);

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { uuidv7 } from '#libs/database';
+import { isAdminSql } from '../account/account-view.js';
+import { normalizeEmail } from '../account/email.js';
+
+export interface Invitation {
+  id: string;
+  email: string;
+  emailNormalized: string;
+  invitedBy: string;
+  /** The address of that account. */
+  inviterEmail: string;
+  sentAt: Date;
+  expiresAt: Date;
+}
+
+type NewInvitation = Pick<Invitation, 'email' | 'invitedBy' | 'sentAt' | 'expiresAt'> & { tokenHash: Buffer };
+
+/** An invitation `i` by the account `a`. It counts only as long as that account is an admin's and the invited address is not. */
+const pendingSql = () => `
+  SELECT i.id, i.email, i.email_normalized AS "emailNormalized", i.invited_by AS "invitedBy",
+    a.email AS "inviterEmail", i.sent_at AS "sentAt", i.expires_at AS "expiresAt"
+  FROM admin_invitations i JOIN accounts a ON a.id = i.invited_by
+  WHERE ${isAdminSql()} AND NOT EXISTS (
+    SELECT 1 FROM admin_users listed WHERE listed.email_normalized = i.email_normalized)`;
+
+/** The table `admin_invitations`. It has no entity, because every reading joins the inviter. */
+@Injectable()
+export class AdminInvitationRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The oldest first. */
+  list(): Promise<Invitation[]> {
+    return this.dataSource.sql<Invitation[]>`${pendingSql} ORDER BY i.id`;
+  }
+
+  async findByToken(tokenHash: Buffer): Promise<Invitation | undefined> {
+    const [found] = await this.dataSource.sql<Invitation[]>`${pendingSql} AND i.token_hash = ${tokenHash}`;
+    return found;
+  }
+
+  /** The invitation, locked until the transaction ends. */
+  async lockByToken(tx: EntityManager, tokenHash: Buffer): Promise<Invitation | undefined> {
+    const [found] = await tx.sql<Invitation[]>`
+      ${pendingSql} AND i.token_hash = ${tokenHash} FOR UPDATE OF i`;
+    return found;
+  }
+
+  /** Adds the invitation, or replaces that of the same address. Returns its id. */
+  async save(
+    tx: EntityManager,
+    { email, tokenHash, invitedBy, sentAt, expiresAt }: NewInvitation,
+  ): Promise<string> {
+    const [row] = await tx.sql<[{ id: string }]>`
+      INSERT INTO admin_invitations (id, email, email_normalized, token_hash, invited_by, sent_at, expires_at)
+      VALUES (${uuidv7()}, ${email}, ${normalizeEmail(email)}, ${tokenHash}, ${invitedBy}, ${sentAt}, ${expiresAt})
+      ON CONFLICT (email_normalized) DO UPDATE SET email = excluded.email, token_hash = excluded.token_hash,
+        invited_by = excluded.invited_by, sent_at = excluded.sent_at, expires_at = excluded.expires_at
+      RETURNING id`;
+    return row.id;
+  }
+
+  /** Returns the invited address, or undefined if there is no such invitation. */
+  async delete(tx: EntityManager, id: string): Promise<string | undefined> {
+    if (!isUuid(id)) return undefined;
+    const [deleted] = await tx.sql<[{ email: string }[], number]>`
+      DELETE FROM admin_invitations WHERE id = ${id} RETURNING email`;
+    return deleted[0]?.email;
+  }
+}

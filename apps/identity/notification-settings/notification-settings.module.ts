@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
+import { AccountModule } from '../account/account.module.js';
+import { NotificationSettingsRepository } from './notification-settings.repository.js';
+import { NotificationSettingsService } from './notification-settings.service.js';
+
+/** What each admin is told by e-mail. */
+@Module({
+  imports: [AccountModule],
+  controllers: [controllerOf(NotificationSettingsService)],
+  providers: [NotificationSettingsRepository, NotificationSettingsService],
+})
+export class NotificationSettingsModule {}

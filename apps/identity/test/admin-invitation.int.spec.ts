@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Actor, adminInvitationContract, identityContract } from '#libs/contracts';
+import { RetentionWorker } from '../retention/retention.worker.js';
+import { actorOf, adminEmail, adminPassword, IdentityHarness, type Person } from './identity.harness.js';
+
+let identity: IdentityHarness;
+let admin: Person;
+let email: string;
+let people = 0;
+
+const visitor: Actor = { role: 'visitor' };
+const password = 'a password of the invited';
+const expired = { code: 'LINK_EXPIRED' };
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+  admin = actorOf(await identity.login(adminEmail, adminPassword));
+});
+afterAll(() => identity?.stop());
+beforeEach(async () => {
+  email = `invited${(people += 1)}@example.com`;
+  // One admin may send twenty invitations a day.
+  await identity.sql('DELETE FROM recipient_mails');
+});
+
+const invite = (to = email, actor: Actor = admin) =>
+  identity.client.call(adminInvitationContract.createAdminInvitation, { email: to }, { actor });
+const revoke = (id: string) =>
+  identity.client.call(adminInvitationContract.deleteAdminInvitation, { id }, { actor: admin });
+const list = () => identity.client.call(adminInvitationContract.listAdminInvitations, {}, { actor: admin });
+const read = (token: string) =>
+  identity.client.call(adminInvitationContract.readAdminInvitation, { token }, { actor: visitor });
+const accept = (token: string, actor: Actor) =>
+  identity.client.call(adminInvitationContract.acceptAdminInvitation, { token }, { actor });
+const join = (token: string) =>
+  identity.client.call(
+    adminInvitationContract.joinByAdminInvitation,
+    { token, password },
+    { actor: visitor },
+  );
+
+/** The token in the fragment of the newest link that was mailed to this address. */
+async function tokenTo(address = email): Promise<string> {
+  const rows = await identity.sql<{ link: string }>(
+    `SELECT payload->'params'->>'link' AS link FROM outbox_messages
+     WHERE event = 'mail.requested' AND payload->>'to' = $1 AND payload->>'template' = 'adminInvitation' ORDER BY id`,
+    [address],
+  );
+  return new URLSearchParams(new URL(rows.at(-1)!.link).hash.slice(1)).get('token')!;
+}
+
+async function invited(to = email): Promise<string> {
+  await invite(to);
+  return tokenTo(to);
+}
+
+const roleOf = async ({ sessionId }: { sessionId: string }) => (await identity.holder(sessionId))?.role;
+
+describe('an invitation', () => {
+  test('is mailed with a link whose token is stored only as a hash, and is listed as pending', async () => {
+    const invitation = await invite();
+    expect(invitation).toMatchObject({ email, invitedBy: adminEmail, expired: false });
+    const sevenDays = Date.parse(invitation.expiresAt) - Date.parse(invitation.sentAt);
+    expect(sevenDays).toBe(7 * 24 * 3_600_000);
+    const token = await tokenTo();
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(await identity.sql('SELECT * FROM admin_invitations'))).not.toContain(token);
+    expect(await list()).toContainEqual(invitation);
+    expect(await read(token)).toEqual({
+      email,
+      invitedBy: adminEmail,
+      expiresAt: invitation.expiresAt,
+      hasAccount: false,
+    });
+  });
+
+  test('is for admins to send, and not to an admin', async () => {
+    const customer = actorOf(await identity.verified(email));
+    await expect(invite('other@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    // The gateway may take somebody for an admin a moment longer.
+    const former = { ...customer, role: 'admin' as const };
+    await expect(invite('other@example.com', former)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(invite(adminEmail.toUpperCase())).rejects.toMatchObject({ code: 'DUPLICATE' });
+  });
+
+  test('makes the customer with that confirmed address an admin, once, and is logged', async () => {
+    const person = await identity.verified(email.toUpperCase());
+    const token = await invited();
+    expect((await read(token)).hasAccount).toBe(true);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => accept(token, actorOf(person))));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await roleOf(person)).toBe('Admin');
+    await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
+    await expect(read(token)).rejects.toMatchObject(expired);
+    expect((await list()).map((pending) => pending.email)).not.toContain(email);
+    const log = await identity.sql(
+      `SELECT section, change, actor_email FROM audit_entries WHERE lower(name) = $1 ORDER BY id`,
+      [email],
+    );
+    expect(log).toEqual([
+      { section: 'adminInvitation', change: 'created', actor_email: adminEmail },
+      { section: 'adminUser', change: 'created', actor_email: email.toUpperCase() },
+    ]);
+  });
+
+  test('is refused to another account, and to one that has not confirmed the address', async () => {
+    const other = await identity.verified(`other-${email}`);
+    const token = await invited();
+    await expect(accept(token, actorOf(other))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await roleOf(other)).toBe('Customer');
+    const squatter = await identity.register(email);
+    await expect(accept(token, actorOf(squatter))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await roleOf(squatter)).toBe('Customer');
+    // It still works for the owner of the address.
+    expect(await join(token)).toEqual({ email });
+    await expect(identity.holder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    const { account } = await identity.login(email, password);
+    expect(account).toMatchObject({ role: 'Admin', emailVerified: true });
+  });
+
+  test('creates an account with a confirmed address, once', async () => {
+    const token = await invited();
+    expect(await join(token)).toEqual({ email });
+    await expect(join(token)).rejects.toMatchObject(expired);
+    const { account } = await identity.login(email, password);
+    expect(account).toMatchObject({ email, role: 'Admin', emailVerified: true });
+  });
+
+  test('gives nobody a new password for an account that has confirmed the address', async () => {
+    await identity.verified(email);
+    await expect(join(await invited())).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  });
+
+  test('is refused if it is invented, revoked, replaced, or by somebody who is no admin any more', async () => {
+    const person = await identity.verified(email);
+    const isRefused = async (token: string) => {
+      await expect(read(token)).rejects.toMatchObject(expired);
+      await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
+      await expect(join(token)).rejects.toMatchObject(expired);
+    };
+    await isRefused('an invented token');
+
+    const first = await invite();
+    const revoked = await tokenTo();
+    expect(await revoke(first._id)).toEqual({ _id: first._id });
+    await expect(revoke(first._id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await isRefused(revoked);
+
+    identity.clock.advance({ minutes: 2 });
+    const replaced = await invited();
+    identity.clock.advance({ minutes: 2 });
+    const current = await invited();
+    expect((await list()).filter((pending) => pending.email === email)).toHaveLength(1);
+    await isRefused(replaced);
+    await accept(current, actorOf(person));
+    expect(await roleOf(person)).toBe('Admin');
+
+    const stranger = `stranger-${email}`;
+    await invite(stranger, { ...actorOf(person), role: 'admin' });
+    const byFormer = await tokenTo(stranger);
+    const entries = await identity.client.call(identityContract.listAdminUsers, {}, { actor: admin });
+    const { _id: id } = entries.find(({ userEmail }) => userEmail === email)!;
+    await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
+    await isRefused(byFormer);
+    expect((await list()).map((pending) => pending.email)).not.toContain(stranger);
+  });
+
+  test('is mailed to an address once a minute and three times a day, and twenty times by one admin', async () => {
+    await invite();
+    await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (let sent = 1; sent < 3; sent++) {
+      identity.clock.advance({ minutes: 2 });
+      await invite();
+    }
+    identity.clock.advance({ minutes: 2 });
+    await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (let sent = 3; sent < 20; sent++) await invite(`many-${sent}-${email}`);
+    await expect(invite(`last-${email}`)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  test('expires after a week, is shown as expired, and deleted a month later', async () => {
+    const person = await identity.verified(email);
+    const token = await invited();
+    identity.clock.advance({ days: 7, seconds: 1 });
+    await expect(read(token)).rejects.toMatchObject(expired);
+    await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
+    await expect(join(token)).rejects.toMatchObject(expired);
+    expect((await list()).find((pending) => pending.email === email)).toMatchObject({ expired: true });
+    identity.clock.advance({ days: 30 });
+    await identity.replicas[0]!.app.get(RetentionWorker, { strict: false }).sweep();
+    expect(await list()).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type AdminNotification, identityContract, system } from '#libs/contracts';
+import { actorOf, adminEmail, adminPassword, IdentityHarness, type Person } from './identity.harness.js';
+
+let identity: IdentityHarness;
+let admin: Person;
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+  admin = actorOf(await identity.login(adminEmail, adminPassword));
+});
+afterAll(() => identity?.stop());
+
+const allOn = { newOrders: true, payments: true, refunds: true, reviews: true, messages: true };
+const settings = (actor: Person) =>
+  identity.client.call(identityContract.getNotificationSettings, {}, { actor });
+const update = (actor: Person, change: Partial<typeof allOn>) =>
+  identity.client.call(identityContract.updateNotificationSettings, { ...allOn, ...change }, { actor });
+const recipients = (notification?: AdminNotification) =>
+  identity.client.call(identityContract.adminEmails, { notification }, { actor: system });
+
+async function anotherAdmin(email: string): Promise<Person> {
+  const person = actorOf(await identity.verified(email));
+  await identity.client.call(identityContract.createAdminUser, { userEmail: email }, { actor: admin });
+  return { ...person, role: 'admin' };
+}
+
+/** The announcements of changes of the list of admins, oldest first. */
+const announced = async () =>
+  (
+    await identity.sql<{ payload: Record<string, unknown> }>(
+      `SELECT payload FROM outbox_messages WHERE event = 'identity.adminListChanged' ORDER BY id`,
+    )
+  ).map(({ payload }) => payload);
+
+test('everything is on until an admin switches it off for themselves', async () => {
+  const second = await anotherAdmin('second@example.com');
+  expect(await settings(second)).toEqual(allOn);
+  expect(await recipients('newOrders')).toEqual([adminEmail, second.email]);
+  await update(second, { newOrders: false, refunds: false });
+  expect(await settings(second)).toEqual({ ...allOn, newOrders: false, refunds: false });
+  expect(await settings(admin)).toEqual(allOn);
+  expect(await recipients('newOrders')).toEqual([adminEmail]);
+  expect(await recipients('payments')).toEqual([adminEmail, second.email]);
+  // Security mails go to everybody.
+  expect(await recipients()).toEqual([adminEmail, second.email]);
+  await update(second, {});
+  expect(await recipients('newOrders')).toEqual([adminEmail, second.email]);
+});
+
+test('the settings are for admins', async () => {
+  const customer = actorOf(await identity.verified('customer@example.com'));
+  await expect(settings(customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(update(customer, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('each change of the list of admins by a person is announced, with who made it', async () => {
+  const third = await anotherAdmin('third@example.com');
+  const added = { formerEmail: null, removedEmail: null, by: adminEmail };
+  expect((await announced()).at(-1)).toEqual({ ...added, change: 'created', userEmail: third.email });
+
+  const entries = await identity.client.call(identityContract.listAdminUsers, {}, { actor: admin });
+  const { _id: id } = entries.find(({ userEmail }) => userEmail === third.email)!;
+  await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
+  expect((await announced()).at(-1)).toEqual({
+    change: 'deleted',
+    userEmail: third.email,
+    formerEmail: null,
+    removedEmail: third.email,
+    by: adminEmail,
+  });
+
+  await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
+  expect((await announced()).at(-1)).toEqual({ ...added, change: 'restored', userEmail: third.email });
+
+  const userEmail = 'nobody-yet@example.com';
+  await identity.client.call(identityContract.updateAdminUser, { id, userEmail }, { actor: admin });
+  expect((await announced()).at(-1)).toEqual({
+    ...added,
+    change: 'updated',
+    userEmail,
+    formerEmail: third.email,
+  });
+  // Nobody has confirmed that address.
+  await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
+  expect((await announced()).at(-1)).toMatchObject({ change: 'deleted', userEmail, removedEmail: null });
+});
+
+test('the first admin, who is set up by the operator, is not announced', async () => {
+  const [first] = await announced();
+  expect(first).toMatchObject({ userEmail: 'second@example.com' });
+});

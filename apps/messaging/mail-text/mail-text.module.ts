@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { RecipientLimits } from '#libs/database';
+import { controllerOf } from '#libs/transport';
+import { MailModule } from '../mail/mail.module.js';
+import { SiteModule } from '../site/site.module.js';
+import { MailTextService } from './mail-text.service.js';
+
+/** The subjects and texts of e-mails, for the screen on which admins change them. */
+@Module({
+  imports: [MailModule, SiteModule],
+  controllers: [controllerOf(MailTextService)],
+  providers: [MailTextService, RecipientLimits],
+})
+export class MailTextModule {}

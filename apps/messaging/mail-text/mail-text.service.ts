@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AdminMail,
+  type CustomizableMail,
+  customizableMails,
+  DomainError,
+  type EmailPreview,
+  fixedMails,
+  type HandlerInputs,
+  mailContract,
+  type MailTemplateInfo,
+  notificationEmails,
+} from '#libs/contracts';
+import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { placeholdersOf } from '../mail/customizable-email.js';
+import { MailQueue } from '../mail/mail-queue.js';
+import { renderHtml } from '../mail/render-html.js';
+import { renderText } from '../mail/render-text.js';
+import { BrandService } from '../site/brand.service.js';
+import { customizableEmails } from './customizable-emails.js';
+import { mailTemplateTest, sampleEmail } from './mail-template-test-email.js';
+
+type Input = HandlerInputs<typeof mailContract>;
+
+const testLimits: readonly MailLimit[] = [{ of: 'this kind', count: 20, seconds: 60 * 60 }];
+
+const switchedByAdmin: ReadonlySet<string> = new Set<AdminMail>([
+  'adminOrderPlaced',
+  'adminOrderPaid',
+  'adminOrderRefunded',
+]);
+
+/** Who gets each e-mail with a fixed text, and when. */
+const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
+  adminOrderPlaced: 'To admins, when a customer places an order',
+  adminOrderPaid: 'To admins, when a payment is confirmed',
+  adminOrderRefunded: 'To admins, when part of a payment is refunded',
+  paymentReceiverChanged: 'To all admins, when another account is to receive payments',
+  adminListChanged: 'To all admins, when somebody becomes an admin or is removed',
+  verifyEmail: 'To a new customer, to confirm their address',
+  resetPassword: 'To someone who has forgotten their password',
+  changeEmail: 'To the new address of an account',
+  emailChanged: 'To the former address of an account',
+  passwordChanged: 'To the account’s owner, after a new password',
+  accountDeleted: 'To the account’s owner, after they delete it',
+  secondFactorChanged: 'To the account’s owner, after a change of how they sign in',
+  adminInvitation: 'To someone whom you invite to become an admin',
+  messageReply: 'To the sender of a message, when you reply',
+  campaign: 'To subscribers, when you send a campaign',
+  campaignTest: 'To you, when you test a campaign',
+  mailTemplateTest: 'To you, when you test a template',
+};
+
+/** The subjects and texts of e-mails, for admins who change them. The changes themselves are content (`mailText`). */
+@Injectable()
+export class MailTextService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly queue: MailQueue,
+    private readonly brand: BrandService,
+    private readonly recipients: RecipientLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handles(mailContract.listMailTemplates)
+  list(): MailTemplateInfo[] {
+    return [
+      ...Object.entries(customizableMails).map(([template, name]) =>
+        customizableInfo(template as CustomizableMail, name),
+      ),
+      ...Object.entries(fixedMails).map(([template, name]) => ({
+        template,
+        name,
+        sent: fixedMailsSent[template as keyof typeof fixedMails],
+        switchedBy: switchedByAdmin.has(template) ? ('admin' as const) : ('nobody' as const),
+        wording: null,
+      })),
+    ];
+  }
+
+  /** The e-mail as it would arrive. */
+  @Handles(mailContract.previewMailTemplate)
+  async preview(wording: Input['previewMailTemplate']): Promise<EmailPreview> {
+    const brand = await this.brand.current();
+    const email = sampleEmail(wording, brand);
+    return { subject: email.subject, html: renderHtml(email, brand), text: renderText(email, brand) };
+  }
+
+  /** FORBIDDEN for an actor without a confirmed address; RATE_LIMITED. */
+  @Handles(mailContract.testMailTemplate)
+  async test(
+    wording: Input['testMailTemplate'],
+    context: RequestContext,
+  ): Promise<{ _id: string; to: string }> {
+    const { actor } = context;
+    if (!('email' in actor) || !actor.emailVerified) throw new DomainError('FORBIDDEN');
+    const to = actor.email;
+    const sent = await this.inbox.once(context, async (tx) => {
+      const subject = { subject: mailboxOf(to), limits: testLimits };
+      const now = this.clock.now();
+      const retryAfterSeconds = await this.recipients.count(tx, 'mailTemplateTest', [subject], now);
+      if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
+      const mail = { id: uuidv7(), template: 'mailTemplateTest', params: { ...wording }, to };
+      await this.queue.add(tx, mail, mailTemplateTest);
+      return { _id: mail.id, to };
+    });
+    this.queue.announce();
+    return sent;
+  }
+}
+
+function customizableInfo(template: CustomizableMail, name: string): MailTemplateInfo {
+  const email = customizableEmails[template];
+  return {
+    template,
+    name,
+    sent: email.sent,
+    switchedBy: Object.hasOwn(notificationEmails, template) ? 'site' : 'nobody',
+    wording: {
+      ...email.wording,
+      placeholders: Object.entries(placeholdersOf(email)).map(([placeholder, meaning]) => ({
+        name: placeholder,
+        meaning,
+      })),
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { CustomizableMail } from '#libs/contracts';
+import type { Brand, CustomText } from '../site/brand.js';
+import { type Block, type EmailContent, text } from './email-content.js';
+import type { MailTemplate } from './mail-template.js';
+
+/** The subject and the text of an e-mail, with placeholders like `{name}`. */
+interface Wording {
+  subject: string;
+  text: string;
+}
+
+/** What the placeholders stand for, by their names. */
+type PlaceholderValues = Readonly<Record<string, string>>;
+
+/** An e-mail whose subject and text admins can replace. Everything else stays. */
+export interface CustomizableEmail {
+  wording: Wording;
+  /** What each placeholder means, for admins. `siteName` is added. */
+  placeholders: Readonly<Record<string, string>>;
+  /** Who gets it, and when, for admins. */
+  sent: string;
+  /** Example params, for the preview. */
+  sample: Readonly<Record<string, unknown>>;
+  /** Throws if the params are not valid. */
+  write(params: unknown, brand: Brand): CustomizableContent;
+}
+
+export interface CustomizableContent extends Omit<EmailContent, 'subject' | 'blocks'> {
+  values: PlaceholderValues;
+  /** What follows the text. */
+  blocksAfter: readonly Block[];
+}
+
+const siteName = { siteName: 'The name of your site' };
+
+export const placeholdersOf = ({ placeholders }: CustomizableEmail): Readonly<Record<string, string>> => ({
+  ...placeholders,
+  ...siteName,
+});
+
+/** Writes the e-mail with the admins' wording, or the built-in one. */
+export function customizable(name: CustomizableMail, email: CustomizableEmail): MailTemplate['write'] {
+  return (params, brand) => writeEmail(email, params, brand, brand.customTexts?.get(name));
+}
+
+/** An empty or missing part of `custom` stands for the built-in wording. */
+export function writeEmail(
+  { wording, write }: CustomizableEmail,
+  params: unknown,
+  brand: Brand,
+  custom: CustomText = {},
+): EmailContent {
+  const { values, blocksAfter, ...content } = write(params, brand);
+  const filled = (pattern: string) => fillIn(pattern, { ...values, siteName: brand.name });
+  return {
+    ...content,
+    subject: filled(custom.subject || wording.subject),
+    blocks: [text(filled(custom.text || wording.text)), ...blocksAfter],
+  };
+}
+
+/** Replaces the placeholders; unknown ones stay as they are typed. */
+function fillIn(pattern: string, values: PlaceholderValues): string {
+  return pattern
+    .replace(/\{(\w+)\}/g, (typed, name: string) => (Object.hasOwn(values, name) ? values[name]! : typed))
+    .trim();
+}

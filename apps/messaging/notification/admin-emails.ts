@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { adminListChanged, type AdminMail, paymentReceiverChanged } from '#libs/contracts';
+import { type Block, button, details, type EmailContent, text } from '../mail/email-content.js';
+import { formatMoment } from '../mail/format-moment.js';
+import type { MailTemplate } from '../mail/mail-template.js';
+import type { Brand } from '../site/brand.js';
+import { adminReason, orderDetails, orderParams, type OrderParams, provider } from './notification-emails.js';
+
+/** At most this many mails of a kind about orders go to an admin in an hour. */
+export const orderMailsPerHour = 20;
+
+const when = { at: z.iso.datetime() };
+const receiverParams = paymentReceiverChanged.payload.extend(when);
+const adminListParams = adminListChanged.payload.extend(when);
+type AdminListParams = z.output<typeof adminListParams>;
+
+/** A mail about an order, with the customer and a button that opens the order. */
+function orderContent(
+  order: OrderParams,
+  brand: Brand,
+  { words, ...content }: Pick<EmailContent, 'subject' | 'preheader' | 'heading'> & { words: string },
+): EmailContent {
+  const customer: Block = details(
+    ['Customer', order.name || 'Deleted account'],
+    ['E-mail', order.email || 'None'],
+  );
+  const open = button('Open the order', `${brand.siteUrl}/admin/payment-status/${order.orderId}`);
+  return {
+    ...content,
+    blocks: [text(words), customer, orderDetails(order), open],
+    reason: `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the list of orders has all. Change what you’re told at ${brand.siteUrl}/notifications.`,
+  };
+}
+
+const customerOf = ({ name }: OrderParams) => name || 'a deleted account';
+
+/** For every admin, whatever they have switched off, because it may be an attack. */
+const securityNote = ({ siteUrl }: Brand) =>
+  text(
+    `If nobody on your team did this, someone else may have access to the admin panel. Check ${siteUrl}/add-user and ${siteUrl}/audit-log, and choose a new password at ${siteUrl}/reset.`,
+  );
+const securityReason = (brand: Brand) => `${adminReason(brand)} Security e-mails can’t be turned off.`;
+
+const adminListWords: Record<AdminListParams['change'], (params: AdminListParams) => string> = {
+  created: ({ userEmail }) => `${userEmail} was added as an admin.`,
+  restored: ({ userEmail }) => `${userEmail} was added as an admin again.`,
+  updated: ({ userEmail, formerEmail }) =>
+    `The address of an admin was changed from ${formerEmail} to ${userEmail}.`,
+  deleted: ({ userEmail }) => `${userEmail} is no longer an admin.`,
+};
+
+const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent> = {
+  adminOrderPlaced(params, brand) {
+    const order = orderParams.parse(params);
+    return orderContent(order, brand, {
+      subject: `New order: ${order.packageName} for ${customerOf(order)}`,
+      preheader: `$${order.price}. Not paid yet.`,
+      heading: 'You have a new order',
+      words: `${customerOf(order)} ordered ${order.packageName} for $${order.price}. We’ll tell you when it’s paid.`,
+    });
+  },
+  adminOrderPaid(params, brand) {
+    const order = orderParams.parse(params);
+    const closed = order.reason === 'dispute_closed';
+    return orderContent(order, brand, {
+      subject: `${closed ? 'Dispute closed' : 'Paid'}: ${order.packageName} for ${customerOf(order)}`,
+      preheader: closed ? 'The payment stands.' : `$${order.price}. You can start work.`,
+      heading: closed ? 'A dispute was closed' : 'You’ve been paid',
+      words: closed
+        ? `${provider} closed the dispute about this order, and the payment stands.`
+        : `${provider} confirmed the payment of ${customerOf(order)} for ${order.packageName}.`,
+    });
+  },
+  adminOrderRefunded(params, brand) {
+    const order = orderParams.parse(params);
+    return orderContent(order, brand, {
+      subject: `Partial refund of $${order.amount}: ${order.packageName} for ${customerOf(order)}`,
+      preheader: `$${order.money?.refunded} refunded in total.`,
+      heading: 'Part of a payment was refunded',
+      words: `$${order.amount} of this order was refunded at ${provider}, $${order.money?.refunded} in total. The order stays paid.`,
+    });
+  },
+  paymentReceiverChanged(params, brand) {
+    const { receiver, formerReceiver, by, at } = receiverParams.parse(params);
+    return {
+      subject: `The ${provider} account that receives payments was changed`,
+      preheader: `New payments go to ${receiver}.`,
+      heading: 'Payments go to another account',
+      blocks: [
+        text(`From now on, customers pay to ${receiver}.`),
+        details(
+          ['New account', receiver],
+          ['Former account', formerReceiver ?? 'None'],
+          ['Changed by', by],
+          ['When', formatMoment(at)],
+        ),
+        button('Check the account', `${brand.siteUrl}/add-paypal-Email`),
+        securityNote(brand),
+      ],
+      reason: securityReason(brand),
+    };
+  },
+  adminListChanged(params, brand) {
+    const change = adminListParams.parse(params);
+    const words = adminListWords[change.change](change);
+    return {
+      subject: `The admins of ${brand.name} were changed`,
+      preheader: words,
+      heading: 'The admins were changed',
+      blocks: [
+        text(words),
+        details(['Changed by', change.by], ['When', formatMoment(change.at)]),
+        button('See the admins', `${brand.siteUrl}/add-user`),
+        securityNote(brand),
+      ],
+      reason: securityReason(brand),
+    };
+  },
+};
+
+const template = (name: AdminMail): MailTemplate => ({ priority: 1, secrets: [], write: emails[name] });
+
+/** The mails to admins about their business. */
+export const adminTemplates = Object.fromEntries(
+  Object.keys(emails).map((name) => [name, template(name as AdminMail)]),
+) as Record<AdminMail, MailTemplate>;

@@ -1,0 +1,10 @@
+import type { MailTemplate } from '../mail/mail-template.js';
+import { adminTemplates } from './admin-emails.js';
+import { customizableNotifications } from './notification-emails.js';
+
+/** The mails to customers and admins about what happened. */
+export const notificationTemplates = { ...customizableNotifications, ...adminTemplates } satisfies Record<
+  string,
+  MailTemplate
+>;
+export type NotificationName = keyof typeof notificationTemplates;

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTransport } from 'nodemailer';
+import { MailCatcher } from './client.js';
+
+let mail: MailCatcher;
+beforeAll(async () => {
+  mail = await MailCatcher.start();
+});
+afterAll(() => mail?.stop());
+
+const pageAt = async (path: string) => (await fetch(new URL(path, mail.url))).text();
+
+test('the inbox shows encoded subjects and names as people wrote them', async () => {
+  await createTransport(mail.smtpUrl).sendMail({
+    from: { name: 'Müller & Söhne', address: 'shop@example.com' },
+    to: { name: 'Ana Sá <b>', address: 'ana@example.com' },
+    replyTo: { name: '日本', address: 'reply@example.com' },
+    subject:
+      'Größe: 10 €, ' + 'ein langer Betreff, der über mehrere Zeilen geht, mit Umlauten wie ä, ö und ü',
+    text: 'Hello.',
+  });
+  const opened = await mail.newest({ to: 'ana@example.com' });
+  // As it was sent.
+  expect(opened.headers.find(({ name }) => name === 'subject')?.value).toContain('=?UTF-8?');
+  expect(await pageAt('/')).toContain('Größe: 10 €, ein langer');
+  const page = await pageAt(`/mails/${opened.id}`);
+  const shown = page.slice(0, page.indexOf('The whole message'));
+  expect(shown).not.toContain('=?UTF-8?');
+  expect(shown).toContain('<dd>Müller &#38; Söhne &#60;shop@example.com&#62;</dd>');
+  expect(shown).toContain('日本');
+  expect(shown).not.toContain('<b>');
+});

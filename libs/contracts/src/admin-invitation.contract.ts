@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { linkToken } from './account.contract.js';
+import { created, deleted, doneWith } from './answers.js';
+import { emailAddress, password } from './identity.contract.js';
+import { grouped, relay, relayedIn } from './operation.js';
+import { adminsOnce, adminsOnly, customersOnly, openToAll } from './policy.js';
+
+/** Somebody who was invited to become an admin and has not accepted yet. */
+const adminInvitation = z.object({
+  _id: z.string(),
+  email: z.string(),
+  /** The address of the admin who sent it. */
+  invitedBy: z.string(),
+  /** When the newest e-mail was sent. */
+  sentAt: z.string(),
+  expiresAt: z.string(),
+  expired: z.boolean(),
+});
+export type AdminInvitation = z.infer<typeof adminInvitation>;
+
+const token = z.strictObject({ token: linkToken });
+const email = z.object({ email: z.string() });
+
+export const adminInvitationOperations = grouped('Admin invitations', {
+  listAdminInvitations: relay({
+    at: 'GET /admin-invitations',
+    pattern: 'identity.listAdminInvitations',
+    summary: 'Invitations that were not accepted yet, oldest first',
+    policy: adminsOnly,
+    answer: z.array(adminInvitation.meta({ id: 'AdminInvitation' })),
+  }),
+  /** Each invitation works once, within a week. RATE_LIMITED after three e-mails to an address, or twenty by one admin, in a day. */
+  createAdminInvitation: relay({
+    at: 'POST /admin-invitations',
+    pattern: 'identity.inviteAdmin',
+    summary: 'Invite somebody to become an admin; a second invitation of an address replaces the first',
+    policy: { ...adminsOnce, fresh: true },
+    body: z.strictObject({ email: emailAddress }).meta({ id: 'AdminInvitationCreate' }),
+    answer: created(adminInvitation),
+    failures: ['DUPLICATE', 'RATE_LIMITED'],
+  }),
+  deleteAdminInvitation: relay({
+    at: 'DELETE /admin-invitations/:id',
+    pattern: 'identity.revokeAdminInvitation',
+    summary: 'Revoke an invitation; its link stops working',
+    policy: { ...adminsOnly, fresh: true },
+    answer: deleted,
+  }),
+  readAdminInvitation: relay({
+    at: 'POST /auth/admin-invitation/read',
+    pattern: 'identity.readAdminInvitation',
+    kind: 'query',
+    summary: 'The invitation of a link from a mail; it stays valid',
+    policy: { ...openToAll, limit: 'signIn' },
+    body: token.meta({ id: 'AdminInvitationToken' }),
+    secret: ['token'],
+    answer: adminInvitation
+      .pick({ email: true, invitedBy: true, expiresAt: true })
+      .extend({
+        hasAccount: z.boolean().describe('Whether there is an account that has confirmed the address.'),
+      })
+      .meta({ id: 'AdminInvitationOffer' }),
+    failures: ['LINK_EXPIRED'],
+  }),
+  /** FORBIDDEN unless the account has confirmed the invited address. */
+  acceptAdminInvitation: relay({
+    at: 'POST /auth/admin-invitation/accept',
+    pattern: 'identity.acceptAdminInvitation',
+    summary:
+      'Become an admin with the token of a link from a mail, signed in with the invited address; it works once',
+    policy: { ...customersOnly, limit: 'signIn' },
+    body: token.meta({ id: 'AdminInvitationAccept' }),
+    secret: ['token'],
+    answer: doneWith(email),
+    failures: ['LINK_EXPIRED', 'FORBIDDEN'],
+    invalidates: 'sessions',
+  }),
+  /** EMAIL_TAKEN if there is an account that has confirmed the address: its owner signs in and accepts. */
+  joinByAdminInvitation: relay({
+    at: 'POST /auth/admin-invitation/join',
+    pattern: 'identity.joinByAdminInvitation',
+    summary:
+      'Create an admin’s account with the token of a link from a mail, which proves the address; it works once',
+    policy: { ...openToAll, limit: 'signIn' },
+    body: token.extend({ password }).meta({ id: 'AdminInvitationJoin' }),
+    secret: ['token', 'password'],
+    answer: doneWith(email),
+    failures: ['LINK_EXPIRED', 'EMAIL_TAKEN', 'WEAK_PASSWORD'],
+    invalidates: 'sessions',
+  }),
+});
+
+export const adminInvitationContract = relayedIn(adminInvitationOperations);

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { AdminUser } from '#libs/contracts';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
+import { faults, sidewaysScroll } from './look.js';
+import { addressOf, type Person, signedIn, signedInAdmin, stranger } from './person.js';
+import { settled, visit } from './visit.js';
+
+const { url, admin, mail: catcher } = testStack();
+
+let browser: TestBrowser;
+let mail: MailCatcher;
+/** Who became an admin here. */
+let invited: string[] = [];
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+  mail = MailCatcher.at(catcher!.url);
+});
+afterAll(() => browser?.close());
+// Other specs expect a single admin.
+afterEach(async () => {
+  const api = await Session.signIn(url, admin);
+  for (const { _id, userEmail } of (await api.get<AdminUser[]>('/users')).json)
+    if (invited.includes(userEmail)) await api.delete(`/users/${_id}`);
+  invited = [];
+});
+
+async function invite(email: string): Promise<string> {
+  invited.push(email);
+  const api = await Session.signIn(url, admin);
+  expect((await api.post('/admin-invitations', { email })).status).toBe(201);
+  return linkTo(email);
+}
+
+async function linkTo(email: string): Promise<string> {
+  const { text } = await eventually(() => mail.newest({ to: email, subject: 'invited to manage' }));
+  return new RegExp(`${url}/admin-invitation#token=[\\w-]+`).exec(text)![0];
+}
+
+/** Registers somebody who has confirmed their address. */
+async function confirmed(): Promise<Person> {
+  const person = stranger();
+  const api = await Session.register(url, person);
+  const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
+  const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(text)!;
+  expect((await api.post('/auth/verify-email', { token })).status).toBe(200);
+  return person;
+}
+
+const visitorPage = () => browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+const pendingRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+
+test('an admin invites somebody with the keyboard, who creates an account with the link and is an admin', async () => {
+  const { email, password } = stranger();
+  invited.push(email);
+  const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  await visit(page, '/add-user');
+  const field = page.getByLabel('E-mail address');
+  await field.focus();
+  await page.keyboard.type('nobody');
+  await page.keyboard.press('Enter');
+  await page.getByText('Provide a Valid Email').first().waitFor();
+  await field.fill(email);
+  await field.press('Enter');
+  await page.getByText(`Invitation is Sent to ${email}`).waitFor();
+  await pendingRow(page, email).getByText('Pending').waitFor();
+  await pendingRow(page, email).getByText(`Invited by ${admin.email}`).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await sidewaysScroll(page)).toEqual([]);
+
+  const guest = await visitorPage();
+  await guest.goto(await linkTo(email));
+  await button(guest, 'Create account and join').waitFor();
+  // The token is not left in the address.
+  await eventually(() => expect(guest.url()).toBe(`${url}/admin-invitation`));
+  expect(await faults(guest)).toEqual([]);
+  await guest.setViewportSize({ width: 390, height: 800 });
+  expect(await sidewaysScroll(guest)).toEqual([]);
+  await guest.getByLabel('Password', { exact: true }).fill(password);
+  await guest.keyboard.press('Enter');
+  await guest.waitForURL('**/admin');
+  await guest.getByRole('heading', { level: 1 }).waitFor();
+  const { json } = await (
+    await Session.signIn(url, { email, password })
+  ).get<{
+    account: { role: string; emailVerified: boolean };
+  }>('/auth/me');
+  expect(json.account).toMatchObject({ role: 'Admin', emailVerified: true });
+
+  await eventually(async () => {
+    const { text } = await mail.newest({ to: admin.email, subject: 'The admins of' });
+    expect(text).toContain(`${email} was added as an admin.`);
+  });
+  await visit(page, '/add-user');
+  await page.getByRole('link', { name: email }).waitFor();
+  expect(await button(page, `Revoke the invitation of ${email}`).count()).toBe(0);
+});
+
+test('a customer signs in at the link and accepts; the used link says that it no longer works', async () => {
+  const person = await confirmed();
+  const link = await invite(person.email);
+  const page = await visitorPage();
+  await page.goto(link);
+  await page.getByRole('link', { name: 'Sign in to accept' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/admin-invitation');
+  expect(await faults(page)).toEqual([]);
+  await button(page, 'Accept invitation').click();
+  await page.waitForURL('**/admin');
+  await page.getByText('Welcome to Admin Panel').first().waitFor();
+
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+});
+
+test('somebody who is signed in with another address cannot accept', async () => {
+  const { email } = stranger();
+  const link = await invite(email);
+  const { page } = await signedIn(browser, stranger());
+  await page.goto(link);
+  await page.getByText(/You’re signed in as .* use /).waitFor();
+  expect(await button(page, 'Accept invitation').count()).toBe(0);
+});
+
+test('an invitation is sent again at most once a minute, and revoked', async () => {
+  const { email } = stranger();
+  const link = await invite(email);
+  const { page } = await signedInAdmin(browser);
+  await visit(page, '/add-user');
+  await button(page, `Resend to ${email}`).click();
+  await pendingRow(page, email)
+    .getByText(/Too many attempts|Try again/)
+    .waitFor();
+  await button(page, `Revoke the invitation of ${email}`).click();
+  await button(page, 'Revoke invitation').click();
+  await page.getByText('Invitation is Revoked').waitFor();
+  await pendingRow(page, email).waitFor({ state: 'detached' });
+  const guest = await visitorPage();
+  await guest.goto(link);
+  await guest.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
+});
+
+test('an admin chooses with the keyboard what they are told by e-mail', async () => {
+  const person = await confirmed();
+  const link = await invite(person.email);
+  const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
+  expect((await api.post('/auth/admin-invitation/accept', { token })).status).toBe(200);
+  await visit(page, '/notifications');
+  const orders = page.getByRole('checkbox', { name: 'New orders' });
+  expect(await orders.isChecked()).toBe(true);
+  expect(await faults(page)).toEqual([]);
+  await orders.press('Space');
+  await button(page, 'Save').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Notifications are Updated').waitFor();
+  await visit(page, '/notifications');
+  await settled(page);
+  expect(await orders.isChecked()).toBe(false);
+  expect(await page.getByRole('checkbox', { name: 'Payments received' }).isChecked()).toBe(true);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(addressOf(page)).toBe('/notifications');
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually, TestBrowser, testStack } from '#libs/testing';
+import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
+import { faults, sidewaysScroll } from './look.js';
+import { signedInAdmin } from './person.js';
+import { settled, visit } from './visit.js';
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+/** No other spec changes this e-mail. */
+const path = '/setting/mailText/orderPaymentFailed';
+const defaultText = 'PayPal couldn’t complete your pending payment, and no money was taken. {nextStep}';
+const templateRow = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+test('every e-mail of the site is listed with its state, and none is moved or deleted', async () => {
+  const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  await visit(page, '/setting/mailText');
+  await templateRow(page, 'Order placed').getByText('On', { exact: true }).waitFor();
+  await templateRow(page, 'Newsletter confirmation').getByText('Always on').waitFor();
+  await templateRow(page, 'Reset password').getByText('Always on').waitFor();
+  expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);
+  expect(await faults(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await sidewaysScroll(page)).toEqual([]);
+});
+
+test('the wording in force is edited with the keyboard, previewed, tested, saved, and reset', async () => {
+  const mail = MailCatcher.at(testStack().mail!.url);
+  const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  await visit(page, path);
+  await page.getByRole('heading', { name: 'Order payment failed', level: 1 }).waitFor();
+  const text = page.getByLabel('Text', { exact: false }).and(page.getByRole('textbox'));
+  expect(await text.inputValue()).toBe(defaultText);
+  const frame = page.frameLocator('iframe[title="E-mail preview"]');
+  await frame.getByText('You can try again, for example with another card.').waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  await text.fill('Dear customer of ');
+  const placeholder = page.getByRole('button', { name: 'Insert {siteName}' });
+  await placeholder.focus();
+  await page.keyboard.press('Enter');
+  await eventually(async () => expect(await text.inputValue()).toBe('Dear customer of {siteName}'));
+  await frame.getByText(/^Dear customer of [^{]+$/).waitFor();
+
+  await page.getByRole('button', { name: 'Send a test to me' }).click();
+  const { email: to } = testStack().admin;
+  await page.getByText(`Test is Sent to ${to}`).waitFor();
+  const test = await eventually(() => mail.newest({ to, subject: '[Test] Payment failed: Premium' }));
+  expect(test.text).toContain('Dear customer of ');
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Mail Template is Updated').waitFor();
+  await page.getByLabel('Send this mail').selectOption('No');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await visit(page, '/setting/mailText');
+  const row = templateRow(page, 'Order payment failed');
+  await row.getByText('Off', { exact: true }).waitFor();
+  await row.getByText('Edited').waitFor();
+
+  await row.getByRole('link').click();
+  await settled(page);
+  await page.getByRole('button', { name: 'Reset to default' }).click();
+  await eventually(async () => expect(await text.inputValue()).toBe(defaultText));
+  await page.getByLabel('Send this mail').selectOption('Yes');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await visit(page, '/setting/mailText');
+  await row.getByText('On', { exact: true }).waitFor();
+  expect(await row.getByText('Edited').count()).toBe(0);
+
+  await visit(page, path);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await sidewaysScroll(page)).toEqual([]);
+});
+
+test('the record of a mail opens its template, and an unknown one says so', async () => {
+  const { page, api } = await signedInAdmin(browser);
+  const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;
+  const record = records.find(({ mail }) => mail === 'Order refunded');
+  await visit(page, `/setting/mailText/${record!._id}`);
+  await page.getByRole('heading', { name: 'Order refunded', level: 1 }).waitFor();
+  await visit(page, '/setting/mailText/nothing');
+  await page.getByText('No mail template found').waitFor();
+});
+
+test('each page has one title, which is edited but not moved or deleted', async () => {
+  const { page } = await signedInAdmin(browser);
+  await visit(page, '/setting/pageTitle');
+  expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Pricing', exact: true }).last().click();
+  await settled(page);
+  await page.getByRole('heading', { name: 'Pricing', exact: true }).waitFor();
+  expect(await page.getByLabel('Page', { exact: true }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+});

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { AdminInvitation } from '#libs/contracts';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { looksLikeAddress, useForm } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery, useReadAgain, useSave } from '../../workspace/query.js';
+import { Status } from '../../workspace/Status.js';
+import { When } from '../../workspace/When.js';
+
+/** Invites people by e-mail to become admins, and lists those who have not accepted yet. */
+export function AdminInvitations() {
+  const invitations = useQuery('GET /admin-invitations');
+  return (
+    <section className="panel" aria-labelledby="invite-heading">
+      <h2 id="invite-heading">Invite an admin</h2>
+      <InviteForm />
+      <Loaded query={invitations}>
+        {(pending) =>
+          pending.length > 0 && (
+            <ul className="records" aria-label="Pending invitations">
+              {pending.map((invitation) => (
+                <Pending key={invitation._id} invitation={invitation} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function InviteForm() {
+  const readAgain = useReadAgain();
+  const { form, field, problem, sending } = useForm({
+    checks: { email: (value) => (looksLikeAddress(value) ? undefined : 'Provide a Valid Email') },
+    send: ({ email }, { idempotencyKey }) =>
+      callApi('POST /admin-invitations', { body: { email: email.trim() }, idempotencyKey }),
+    async sent({ email }) {
+      form.ref.current?.reset();
+      await readAgain();
+      showToast(`Invitation is Sent to ${email}`);
+    },
+  });
+  return (
+    <form className="form" method="post" aria-label="Invite an admin" {...form}>
+      <Field
+        {...field('email')}
+        label="E-mail address"
+        type="email"
+        autoComplete="off"
+        hint="We’ll send a link that works once, for 7 days."
+        required
+      />
+      <FormProblem problem={problem} />
+      <div className="buttons">
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'Sending' : 'Send invitation'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Pending({ invitation }: { invitation: AdminInvitation }) {
+  const { _id: id, email, invitedBy, sentAt, expiresAt, expired } = invitation;
+  const [revoking, setRevoking] = useState(false);
+  const { save, saving, problem } = useSave(async () => {
+    const answer = await callApi('POST /admin-invitations', { body: { email } });
+    if (!answer.ok) return answer.problem;
+    return () => showToast(`Invitation is Sent to ${email}`);
+  });
+  return (
+    <li className="record">
+      <div className="record__text">
+        <h3>{email}</h3>
+        <p className="record__note">
+          Invited by {invitedBy} on <When at={sentAt} />. {expired ? 'Expired' : 'Expires'} on{' '}
+          <When at={expiresAt} />.
+        </p>
+        <FormProblem problem={problem} />
+      </div>
+      <Status tone={expired ? 'quiet' : 'waiting'}>{expired ? 'Expired' : 'Pending'}</Status>
+      <div className="buttons">
+        <button
+          className="button button--plain"
+          type="button"
+          aria-disabled={saving}
+          onClick={() => void save()}
+        >
+          Resend<span className="visually-hidden"> to {email}</span>
+        </button>
+        <button className="button button--plain" type="button" onClick={() => setRevoking(true)}>
+          Revoke<span className="visually-hidden"> the invitation of {email}</span>
+        </button>
+      </div>
+      {revoking && (
+        <ConfirmDialog
+          title="Revoke this invitation?"
+          action="Revoke invitation"
+          close={() => setRevoking(false)}
+          confirm={async () => {
+            const answer = await callApi('DELETE /admin-invitations/:id', { params: { id } });
+            if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+            return () => showToast('Invitation is Revoked');
+          }}
+        >
+          <p>The link that we sent to {email} stops working.</p>
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,12 @@
+import { useCallback } from 'react';
+import type { CampaignContent } from '#libs/contracts';
+import { callApi } from '../../../lib/api.js';
+
+/** Renders a campaign's letter for `LetterPreview`. */
+export function useCampaignPreview({ subject, preheader, body }: CampaignContent) {
+  return useCallback(
+    (signal: AbortSignal) =>
+      callApi('POST /campaign-preview', { body: { subject, preheader, body }, signal }),
+    [subject, preheader, body],
+  );
+}

@@ -1,0 +1,65 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { EditableMail } from './mail-text-section.js';
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+interface PlaceholdersProps {
+  placeholders: EditableMail['wording']['placeholders'];
+  /** Holds the inputs `subject` and `text`. */
+  fields: RefObject<HTMLElement | null>;
+  change(name: string, value: string): void;
+}
+
+/** What can be inserted into the subject and the text, at the cursor of the one that was used last. */
+export function Placeholders({ placeholders, fields, change }: PlaceholdersProps) {
+  const field = useLastUsed(fields);
+
+  function insert(placeholder: string): void {
+    const input = field.current ?? fields.current?.querySelector('textarea');
+    if (!input) return;
+    input.focus();
+    // The only way to change a field that the browser's Undo knows about.
+    if (document.execCommand('insertText', false, placeholder)) return;
+    const { value, selectionStart, selectionEnd } = input;
+    const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+    change(input.name, value.slice(0, from) + placeholder + value.slice(to));
+  }
+
+  return (
+    <section className="placeholders-section" aria-labelledby="placeholders-heading">
+      <h2 className="placeholders__heading" id="placeholders-heading">
+        Insert a placeholder
+      </h2>
+      <p className="field__help">Each e-mail has the value in its place.</p>
+      <ul className="placeholders">
+        {placeholders.map(({ name, meaning }) => (
+          <li key={name}>
+            <button
+              type="button"
+              aria-describedby={`placeholder-${name}`}
+              onClick={() => insert(`{${name}}`)}
+            >
+              <span className="visually-hidden">Insert </span>
+              {`{${name}}`}
+            </button>
+            <span id={`placeholder-${name}`}>{meaning}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The subject or the text, whichever had the focus last. */
+function useLastUsed(fields: RefObject<HTMLElement | null>): RefObject<TextField | null> {
+  const last = useRef<TextField>(null);
+  useEffect(() => {
+    const form = fields.current;
+    const remember = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) last.current = target;
+    };
+    form?.addEventListener('focusin', remember);
+    return () => form?.removeEventListener('focusin', remember);
+  }, [fields]);
+  return last;
+}

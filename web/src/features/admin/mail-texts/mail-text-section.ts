@@ -1,0 +1,44 @@
+import type { CustomizableMail, MailTemplateInfo } from '#libs/contracts';
+import { type Section, sections } from '#libs/content-model';
+import type { StoredRecord, Values } from '../../../workspace/content-api.js';
+
+/** An e-mail whose subject and text can be changed. */
+export type EditableMail = MailTemplateInfo & {
+  template: CustomizableMail;
+  wording: NonNullable<MailTemplateInfo['wording']>;
+};
+
+export const isEditable = (mail: MailTemplateInfo): mail is EditableMail => mail.wording !== null;
+
+/** The record with the changes of an e-mail, if there are any. */
+export const recordOf = (mail: EditableMail, records: readonly StoredRecord[]): StoredRecord | undefined =>
+  records.find((record) => record.mail === mail.name);
+
+/** Whether the e-mail is sent. */
+export const isOn = (mail: MailTemplateInfo, record: StoredRecord | undefined): boolean =>
+  mail.switchedBy !== 'site' || record?.send !== 'No';
+
+/** Whether an admin has changed the wording. */
+export const isEdited = ({ wording }: EditableMail, record: StoredRecord | undefined): boolean =>
+  (['subject', 'text'] as const).some((name) => (record?.[name] || wording[name]) !== wording[name]);
+
+/** The form of one e-mail: its wording, and whether it is sent if that can be chosen. */
+export function sectionOf({ switchedBy, wording }: EditableMail): Section {
+  const { send, subject, text } = sections.mailText.fields;
+  return {
+    ...sections.mailText,
+    fields: {
+      ...(switchedBy === 'site' && {
+        send: { ...send, default: 'Yes', help: 'Choose No to stop sending this e-mail.' },
+      }),
+      subject: { ...subject, default: wording.subject },
+      text: { ...text, default: wording.text },
+    },
+  };
+}
+
+/** What the record has besides the fields of the form. */
+export const fixedOf = ({ name, switchedBy }: EditableMail): Values => ({
+  mail: name,
+  ...(switchedBy !== 'site' && { send: 'Yes' }),
+});

@@ -1,0 +1,134 @@
+import '../campaigns/campaigns.css';
+import './mail-texts.css';
+import { useCallback, useMemo, useRef } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { FormProblem } from '../../../components/FormProblem.js';
+import type { MailWording } from '#libs/contracts';
+import { sections } from '#libs/content-model';
+import { callApi } from '../../../lib/api.js';
+import { newIdempotencyKey } from '../../../lib/form.js';
+import { showToast } from '../../../lib/toasts.js';
+import { type StoredRecord, useRecords } from '../../../workspace/content-api.js';
+import { Empty } from '../../../workspace/Empty.js';
+import { Loaded } from '../../../workspace/Loaded.js';
+import { useQuery, useSave } from '../../../workspace/query.js';
+import { AdminScreen } from '../AdminScreen.js';
+import { LetterPreview } from '../campaigns/LetterPreview.js';
+import { History } from '../content/History.js';
+import { RecordFields } from '../content/RecordFields.js';
+import { useRecordForm } from '../content/record-form.js';
+import { type EditableMail, fixedOf, isEditable, recordOf, sectionOf } from './mail-text-section.js';
+import { Placeholders } from './Placeholders.js';
+
+/** One e-mail, by its name in the API or by the id of the record that changes it. */
+export function Component() {
+  const { mail: wanted = '' } = useParams();
+  const templates = useQuery('GET /mail-templates');
+  const records = useRecords(sections.mailText);
+  const name = records.data?.find(({ _id }) => _id === wanted)?.mail;
+  const mail = templates.data
+    ?.filter(isEditable)
+    .find(({ template, ...other }) => template === wanted || other.name === name);
+  return (
+    <AdminScreen title={mail?.name} lead={mail && `${mail.sent}.`}>
+      <Loaded query={templates}>
+        {() => (
+          <Loaded query={records}>
+            {(stored) => (mail ? <Read key={mail.template} mail={mail} records={stored} /> : <NoSuchMail />)}
+          </Loaded>
+        )}
+      </Loaded>
+    </AdminScreen>
+  );
+}
+
+function NoSuchMail() {
+  return (
+    <Empty
+      title="No mail template found"
+      action={
+        <Link className="button" to="/setting/mailText">
+          Mail templates
+        </Link>
+      }
+    >
+      The site sends no e-mail of this name.
+    </Empty>
+  );
+}
+
+interface ReadProps {
+  mail: EditableMail;
+  records: readonly StoredRecord[];
+}
+
+function Read({ mail, records }: ReadProps) {
+  const record = recordOf(mail, records);
+  return <Edit key={record?._id ?? 'new'} mail={mail} record={record} />;
+}
+
+function Edit({ mail, record }: { mail: EditableMail; record: StoredRecord | undefined }) {
+  const { template, wording } = mail;
+  const section = useMemo(() => sectionOf(mail), [mail]);
+  const form = useRecordForm({ section, record, fixed: fixedOf(mail) });
+  const fields = useRef<HTMLDivElement>(null);
+  const { subject = '', text = '' } = form.values;
+  const render = useCallback(
+    (signal: AbortSignal) =>
+      callApi('POST /mail-template-preview', { body: { template, subject, text }, signal }),
+    [template, subject, text],
+  );
+  const isDefault = subject === wording.subject && text === wording.text;
+  function reset(): void {
+    form.change('subject', wording.subject);
+    form.change('text', wording.text);
+  }
+  return (
+    <>
+      <div className="editor editor--preview">
+        <div className="panel" ref={fields}>
+          <RecordFields section={section} form={form} action="Save">
+            <button
+              className="button button--plain"
+              type="button"
+              aria-disabled={isDefault}
+              onClick={() => !isDefault && reset()}
+            >
+              Reset to default
+            </button>
+          </RecordFields>
+          <Placeholders placeholders={wording.placeholders} fields={fields} change={form.change} />
+          <SendTest template={template} subject={subject} text={text} />
+        </div>
+        <LetterPreview render={render} />
+      </div>
+      {form.base && <History section={section} record={form.base} form={form} />}
+    </>
+  );
+}
+
+/** Sends the typed wording, saved or not, to the admin's own address. */
+function SendTest(wording: MailWording) {
+  const { save, saving, problem } = useSave(async () => {
+    const answer = await callApi('POST /mail-template-test', {
+      body: wording,
+      idempotencyKey: newIdempotencyKey(),
+    });
+    if (!answer.ok) return answer.problem;
+    return () => showToast(`Test is Sent to ${answer.value.to}`);
+  });
+  return (
+    <div className="mail-test">
+      <FormProblem problem={problem} />
+      <button
+        className="button button--quiet"
+        type="button"
+        aria-disabled={saving}
+        onClick={() => void save()}
+      >
+        Send a test to me
+      </button>
+      <p>The test has the wording above, saved or not, and sample data.</p>
+    </div>
+  );
+}
