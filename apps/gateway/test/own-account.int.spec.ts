@@ -361,6 +361,9 @@ describe('personal data', () => {
     const reason = `${email} pays in cash`;
     await admin.put(`/order/${placed._id}`, { paymentStatus: 'Paid', reason });
     await admin.post(`/order/${placed._id}/note`, { text: `${email} called` });
+    const profile = `/customer/${placed.accountId}`;
+    await eventually(async () => expect((await admin.get(profile)).status).toBe(200));
+    expect((await admin.post(`${profile}/note`, { text: `${email} pays late` })).status).toBe(201);
     await write(email, 'to be forgotten');
     await site.visitor.post('/add-subscriber', { email });
     const refused = await browser.send<Problem>('POST', '/auth/delete-account', { currentPassword: 'wrong' });
@@ -392,6 +395,10 @@ describe('personal data', () => {
       ['details_blanked', null],
     ]);
     expect((await admin.get(`/order/${placed._id}/notes`)).json).toEqual([]);
+    for (const path of [profile, `${profile}/account`, `${profile}/notes`])
+      expect((await admin.get(path)).status).toBe(404);
+    const notes = await orders.query('SELECT 1 FROM staff_notes WHERE account_id = $1', [placed.accountId]);
+    expect(notes.rowCount).toBe(0);
     await eventually(async () => {
       const found = await admin.get<unknown[]>(`/messages?search=${encodeURIComponent(email)}`);
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);

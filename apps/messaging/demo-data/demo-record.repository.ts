@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { demoCampaignSubject, type DemoData, demoDomain, demoImportName } from '#libs/contracts';
+import { demoCampaignSubject, type DemoData, demoDomain } from '#libs/contracts';
 
 type Counts = Pick<DemoData, 'messages' | 'subscribers' | 'campaigns'>;
 
@@ -32,7 +32,6 @@ export class DemoRecordRepository {
       [unknown, number]
     >`DELETE FROM messages WHERE ${ofDemo('email_address')}`;
     const [, subscribers] = await tx.sql<[unknown, number]>`DELETE FROM subscribers WHERE ${ofDemo('email')}`;
-    await tx.sql`DELETE FROM subscriber_imports WHERE name = ${demoImportName} AND finished_at IS NOT NULL`;
     await tx.sql`
       DELETE FROM mails WHERE ${ofDemo('to_address')} OR ${ofDemo(`params->>'emailAddress'`)} OR ${ofDemo(`params->>'email'`)}`;
     return { messages, subscribers, campaigns };

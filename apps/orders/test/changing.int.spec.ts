@@ -342,7 +342,7 @@ describe('a customer', () => {
 describe('the seller of an order', () => {
   test('is the site as it was named when the order was paid', async () => {
     const sellerOf = async (id: string) => (await item(id)).seller;
-    await orders.nameSite(' Northrank\n Ltd ');
+    await orders.nameSite('Northrank Ltd');
     const [early, late, unpaid] = await Promise.all([orders.place(), orders.place(), orders.place()]);
     await apply(early._id, provider('paid'), [
       { kind: 'payment', text: 'PayPal received it.', by: 'PayPal' },

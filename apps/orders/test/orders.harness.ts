@@ -13,7 +13,7 @@ import {
   paymentFlagged,
   system,
 } from '#libs/contracts';
-import { footerAbout, pricingPackage } from '#libs/content-model';
+import { pricingPackage, siteName } from '#libs/content-model';
 import { type RunningService, startService } from '#libs/platform';
 import { actors, eventually, freshDatabase, sampleBody, startServiceUnderTest } from '#libs/testing';
 import { startReplicaOn as startContentOn } from '../../content/test/content-harness.js';
@@ -96,10 +96,10 @@ export async function startOrders() {
         { actor: actors.admin },
       ),
     /** Sets the site's name in the content, and waits until orders knows it. */
-    nameSite: async (aboutFooterText: string) => {
+    nameSite: async (name: string) => {
       const { sections } = await client.call(contentContract.snapshot, {}, { actor: system });
-      const section = footerAbout.name;
-      const body = { aboutFooterText, aboutFooterDetails: 'Details' };
+      const section = siteName.name;
+      const body = { siteName: name };
       const id = sections[section]?.[0]?._id;
       const options = { actor: actors.admin };
       if (id) await client.call(contentContract.update, { section, id, body }, options);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Campaign, CheckoutForm, Message, Order } from '#libs/contracts';
-import { demoCampaignSubject, demoImportName } from '#libs/contracts';
+import { demoCampaignSubject } from '#libs/contracts';
 import { MailCatcher } from '../../stand-ins/mail/client.js';
 import { PayPalSimulator, type PayOptions } from '../../stand-ins/paypal/client.js';
 import type { DatabaseUrls } from '../databases.js';
 import {
   demoCampaignBody,
+  demoImport,
   demoMessages,
   type DemoOrder,
   demoOrders,
@@ -72,7 +73,11 @@ async function makeOrders(stage: Stage): Promise<Dated[]> {
   for (const [who, person] of demoPeople.entries()) {
     const customer = await register(stage, person);
     for (const order of demoOrders.filter((one) => one.who === who))
-      made.push({ id: await makeOrder(stage, customer, person, order), daysAgo: order.daysAgo });
+      made.push({
+        id: await makeOrder(stage, customer, person, order),
+        // At various times of the day.
+        hoursAgo: order.daysAgo * 24 + ((made.length * 5) % 11),
+      });
   }
   return made;
 }
@@ -176,14 +181,14 @@ async function makeMessages(stage: Stage): Promise<Dated[]> {
     const body = { fullName: name, emailAddress: email, subject, message };
     const { _id: id } = await stage.visitor.call<Message>('POST', '/add-message', body);
     if (reply !== undefined) await stage.admin.call('POST', `/message/${id}/reply`, { text: reply });
-    made.push({ id, daysAgo });
+    made.push({ id, hoursAgo: daysAgo * 24 + 3 });
   }
   return made;
 }
 
 /** Sends a campaign to the subscribers, of whom one has no mailbox any more and two unsubscribe. */
 async function makeCampaign({ admin, mail, ...stage }: Stage): Promise<void> {
-  const description = new URLSearchParams({ consent: 'Demo data', name: demoImportName });
+  const description = new URLSearchParams({ consent: demoImport, name: demoImport });
   await admin.call('POST', `/subscribers/import?${description}`, demoSubscribers.join('\n'));
   await eventually(stage, async () => {
     const path = `/subscribers?status=subscribed&limit=100&search=${encodeURIComponent('demo.example')}`;

@@ -1,16 +1,17 @@
 import pg from 'pg';
-import { demoCampaignSubject, demoDomain, demoImportName } from '#libs/contracts';
+import { demoCampaignSubject, demoDomain } from '#libs/contracts';
 import type { DatabaseUrls } from '../databases.js';
+import { demoImport } from './demo-people.js';
 
 const demoAddress = `%@${demoDomain}`;
 /** How long after the order an admin delivered it or money went back. Younger orders use half of their age. */
-const laterDays = 4;
+const laterHours = 100;
 const campaignDaysAgo = 12;
 
-/** A record, and how many days ago it shall have been made. */
+/** A record, and how many hours ago it shall have been made. */
 export interface Dated {
   id: string;
-  daysAgo: number;
+  hoursAgo: number;
 }
 
 /** Forgets from which devices this person has signed in. */
@@ -49,12 +50,13 @@ async function within(url: string, work: (client: pg.Client) => Promise<void>): 
   }
 }
 
+const laterThan = (hoursAgo: number) => `interval '${Math.min(laterHours, hoursAgo / 2)} hours'`;
+
 async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<void> {
-  for (const [place, { id, daysAgo }] of orders.entries()) {
-    // At various times of the day.
-    const age = `interval '${daysAgo * 24 + ((place * 5) % 11)} hours'`;
-    const move = (statement: string) => client.query(statement.replaceAll('$age', age), [id]);
-    const later = `interval '${Math.min(laterDays, daysAgo / 2)} days'`;
+  for (const { id, hoursAgo } of orders) {
+    const move = (statement: string) =>
+      client.query(statement.replaceAll('$age', `interval '${hoursAgo} hours'`), [id]);
+    const later = laterThan(hoursAgo);
     await move(`
       UPDATE order_timeline SET at = at - $age + CASE
         WHEN kind IN ('order_status_set', 'payment_status_set') OR text ~ 'went back|took|failed' THEN ${later}
@@ -83,13 +85,15 @@ async function moveMessaging(
   orders: readonly Dated[],
   messages: readonly Dated[],
 ): Promise<void> {
-  for (const { id, daysAgo } of orders)
+  for (const { id, hoursAgo } of orders) {
+    const age = `interval '${hoursAgo} hours' - CASE WHEN template ~ 'Delivered|Refunded|Flagged|Failed' THEN ${laterThan(hoursAgo)} ELSE interval '0' END`;
     await client.query(
-      `UPDATE mails SET created_at = created_at - $2::interval, finished_at = finished_at - $2::interval WHERE about = $1`,
-      [id, `${daysAgo} days`],
+      `UPDATE mails SET created_at = created_at - (${age}), finished_at = finished_at - (${age}) WHERE about = $1`,
+      [id],
     );
-  for (const { id, daysAgo } of messages) {
-    const age = `${daysAgo} days`;
+  }
+  for (const { id, hoursAgo } of messages) {
+    const age = `${hoursAgo} hours`;
     await client.query(
       `UPDATE messages SET created_at = created_at - $2::interval, answered_at = answered_at - $2::interval + interval '5 hours',
          thread = (SELECT coalesce(jsonb_agg(entry || jsonb_build_object('createdAt', answered_at - $2::interval + interval '5 hours')), '[]')
@@ -124,7 +128,7 @@ async function moveMessaging(
     `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
        OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)
        OR record_id IN (SELECT id::text FROM subscriber_imports WHERE name = $3)`,
-    [messages.map(({ id }) => id), demoCampaignSubject, demoImportName],
+    [messages.map(({ id }) => id), demoCampaignSubject, demoImport],
   );
 }
 

@@ -122,6 +122,9 @@ export const goneSubscriber = `no.longer.here@${demoDomain}`;
 /** They unsubscribe with the link in the campaign. */
 export const leavingSubscribers = [`reader.3@${demoDomain}`, `reader.11@${demoDomain}`];
 
+/** The name of the import of the subscribers, and their consent. */
+export const demoImport = 'Demo data';
+
 export const demoSubscribers: readonly string[] = [
   ...demoPeople.slice(0, 6).map(({ email }) => email),
   ...Array.from({ length: 18 }, (_, index) => `reader.${index + 1}@${demoDomain}`),

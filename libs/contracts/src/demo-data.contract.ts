@@ -10,8 +10,7 @@ import { adminsOnly } from './policy.js';
 export const demoDomain = 'demo.example';
 export const isDemoAddress = (email: string): boolean => email.toLowerCase().endsWith(`@${demoDomain}`);
 
-/** The import of the demo subscribers and the demo campaign, which have no address. */
-export const demoImportName = 'Demo data';
+/** The subject of the demo campaign, which has no address. */
 export const demoCampaignSubject = 'Demo: five searches that bring you customers';
 
 /** How the audit log names the removal of demo data. */

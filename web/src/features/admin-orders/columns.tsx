@@ -13,7 +13,7 @@ export const orderColumns = {
   serial: (first: number): Column<Order> => ({
     key: 'sl',
     head: 'SL',
-    cell: (_, index) => first + index,
+    cell: (_, index) => <span className="unbroken">{first + index}</span>,
   }),
   date: {
     key: 'orderDate',
