@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import type { Problem } from '../lib/api.js';
 
 /** Why the form was refused: links to the fields to correct, which have their own messages, or a sentence. */
@@ -21,8 +20,8 @@ interface FieldLink {
 
 /** The sentence, if no field on the screen is named. */
 function FieldLinks({ problem: { sentence, fields } }: { problem: Problem }) {
-  const [links, setLinks] = useState<FieldLink[]>([]);
-  useEffect(() => setLinks(fields.flatMap(({ field }) => linkTo(field))), [fields]);
+  // The fields were on the screen before they were refused.
+  const links = fields.flatMap(({ field }) => linkTo(field));
   if (links.length === 0) return sentence;
   return (
     <>
