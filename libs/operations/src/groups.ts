@@ -19,10 +19,14 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   Mail: 'Mails that the site sent or is about to send, and reports of bounces and complaints from mail servers.',
   Campaigns: 'Newsletter campaigns: writing, testing, scheduling and sending them.',
   Orders: 'Placing orders, following and cancelling your own, and managing all of them as an admin.',
+  Customers:
+    'The people who have ordered: their accounts, orders and totals, and the notes of admins about them.',
   ...providerGroups,
   Payments: `Paying an order at ${providers}, and the payment notifications that ${providers} sends.`,
   'Audit log': 'Who changed what in the admin area.',
   'Content: the whole site': 'All public content in one answer, earlier versions, undeletion, and order.',
+  'Demo data':
+    'The invented orders, customers and messages of a site with simulated payments, and their removal.',
   'Setting up': 'What a new site still needs, and the removal of the demo content.',
   Images: 'The library of uploaded pictures.',
   'API reference': 'This document, and the page that shows it.',

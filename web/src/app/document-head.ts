@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Page } from '../lib/page.js';
 import { usePageData } from '../lib/site.js';
@@ -11,7 +11,8 @@ import { describePage } from './meta.js';
 export function useDocumentHead(page: Page): void {
   const data = usePageData();
   const { pathname } = useLocation();
-  useEffect(() => {
+  // Before the effects of a screen that has a title of its own.
+  useLayoutEffect(() => {
     const meta = describePage(page, data);
     if (meta.heading) document.title = meta.title;
     setInHead('meta[name="description"]', 'content', meta.description);

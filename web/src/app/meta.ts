@@ -5,6 +5,7 @@ import { money } from '../lib/money.js';
 import { plainWords } from '../lib/formatted-text.js';
 import type { Page } from '../lib/page.js';
 import type { PageMeta } from '../lib/rendering.js';
+import { tabTitle } from '../lib/tab-title.js';
 import { only, type PageData, type Site } from '../lib/site.js';
 
 /** Search results cut descriptions off at about this many characters. */
@@ -68,11 +69,7 @@ export const describeScreen =
 export const describePage = ({ name, title = '' }: Page, data: PageData): PageMeta =>
   (name ? describePublic(name) : describeScreen(title))(data);
 
-function titled(heading: string, { site }: PageData): string {
-  const name = siteNameOf(site);
-  const title = oneLine(heading).replace(/\.$/, '');
-  return name && name !== title ? `${title} | ${name}` : title;
-}
+const titled = (heading: string, { site }: PageData) => tabTitle(heading, siteNameOf(site));
 
 const oneLine = (text: string | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
 

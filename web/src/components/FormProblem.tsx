@@ -1,10 +1,53 @@
 import type { Problem } from '../lib/api.js';
 
-/** Why the form was refused. */
+/** Why the form was refused: links to the fields to correct, which have their own messages, or a sentence. */
 export function FormProblem({ problem }: { problem: Problem | undefined }) {
   return (
     <div role="alert" className="form-problem-region">
-      {problem && <p className="form-problem">{problem.sentence}</p>}
+      {problem && (
+        <p className="form-problem">
+          <FieldLinks problem={problem} />
+        </p>
+      )}
     </div>
   );
+}
+
+interface FieldLink {
+  id: string;
+  label: string;
+}
+
+/** The sentence, if no field on the screen is named. */
+function FieldLinks({ problem: { sentence, fields } }: { problem: Problem }) {
+  // The fields were on the screen before they were refused.
+  const links = fields.flatMap(({ field }) => linkTo(field));
+  if (links.length === 0) return sentence;
+  return (
+    <>
+      Please check:{' '}
+      {links.map(({ id, label }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a href={`#${id}`} onClick={(event) => focus(event, id)}>
+            {label}
+          </a>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The label of the field with this id, without its remark that it is optional. */
+function linkTo(id: string): FieldLink[] {
+  const field = document.getElementById(id);
+  const labels = field && 'labels' in field ? (field.labels as NodeListOf<HTMLLabelElement> | null) : null;
+  const label = labels?.[0]?.firstChild?.textContent?.trim();
+  return label ? [{ id, label }] : [];
+}
+
+/** Following the link would change the address, and a list keeps its filter there. */
+function focus(event: { preventDefault(): void }, id: string): void {
+  event.preventDefault();
+  document.getElementById(id)?.focus();
 }

@@ -90,8 +90,11 @@ test('errors from the server appear at their fields, the first is focused, and a
   );
   fillIn();
   await submit();
-  expect(screen.getByRole('alert').textContent).toBe('Please fix the highlighted fields.');
+  expect(screen.getByRole('alert').textContent).toBe('Please check: E-mail');
   expect(screen.getByText('This address is taken')).toBe(document.getElementById('email-error'));
+  expect(document.activeElement).toBe(input('E-mail'));
+  input('Name').focus();
+  fireEvent.click(screen.getByRole('link', { name: 'E-mail' }));
   expect(document.activeElement).toBe(input('E-mail'));
   expect(input('Name').value).toBe('Ada');
   expect(sent).not.toHaveBeenCalled();

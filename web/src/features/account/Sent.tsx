@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Waiting } from '../../components/Waiting.js';
 import { useSession } from '../../lib/session.js';
+import { useTabTitle } from '../../lib/tab-title.js';
 
 /**
  * Both public forms lead to a list that only admins may see. Anyone else who comes straight from the form
@@ -16,6 +17,7 @@ export function Sent({ children }: { children: ReactNode }) {
 }
 
 function Thanks() {
+  useTabTitle('Thank you');
   const isSubscriber = useLocation().pathname.startsWith('/all-subscriber');
   return (
     <section className="screen wrap">

@@ -1,8 +1,7 @@
 import './admin.css';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { siteNameOf } from '#libs/content-model';
-import { usePageData } from '../../lib/site.js';
+import { useTabTitle } from '../../lib/tab-title.js';
 import { type TrailStep, trailOf, useScreen } from '../../workspace/current-screen.js';
 import { Workspace } from '../../workspace/Workspace.js';
 import { adminNav } from './nav.js';
@@ -40,12 +39,4 @@ export function AdminScreen({ title, trail, tab, children, ...head }: AdminScree
       {children}
     </Workspace>
   );
-}
-
-/** For screens whose title is not in the table. */
-function useTabTitle(title: string | undefined): void {
-  const name = siteNameOf(usePageData().site);
-  useEffect(() => {
-    if (title) document.title = name ? `${title} | ${name}` : title;
-  }, [title, name]);
 }

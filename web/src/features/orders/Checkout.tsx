@@ -1,5 +1,6 @@
 import './checkout.css';
 import type { ReactNode } from 'react';
+import { useTabTitle } from '../../lib/tab-title.js';
 
 const steps = ['Order', 'Pay', 'Confirmation'] as const;
 
@@ -15,6 +16,7 @@ interface CheckoutProps {
 /** The frame of the steps from choosing a plan to paying for it, without distractions. */
 export function Checkout({ step, title, lead, aside, children }: CheckoutProps) {
   const current = steps.indexOf(step);
+  useTabTitle(title);
   return (
     <div className="checkout wrap">
       <ol className="checkout__steps" aria-label="Steps of an order">

@@ -200,7 +200,7 @@ describe('saving', () => {
     expect(document.getElementById('reply-error')?.textContent).toBe('Answer is too long');
     expect(document.activeElement).toBe(input('Answer'));
     expect(values()).toEqual(['How long?', 'Two months.']);
-    expect(screen.queryByText('Please fix the highlighted fields.')).not.toBeNull();
+    expect(screen.getByRole('alert').textContent).toBe('Please check: Answer');
   });
 
   test('a double click adds one record; a retry after a failure has the same idempotency key', async () => {
