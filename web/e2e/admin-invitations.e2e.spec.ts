@@ -4,7 +4,7 @@ import type { AdminUser } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
-import { addressOf, type Person, signedIn, signedInAdmin, stranger } from './person.js';
+import { addressOf, order, type Person, signedIn, signedInAdmin, stranger } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url, admin, mail: catcher } = testStack();
@@ -109,6 +109,7 @@ test('a customer signs in at the link and accepts; the used link says that it no
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/admin-invitation');
+  await button(page, 'Accept invitation').waitFor();
   expect(await faults(page)).toEqual([]);
   await button(page, 'Accept invitation').click();
   await page.waitForURL('**/admin');
@@ -153,6 +154,9 @@ test('an admin chooses with the keyboard what they are told by e-mail', async ()
   const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
   expect((await api.post('/auth/admin-invitation/accept', { token })).status).toBe(200);
+  const { packageName } = await order(await Session.register(url, stranger()));
+  await eventually(() => mail.newest({ to: person.email, subject: `New order: ${packageName}` }));
+
   await visit(page, '/notifications');
   const orders = page.getByRole('checkbox', { name: 'New orders' });
   expect(await orders.isChecked()).toBe(true);

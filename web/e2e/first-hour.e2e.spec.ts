@@ -6,7 +6,7 @@ import { demoContent } from '../../apps/content/seed/demo-content.js';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
 import { faults } from './look.js';
-import { settled, visit } from './visit.js';
+import { visit } from './visit.js';
 
 /*
  * The owner's first hour, each on a site of its own: from the first sign-in through the setup guide to a
@@ -182,7 +182,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await buyer.getByRole('button', { name: /^Pay \$123/ }).click();
     await buyer.getByRole('link', { name: 'Return to merchant' }).click();
     await buyer.getByRole('heading', { level: 1, name: 'You Have Paid' }).waitFor();
-    await settled(buyer);
+    await buyer.getByRole('term').filter({ hasText: 'Seller' }).waitFor();
     const receipt = await buyer.locator('body').innerText();
     expect(receipt).toContain(name);
     expect(receipt).not.toMatch(/northrank/i);

@@ -94,6 +94,7 @@ test('each page has one title, which is edited but not moved or deleted', async 
   const { page } = await signedInAdmin(browser);
   await visit(page, '/setting/pageTitle');
   expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);
+  expect(await page.getByLabel('Sort').count()).toBe(0);
   await page.getByRole('link', { name: 'Pricing', exact: true }).last().click();
   await settled(page);
   await page.getByRole('heading', { name: 'Pricing', exact: true }).waitFor();

@@ -3,16 +3,6 @@ import { command, query } from './contract.js';
 import { grouped, operation } from './operation.js';
 import { adminsOnly } from './policy.js';
 
-/**
- * The domain of the demo customers and subscribers. Nobody has an address of it, because `.example` is reserved (RFC 2606), so records with such
- * an address are demo records.
- */
-export const demoDomain = 'demo.example';
-export const isDemoAddress = (email: string): boolean => email.toLowerCase().endsWith(`@${demoDomain}`);
-
-/** The subject of the demo campaign, which has no address. */
-export const demoCampaignSubject = 'Demo: five searches that bring you customers';
-
 /** How the audit log names the removal of demo data. */
 export const demoDataRemoval = {
   section: 'demoData',

@@ -11,6 +11,7 @@ export * from './client.js';
 export * from './content.contract.js';
 export * from './contract.js';
 export * from './customer.contract.js';
+export * from './demo-address.js';
 export * from './demo-data.contract.js';
 export * from './errors.js';
 export * from './google.contract.js';

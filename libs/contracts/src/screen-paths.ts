@@ -78,7 +78,7 @@ export const privateShells = [
   '/edit-copyright/:id',
   '/add-item',
   '/setting/mailText',
-  '/setting/mailText/:mail',
+  '/setting/mailText/:id',
   '/setting/:section',
   '/setting/:section/:id',
 ] as const;

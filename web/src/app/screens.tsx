@@ -210,7 +210,7 @@ const contentScreens: readonly Page[] = [
     load: () => import('../features/admin/mail-texts/mail-texts.route.js'),
   },
   {
-    path: '/setting/mailText/:mail',
+    path: '/setting/mailText/:id',
     title: 'Mail template',
     access: 'admin',
     parent: '/setting/mailText',

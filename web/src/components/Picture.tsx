@@ -32,7 +32,11 @@ const uploaded = /^(\/images\/(.+)\/)(\d+)x(\d+)/;
 export function Picture({ src, onDark, alt, width, height, className, first, eager = first }: PictureProps) {
   const { imageTexts } = usePageData();
   if (!src || !addressKind(src)) return null;
-  const [, folder, id, wide = width, high = height] = uploaded.exec(src) ?? [];
+  const [, , id, wide = width, high = height] = uploaded.exec(src) ?? [];
+  const sources = [
+    ...(addressKind(onDark) ? sourcesOf(onDark!, width, height, '(prefers-color-scheme:dark)') : []),
+    ...sourcesOf(src, width, height),
+  ];
   const image = (
     <img
       className={className}
@@ -45,40 +49,29 @@ export function Picture({ src, onDark, alt, width, height, className, first, eag
       fetchPriority={first ? 'high' : eager ? 'low' : undefined}
     />
   );
-  const dark = addressKind(onDark) && onDark !== src && onDark;
-  if (!folder && !dark) return image;
+  if (sources.length === 0) return image;
   return (
     <picture>
-      {dark && <DarkSources src={dark} width={width} height={height} />}
-      <Sources src={src} width={width} height={height} />
+      {sources}
       {image}
     </picture>
   );
 }
 
-type Sized = Required<Pick<PictureProps, 'width' | 'height'>> & { src: string };
-
-/** With its own dimensions, so that the layout does not shift if they differ from those of the other picture. */
-function DarkSources({ src, width, height }: Sized) {
-  const [, , , wide = width, high = height] = uploaded.exec(src) ?? [];
-  const shared = { media: '(prefers-color-scheme:dark)', width: wide, height: high };
-  return (
-    <>
-      <Sources src={src} width={width} height={height} shared={shared} />
-      <source {...shared} srcSet={src} />
-    </>
-  );
-}
-
-/** The formats and sizes of an uploaded picture; nothing for any other. */
-function Sources({ src, width, height, shared }: Sized & { shared?: object }) {
+/**
+ * The formats and sizes of an uploaded picture. With a media query, they have their own dimensions, so that the
+ * layout does not shift if these differ from those of the other picture.
+ */
+function sourcesOf(src: string, width: number, height: number, media?: string) {
   const [, folder, , wide, high] = uploaded.exec(src) ?? [];
-  if (!folder) return null;
+  if (!folder) return media ? [<source key={media} media={media} srcSet={src} />] : [];
   const filling = Math.max(width, Math.ceil((height * +wide!) / +high!));
   return ['avif', 'webp'].map((format) => (
     <source
-      key={format}
-      {...shared}
+      key={format + media}
+      media={media}
+      width={media && wide}
+      height={media && high}
       type={`image/${format}`}
       sizes={`(max-width:${width}px) 100vw,${filling}px`}
       srcSet={widthsOf(+wide!)

@@ -84,23 +84,15 @@ describe('a picture with another one for dark themes', () => {
   const media = 'media="(prefers-color-scheme:dark)"';
 
   test('has the other one as a source for dark themes, with its own dimensions', () => {
-    const dark = '/images/019a0000-0000-7000-8000-000000000002/400x100.png';
-    const html = markup('/demo/logo.svg', { onDark: dark });
-    expect(html).toMatch(/^<picture><source [^>]*type="image\/avif"/);
-    expect(html.match(/<source [^>]*width="400" height="100"/g)).toHaveLength(3);
-    expect(html).toContain(
-      `<source ${media} width="400" height="100" srcSet="${dark}"/><img src="/demo/logo.svg"`,
-    );
+    const html = markup('/demo/logo.svg', {
+      onDark: '/images/019a0000-0000-7000-8000-000000000002/400x100.png',
+    });
+    expect(html).toContain(`<picture><source ${media} width="400" height="100" type="image/avif"`);
+    expect(html.match(/<source /g)).toHaveLength(2);
   });
 
   test('is offered for light themes in its own formats', () => {
     const html = markup(uploaded, { onDark: '/dark.svg' });
-    expect(html).toContain(
-      `<picture><source ${media} width="720" height="760" srcSet="/dark.svg"/><source type="image/avif"`,
-    );
-  });
-
-  test('is plain if both are the same', () => {
-    expect(markup('/demo/logo.svg', { onDark: '/demo/logo.svg' })).toMatch(/^<img/);
+    expect(html).toContain(`<picture><source ${media} srcSet="/dark.svg"/><source type="image/avif"`);
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { BrowserRouter } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
-import { defineCollection, longText, text } from '#libs/content-model';
+import { defineCollection, longText, optional, type Section, text } from '#libs/content-model';
 import { type PageData, SiteContext } from '../../../lib/site.js';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 import { AccountContext } from '../../../workspace/current-screen.js';
@@ -48,24 +48,26 @@ const refusal = (status: number, problem: object) => Response.json(problem, { st
 const account = { id: 'ada', email: 'ada@example.com', role: 'Admin' } as Account;
 const data = { site: {}, publicUrl: '', readAt: 1 } as PageData;
 
-function Editor({ record, saved }: { record?: StoredRecord; saved?: () => void }) {
-  const form = useRecordForm({ section, record, saved });
-  return <RecordFields section={section} form={form} action="Save" />;
+interface EditorProps {
+  record?: StoredRecord;
+  saved?: () => void;
+  section?: Section;
+}
+
+function Editor({ section: edited = section, ...options }: EditorProps) {
+  const form = useRecordForm({ section: edited, ...options });
+  return <RecordFields section={edited} form={form} action="Save" />;
 }
 
 /** Renders the screen that edits or adds a record, as after a reload. */
-function open({
-  record: read,
-  as = account,
-  saved,
-}: { record?: StoredRecord; as?: Account; saved?: () => void } = {}) {
+function open({ as = account, ...editor }: EditorProps & { as?: Account } = {}) {
   cleanup();
   render(
     <BrowserRouter>
       <SiteContext value={{ data, refresh: () => undefined }}>
         <QueryClientProvider client={newQueryClient()}>
           <AccountContext value={as}>
-            <Editor record={read} saved={saved} />
+            <Editor {...editor} />
           </AccountContext>
         </QueryClientProvider>
       </SiteContext>
@@ -96,6 +98,30 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   globalThis.fetch = realFetch;
+});
+
+describe('an optional field with a default', () => {
+  const withDefault: Section = {
+    ...section,
+    fields: { ...section.fields, reply: { ...optional(longText('Answer')), default: 'Soon.' } },
+  };
+  const answer = () => screen.getByLabelText<HTMLTextAreaElement>(/^Answer/);
+
+  test('shows the default while it is empty, and is no change', () => {
+    open({ record: stored(3, { reply: '' }), section: withDefault });
+    expect(answer().value).toBe('Soon.');
+    expect(screen.queryByText('Not saved yet')).toBeNull();
+  });
+
+  test('is stored as empty while it has the default, also after it had another text', async () => {
+    site.mockImplementation(() => Response.json(stored(4, { reply: '' })));
+    open({ record, section: withDefault });
+    expect(answer().value).toBe('A month.');
+    fireEvent.change(answer(), { target: { value: 'Soon.' } });
+    await press('Save');
+    expect(calls.at(0)?.body).toEqual({ title: 'How long?', reply: '' });
+    await waitFor(() => expect(answer().value).toBe('Soon.'));
+  });
 });
 
 describe('a draft', () => {

@@ -2,13 +2,13 @@ import { useEffect } from 'react';
 import { useListFilter } from '../../../workspace/list-filter.js';
 import { useAddressParams } from '../../../workspace/address-params.js';
 import { pageCount, usePageInAddress } from '../../../workspace/paging.js';
-import { nameOf, type Part } from '../screens.js';
+import { nameOf, onePerOption, type Part } from '../screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
 /** Default page size: more than most collections have. */
 const defaultSize = 25;
 
-/** Lists of at least this length have search and sort controls. */
+/** Lists of at least this length have search and sort controls, unless their records are given. */
 const minRecordsForTools = 6;
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -36,7 +36,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const filter = useListFilter(['search']);
   const { value: text, change: search } = filter.field('search');
   const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
-  const hasTools = records.length >= minRecordsForTools;
+  const hasTools = records.length >= minRecordsForTools && !onePerOption(part.section);
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
   const chosen =
     recordSorts.find(

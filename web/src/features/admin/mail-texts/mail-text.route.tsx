@@ -22,7 +22,7 @@ import { Placeholders } from './Placeholders.js';
 
 /** One e-mail, by its name in the API or by the id of the record that changes it. */
 export function Component() {
-  const { mail: wanted = '' } = useParams();
+  const { id: wanted = '' } = useParams();
   const templates = useQuery('GET /mail-templates');
   const records = useRecords(sections.mailText);
   const name = records.data?.find(({ _id }) => _id === wanted)?.mail;
