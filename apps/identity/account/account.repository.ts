@@ -9,7 +9,8 @@ import { AccountEntity } from './account.entity.js';
 import { normalizeEmail } from './email.js';
 import { personOf } from './person.js';
 
-const demoAddress = `%@${demoDomain}`;
+/** Whether the account `a` is a demo customer's. An admin is none, whatever their address. */
+const isDemoSql = () => `(a.email_normalized LIKE '%@${demoDomain}' AND NOT ${isAdminSql()})`;
 
 @Injectable()
 export class AccountRepository {
@@ -95,14 +96,14 @@ export class AccountRepository {
 
   async countDemo(): Promise<number> {
     const [{ count }] = await this.dataSource.sql<[{ count: number }]>`
-      SELECT count(*)::int AS count FROM accounts WHERE email_normalized LIKE ${demoAddress}`;
+      SELECT count(*)::int AS count FROM accounts a WHERE ${isDemoSql}`;
     return count;
   }
 
   /** Deletes the accounts of demo customers and returns how many there were. */
   async deleteDemo(tx: EntityManager): Promise<number> {
     const [, deleted] = await tx.sql<[unknown, number]>`
-      DELETE FROM accounts WHERE email_normalized LIKE ${demoAddress}`;
+      DELETE FROM accounts a WHERE ${isDemoSql}`;
     return deleted;
   }
 

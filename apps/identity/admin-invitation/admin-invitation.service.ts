@@ -193,9 +193,8 @@ export class AdminInvitationService {
     return invitation;
   }
 
-  /** Puts the account on the list of admins in the inviter's name. */
-  private async use(tx: EntityManager, { id, invitedBy, inviterEmail }: Invitation, account: AccountEntity) {
-    await this.invitations.delete(tx, id);
+  /** Puts the account on the list of admins in the inviter's name, which ends the invitation. */
+  private async use(tx: EntityManager, { invitedBy, inviterEmail }: Invitation, account: AccountEntity) {
     const entry = await this.adminUsers.insert(tx, account.email, invitedBy);
     await this.audit.record(tx, adminOf(account), {
       section: 'adminUser',

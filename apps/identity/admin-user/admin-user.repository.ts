@@ -47,4 +47,9 @@ export class AdminUserRepository {
   async insertHistory(tx: EntityManager, change: AdminUserHistoryEntity): Promise<void> {
     await tx.insert(AdminUserHistoryEntity, change);
   }
+
+  /** Deletes the invitation of this address, so that it cannot be used after the entry is removed. */
+  async deleteInvitation(tx: EntityManager, userEmail: string): Promise<void> {
+    await tx.sql`DELETE FROM admin_invitations WHERE email_normalized = ${normalizeEmail(userEmail)}`;
+  }
 }

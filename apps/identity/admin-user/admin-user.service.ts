@@ -259,7 +259,7 @@ export class AdminUserService {
     await this.audit.record(tx, actor, entry);
   }
 
-  /** Records the change, and announces it if a person made it. */
+  /** Records the change, ends an invitation of the address, and announces the change if a person made it. */
   private async recordHistory(
     tx: EntityManager,
     change: Change,
@@ -276,6 +276,7 @@ export class AdminUserService {
       changedAt: this.clock.now(),
       changedBy,
     });
+    await this.adminUsers.deleteInvitation(tx, entry.userEmail);
     if (changedBy === null) return;
     const { userEmail } = entry;
     const removed = change === 'deleted' ? await this.accounts.findByEmail(tx, userEmail) : null;

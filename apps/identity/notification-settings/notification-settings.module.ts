@@ -4,7 +4,7 @@ import { AccountModule } from '../account/account.module.js';
 import { NotificationSettingsRepository } from './notification-settings.repository.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
-/** What each admin is told by e-mail. */
+/** Which e-mails each admin gets. */
 @Module({
   imports: [AccountModule],
   controllers: [controllerOf(NotificationSettingsService)],

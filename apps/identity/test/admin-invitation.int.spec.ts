@@ -167,6 +167,20 @@ describe('an invitation', () => {
     expect((await list()).map((pending) => pending.email)).not.toContain(stranger);
   });
 
+  test('ends when its address is added to the list, so that somebody removed later cannot come back', async () => {
+    const person = await identity.verified(email);
+    const token = await invited();
+    const options = { actor: admin };
+    const { _id: id } = await identity.client.call(
+      identityContract.createAdminUser,
+      { userEmail: email },
+      options,
+    );
+    await identity.client.call(identityContract.deleteAdminUser, { id }, options);
+    await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
+    expect(await roleOf(person)).toBe('Customer');
+  });
+
   test('is mailed to an address once a minute and three times a day, and twenty times by one admin', async () => {
     await invite();
     await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' });

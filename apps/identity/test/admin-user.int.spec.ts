@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Actor, type AdminUser, identityContract } from '#libs/contracts';
+import { type Actor, type AdminUser, demoDataContract, demoDomain, identityContract } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { actorOf, adminEmail, adminPassword, IdentityHarness, type Person } from './identity.harness.js';
 
@@ -54,6 +54,19 @@ describe('who is an admin', () => {
     await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await remove(entry._id);
     await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+  });
+
+  test('does not depend on the removal of demo data, even for an address of the demo domain', async () => {
+    const owner = await identity.verified(`owner@${demoDomain}`);
+    const { _id } = await add(owner.account.email);
+    await identity.verified(`customer@${demoDomain}`);
+    const options = { actor: admin };
+    expect(await identity.client.call(demoDataContract.countAccounts, {}, options)).toEqual({ customers: 1 });
+    expect(await identity.client.call(demoDataContract.removeAccounts, {}, options)).toEqual({
+      customers: 1,
+    });
+    await expect(identity.holder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await remove(_id);
   });
 
   test('requires a verified address', async () => {

@@ -28,7 +28,7 @@ function orderContent(
   return {
     ...content,
     blocks: [text(words), customer, orderDetails(order), open],
-    reason: `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the list of orders has all. Change what you’re told at ${brand.siteUrl}/notifications.`,
+    reason: `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the list of orders has all. Choose which e-mails you get at ${brand.siteUrl}/notifications.`,
   };
 }
 
@@ -56,7 +56,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `New order: ${order.packageName} for ${customerOf(order)}`,
       preheader: `$${order.price}. Not paid yet.`,
       heading: 'You have a new order',
-      words: `${customerOf(order)} ordered ${order.packageName} for $${order.price}. We’ll tell you when it’s paid.`,
+      words: `${customerOf(order)} ordered ${order.packageName} for $${order.price}. The order isn’t paid yet.`,
     });
   },
   adminOrderPaid(params, brand) {

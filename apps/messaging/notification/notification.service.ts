@@ -77,7 +77,7 @@ export class NotificationService {
     });
   }
 
-  /** An admin who set the status is not told, and late money is told by the mail about its flag. */
+  /** Admins get no mail if an admin set the status, nor for late money, because the mail about its flag reports it. */
   @OnEvent(orderPaid)
   paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
     return this.aboutOrder('orderPaid', orderId, eventId, {
@@ -99,7 +99,7 @@ export class NotificationService {
     await this.aboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
   }
 
-  /** Part of a payment. A full refund is told to admins by the mail about its flag. */
+  /** Part of a payment. Admins learn of a full refund from the mail about its flag. */
   @OnEvent(orderRefunded)
   refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
     return this.aboutOrder('orderPartlyRefunded', orderId, eventId, {

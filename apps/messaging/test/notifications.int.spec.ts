@@ -366,7 +366,7 @@ describe('notices', () => {
     },
   );
 
-  test('an admin who sets an order to Paid, or reviews late money, is not told of a payment as well', async () => {
+  test('an admin who sets an order to Paid, or reviews late money, gets no mail about a payment as well', async () => {
     const since = await harness.now();
     await publish('orders.paid', { reason: 'admin' });
     await publish('orders.paid', { reason: 'payment_after_cancel' });
@@ -378,7 +378,7 @@ describe('notices', () => {
     expect(rows).toEqual([]);
   });
 
-  test('another payment account is told to every admin, whatever they have switched off', async () => {
+  test('every admin gets a mail about another payment account, whatever they have switched off', async () => {
     await harness.mail.clear();
     const all: AdminNotification[] = ['newOrders', 'payments', 'refunds', 'reviews', 'messages'];
     muted = Object.fromEntries(admins.map((email) => [email, all]));
@@ -391,7 +391,7 @@ describe('notices', () => {
     muted = {};
   });
 
-  test('a removed admin is told, like all others', async () => {
+  test('a removed admin gets a mail, like all others', async () => {
     await harness.mail.clear();
     const removedEmail = 'removed@example.com';
     const payload = {

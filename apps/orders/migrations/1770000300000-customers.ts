@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The accounts with orders, kept while the totals of orders are folded. */
+/**
+ * The accounts with orders. Triggers keep them whenever the totals of orders are folded, because the former version folds them too while it still
+ * runs.
+ */
 export class Customers1770000300000 implements MigrationInterface {
   name = 'Customers1770000300000';
 
@@ -17,6 +20,12 @@ export class Customers1770000300000 implements MigrationInterface {
         last_order_at timestamptz(3) NOT NULL,
         name_sorted text NOT NULL GENERATED ALWAYS AS (lower(left(name, 60))) STORED
       )`);
+    await runner.query(updateCustomers);
+    // First, so that no totals are folded while the customers are counted.
+    for (const operation of ['INSERT', 'UPDATE'])
+      await runner.query(`
+        CREATE TRIGGER customers_at_${operation.toLowerCase()} AFTER ${operation} ON account_order_totals
+        REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_customers()`);
     await runner.query(`
       INSERT INTO customers
       SELECT account_id, (array_agg(customer_name ORDER BY created_at DESC, id DESC))[1],
@@ -39,6 +48,36 @@ export class Customers1770000300000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP FUNCTION update_customers CASCADE`);
     await runner.query(`DROP TABLE customers`);
   }
 }
+
+const updateCustomers = `
+  CREATE FUNCTION update_customers() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    DELETE FROM customers WHERE account_id IN (SELECT account_id FROM changed)
+      AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.account_id = customers.account_id);
+    INSERT INTO customers (account_id, name, email, orders, spent_cents, refunded_cents, first_order_at, last_order_at)
+    SELECT account_id, newest.customer_name, newest.customer_email, totals.orders, totals.spent, totals.refunded,
+      oldest.created_at, newest.created_at
+    FROM (SELECT DISTINCT account_id FROM changed) AS accounts
+    CROSS JOIN LATERAL (
+      SELECT sum(orders) AS orders, coalesce(sum(price_cents) FILTER (WHERE payment_status = 'Paid'), 0) AS spent,
+        sum(refunded_cents) AS refunded
+      FROM account_order_totals t WHERE t.account_id = accounts.account_id
+    ) AS totals
+    CROSS JOIN LATERAL (
+      SELECT customer_name, customer_email, created_at FROM orders o
+      WHERE o.account_id = accounts.account_id ORDER BY created_at DESC, id DESC LIMIT 1
+    ) AS newest
+    CROSS JOIN LATERAL (
+      SELECT created_at FROM orders o
+      WHERE o.account_id = accounts.account_id ORDER BY created_at, id LIMIT 1
+    ) AS oldest
+    WHERE NOT EXISTS (SELECT 1 FROM deleted_accounts d WHERE d.account_id = accounts.account_id)
+    ON CONFLICT (account_id) DO UPDATE SET name = excluded.name, email = excluded.email, orders = excluded.orders,
+      spent_cents = excluded.spent_cents, refunded_cents = excluded.refunded_cents,
+      first_order_at = excluded.first_order_at, last_order_at = excluded.last_order_at;
+    RETURN NULL;
+  END $$`;

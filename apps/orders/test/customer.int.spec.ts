@@ -68,6 +68,23 @@ describe('a customer', () => {
     await listed([]);
   });
 
+  test('is also brought up to date when a former version of the service folds the totals', async () => {
+    await orders.sql.query('BEGIN');
+    // The lock that keeps the replicas from folding.
+    await orders.sql.query('SELECT pg_advisory_xact_lock(7205320)');
+    await orders.place({ customerName: 'Ada Lovelace' });
+    await orders.sql.query(
+      `WITH taken AS (DELETE FROM order_total_changes RETURNING *)
+       INSERT INTO account_order_totals AS totals
+       SELECT account_id, payment_status, order_status, flagged, sum(orders), sum(price_cents), sum(refunded_cents)
+       FROM taken GROUP BY 1, 2, 3, 4
+       ON CONFLICT (account_id, payment_status, order_status, flagged) DO UPDATE SET orders = totals.orders + excluded.orders,
+         price_cents = totals.price_cents + excluded.price_cents, refunded_cents = totals.refunded_cents + excluded.refunded_cents`,
+    );
+    await orders.sql.query('COMMIT');
+    expect(await item(customer.accountId)).toMatchObject({ name: 'Ada Lovelace', orders: 1 });
+  });
+
   test('is found by name, address and exact address, and sorted', async () => {
     await orders.place({ customerName: 'Ada Lovelace' });
     await orders.place({ customerName: 'Zoe' }, stranger);

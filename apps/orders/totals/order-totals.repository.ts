@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { OrderStatus, PaymentStatus, SalesPeriod } from '#libs/contracts';
-import { transaction } from '#libs/database';
 
 /** Any number, as long as nothing else in this database locks it. */
 const foldLock = 7_205_320;
@@ -56,31 +55,20 @@ const days = () => `(
 ) AS days`;
 
 /**
- * The tables `order_totals`, `account_order_totals`, `order_day_totals` and `order_total_changes`, and what `customers` derives from them. The totals have no entities: a trigger (migration
- * `orders`) writes the changes, and every statement here sums or moves many rows.
+ * The tables `order_totals`, `account_order_totals`, `order_day_totals` and `order_total_changes`. They have no entities: triggers write the changes
+ * (migration `orders`), and `customers` after each fold (migration `customers`), and every statement here sums or moves many rows.
  */
 @Injectable()
 export class OrderTotalsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Moves all changes into the totals, and brings the customers whose orders changed up to date. One replica at a time; readers see a change in
-   * one place or the other, never in both.
-   */
+  /** Moves all changes into the totals. One replica at a time; readers see a change in one place or the other, never in both. */
   async fold(): Promise<void> {
-    await transaction(this.dataSource, async (tx) => {
-      const accountIds = await this.foldTotals(tx);
-      if (accountIds.length > 0) await this.updateCustomers(tx, accountIds);
-    });
-  }
-
-  /** The accounts whose orders changed. */
-  private async foldTotals(tx: EntityManager): Promise<string[]> {
     const sums = () => `sum(orders), sum(price_cents), sum(refunded_cents)`;
     const added = () => `orders = totals.orders + excluded.orders,
       price_cents = totals.price_cents + excluded.price_cents,
       refunded_cents = totals.refunded_cents + excluded.refunded_cents`;
-    const rows = await tx.sql<{ account_id: string }[]>`
+    await this.dataSource.sql`
       WITH taken AS (
         DELETE FROM order_total_changes WHERE (SELECT pg_try_advisory_xact_lock(${foldLock})) RETURNING *
       ), all_orders AS (
@@ -95,38 +83,7 @@ export class OrderTotalsRepository {
       )
       INSERT INTO account_order_totals AS totals
       SELECT account_id, payment_status, order_status, flagged, ${sums} FROM taken GROUP BY 1, 2, 3, 4
-      ON CONFLICT (account_id, payment_status, order_status, flagged) DO UPDATE SET ${added}
-      RETURNING account_id`;
-    return [...new Set(rows.map(({ account_id: accountId }) => accountId))];
-  }
-
-  private async updateCustomers(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
-    await tx.sql`
-      WITH gone AS (
-        DELETE FROM customers WHERE account_id = ANY (${accountIds}::uuid[])
-          AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.account_id = customers.account_id)
-      )
-      INSERT INTO customers (account_id, name, email, orders, spent_cents, refunded_cents, first_order_at, last_order_at)
-      SELECT account_id, newest.customer_name, newest.customer_email, totals.orders, totals.spent, totals.refunded,
-        oldest.created_at, newest.created_at
-      FROM unnest(${accountIds}::uuid[]) AS changed (account_id)
-      CROSS JOIN LATERAL (
-        SELECT sum(orders) AS orders, coalesce(sum(price_cents) FILTER (WHERE payment_status = 'Paid'), 0) AS spent,
-          sum(refunded_cents) AS refunded
-        FROM account_order_totals t WHERE t.account_id = changed.account_id
-      ) AS totals
-      CROSS JOIN LATERAL (
-        SELECT customer_name, customer_email, created_at FROM orders o
-        WHERE o.account_id = changed.account_id ORDER BY created_at DESC, id DESC LIMIT 1
-      ) AS newest
-      CROSS JOIN LATERAL (
-        SELECT created_at FROM orders o
-        WHERE o.account_id = changed.account_id ORDER BY created_at, id LIMIT 1
-      ) AS oldest
-      WHERE NOT EXISTS (SELECT 1 FROM deleted_accounts d WHERE d.account_id = changed.account_id)
-      ON CONFLICT (account_id) DO UPDATE SET name = excluded.name, email = excluded.email, orders = excluded.orders,
-        spent_cents = excluded.spent_cents, refunded_cents = excluded.refunded_cents,
-        first_order_at = excluded.first_order_at, last_order_at = excluded.last_order_at`;
+      ON CONFLICT (account_id, payment_status, order_status, flagged) DO UPDATE SET ${added}`;
   }
 
   /** Totals by status. One statement, so that folded and unfolded rows are read at the same moment. */

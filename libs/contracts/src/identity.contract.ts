@@ -157,7 +157,7 @@ export const sessionOperations = grouped('Signing in', {
   }),
 });
 
-/** What admins are told by e-mail, and can switch off for themselves. Changes of who gets paid and who is an admin are always mailed. */
+/** The e-mails that admins can switch off for themselves. Those about changes of who gets paid and who is an admin are always sent. */
 export const adminNotifications = {
   newOrders: 'New orders',
   payments: 'Payments received',
@@ -237,14 +237,14 @@ export const adminUserOperations = grouped('Admin users', {
   getNotificationSettings: relay({
     at: 'GET /notification-settings',
     pattern: 'identity.notificationSettings',
-    summary: 'What you are told by e-mail as an admin',
+    summary: 'Which e-mails you get as an admin',
     policy: adminsOnly,
     answer: notificationSettings.meta({ id: 'NotificationSettings' }),
   }),
   updateNotificationSettings: relay({
     at: 'PUT /notification-settings',
     pattern: 'identity.updateNotificationSettings',
-    summary: 'Choose what you are told by e-mail as an admin; security e-mails are always sent',
+    summary: 'Choose which e-mails you get as an admin; security e-mails are always sent',
     policy: adminsOnly,
     body: notificationSettings.meta({ id: 'NotificationSettingsUpdate' }),
     answer: notificationSettings,
@@ -330,7 +330,7 @@ export const adminListChanged = event(
     userEmail: z.string(),
     /** The address before, if it was changed. */
     formerEmail: z.string().nullable(),
-    /** The address of a removed admin, if it is confirmed, because that person is told too. */
+    /** The address of a removed admin, if it is confirmed, because that person gets the e-mail too. */
     removedEmail: z.string().nullable(),
     /** The address of the account that made the change. */
     by: z.string(),

@@ -11,7 +11,7 @@ import { AdminScreen } from './AdminScreen.js';
 
 const kinds = Object.entries(adminNotifications) as [AdminNotification, string][];
 
-/** What the admin is told by e-mail. */
+/** Which e-mails the admin gets. */
 export function Component() {
   const { email } = useAccount();
   const query = useQuery('GET /notification-settings');
