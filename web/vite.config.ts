@@ -20,7 +20,7 @@ const fromRoot = (path: string) => join(here, '..', path);
  */
 const frame = {
   name: 'frame',
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/|lib\/(?!money|package-points|paragraphs|passkeys|session-changed)|app\/(App|Layout|Header|Footer|Fault|document-head|page|pages|meta)\.)/,
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText)|lib\/(?!money|package-points|passkeys|session-changed)|app\/(App|Layout|Header|Footer|Fault|document-head|page|pages|meta)\.)/,
 };
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };

@@ -57,8 +57,10 @@ test('an admin invites somebody with the keyboard, who creates an account with t
   invited.push(email);
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/add-user');
+  await button(page, 'Invite by e-mail').press('Enter');
   const field = page.getByLabel('E-mail address');
-  await field.focus();
+  // The form opens with the focus in its field.
+  await page.waitForFunction(() => document.activeElement?.matches('input[type=email]'));
   await page.keyboard.type('nobody');
   await page.keyboard.press('Enter');
   await page.getByText('Provide a Valid Email').first().waitFor();

@@ -22,6 +22,7 @@ export * from './import-limits.js';
 export * from './inputs.js';
 export * from './mail-signature.js';
 export * from './mail.contract.js';
+export * from './mail-names.js';
 export * from './masked-email.js';
 export * from './messaging.contract.js';
 export * from './operation.js';

@@ -14,10 +14,19 @@ import { When } from '../../workspace/When.js';
 /** Invites people by e-mail to become admins, and lists those who have not accepted yet. */
 export function AdminInvitations() {
   const invitations = useQuery('GET /admin-invitations');
+  const [inviting, setInviting] = useState(false);
   return (
     <section className="panel" aria-labelledby="invite-heading">
       <h2 id="invite-heading">Invite an admin</h2>
-      <InviteForm />
+      {inviting ? (
+        <InviteForm />
+      ) : (
+        <div className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => setInviting(true)}>
+            Invite by e-mail
+          </button>
+        </div>
+      )}
       <Loaded query={invitations}>
         {(pending) =>
           pending.length > 0 && (
@@ -52,6 +61,7 @@ function InviteForm() {
         label="E-mail address"
         type="email"
         autoComplete="off"
+        autoFocus
         hint="We’ll send a link that works once, for 7 days."
         required
       />

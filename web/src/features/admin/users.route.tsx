@@ -26,11 +26,11 @@ function Users() {
         <Loaded query={query}>{(records) => <RecordList part={adminUsers} records={records} />}</Loaded>
       </section>
       <div className="collection__forms">
-        <AdminInvitations />
         <section className="panel" aria-labelledby="add-user-heading">
           <h2 id="add-user-heading">{add}</h2>
           <RecordFields section={section} form={form} action={add} />
         </section>
+        <AdminInvitations />
       </div>
     </div>
   );

@@ -1,0 +1,53 @@
+// The names of e-mails by template. Without schemas, because the browser loads it.
+
+/** The e-mails whose text admins can change, and which they can switch off: template and label. */
+export const notificationEmails = {
+  orderPlaced: 'Order placed',
+  orderPaid: 'Order paid',
+  orderCancelled: 'Order cancelled',
+  orderRefunded: 'Order refunded',
+  orderPartlyRefunded: 'Order partly refunded',
+  orderPaidTwice: 'Order paid twice',
+  orderPaymentFailed: 'Order payment failed',
+  orderDelivered: 'Order delivered',
+  paymentFlagged: 'Payment needs attention',
+  messageReceived: 'New contact message',
+  messageAcknowledged: 'Contact message acknowledged',
+  newSignIn: 'New sign-in',
+} as const;
+export type NotificationEmail = keyof typeof notificationEmails;
+
+/** All e-mails whose text admins can change. The last one cannot be switched off, since nobody could sign up for the newsletter without it. */
+export const customizableMails = {
+  ...notificationEmails,
+  confirmSubscription: 'Newsletter confirmation',
+} as const;
+export const customizableMailNames = Object.values(customizableMails);
+export type CustomizableMail = keyof typeof customizableMails;
+
+/** The e-mails to admins about their business. Their text is fixed. Each admin can switch off those about orders. */
+export const adminMails = {
+  adminOrderPlaced: 'New order',
+  adminOrderPaid: 'Payment received',
+  adminOrderRefunded: 'Partial refund',
+  paymentReceiverChanged: 'Payment account changed',
+  adminListChanged: 'Admins changed',
+} as const;
+export type AdminMail = keyof typeof adminMails;
+
+/** The e-mails whose text is fixed. */
+export const fixedMails = {
+  ...adminMails,
+  verifyEmail: 'Confirm address',
+  resetPassword: 'Reset password',
+  changeEmail: 'Confirm new address',
+  emailChanged: 'Address changed',
+  passwordChanged: 'Password changed',
+  accountDeleted: 'Account deleted',
+  secondFactorChanged: 'Sign-in method changed',
+  adminInvitation: 'Admin invitation',
+  messageReply: 'Reply to a message',
+  campaign: 'Newsletter',
+  campaignTest: 'Newsletter test',
+  mailTemplateTest: 'Mail template test',
+} as const;
