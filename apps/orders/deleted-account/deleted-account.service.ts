@@ -36,8 +36,6 @@ export class DeletedAccountService {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
       await this.accounts.add(tx, deleted.accountId);
       await this.anonymize(tx, deleted.accountId);
-      // Last, when orders and customer are locked, so that no note is being added.
-      await this.notes.deleteAbout(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
       await this.timeline.anonymizeAdmin(tx, deleted, formerAdmin, [formerAdmin, formerCustomer]);
     });
@@ -63,5 +61,7 @@ export class DeletedAccountService {
         'The customer deleted their account. Their name and addresses were removed from this order.';
       await this.timeline.append(tx, orderId, [{ kind: 'details_blanked', text, by: null }]);
     }
+    // Last, when orders and customer are locked, so that no note is being added.
+    await this.notes.deleteAbout(tx, accountId);
   }
 }

@@ -126,15 +126,18 @@ describe('a customer', () => {
     }
   });
 
-  test('whose account was deleted while the list was updated is removed again', async () => {
+  test('whose account was deleted while the list was updated is removed again, with the notes', async () => {
     const accountId = randomUUID();
     await put(1);
-    await orders.sql.query('UPDATE customers SET account_id = $1', [accountId]);
+    await orders.sql.query(`UPDATE customers SET account_id = $1 WHERE name = 'Person 1'`, [accountId]);
+    await note(accountId, 'Prefers to be called.');
     await orders.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
       accountId,
     ]);
     await orders.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
     await expect(item(accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const kept = await orders.sql.query('SELECT 1 FROM staff_notes WHERE account_id = $1', [accountId]);
+    expect(kept.rows).toEqual([]);
   });
 });
 
