@@ -8,7 +8,7 @@ import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
-/** `as`: who is signed in, if anybody. `:order` is the customer's newest order, `:plan` the plan Premium. */
+/** `as`: who is signed in, if anybody. `:customer` has ordered, `:order` is their newest order, `:plan` the plan Premium. */
 const screens = [
   { name: 'landing', path: '/' },
   { name: 'pricing', path: '/pricing/' },
@@ -25,6 +25,8 @@ const screens = [
   { name: 'admin-banner', path: '/edit-banner', as: 'admin' },
   { name: 'admin-orders', path: '/total-orders', as: 'admin' },
   { name: 'admin-order', path: '/admin/payment-status/:order', as: 'admin' },
+  { name: 'admin-customer', path: '/customer/:customer', as: 'admin' },
+  { name: 'admin-mail', path: '/setting/mailText/orderPlaced', as: 'admin' },
 ];
 const widths = [390, 768, 1440];
 const themes = ['light', 'dark'];
@@ -104,7 +106,7 @@ async function createSampleData(browser, { url, admin }) {
     message: 'We open a shop in Boston in May. Could you look at its site before that?',
   });
   await Promise.all([customerContext.close(), adminContext.close()]);
-  return { order: order._id, plan: plans.find(({ packageName }) => packageName === 'Premium')._id };
+  return { customer: order.accountId, order: order._id, plan: plans.find(({ packageName }) => packageName === 'Premium')._id };
 }
 
 async function shootAll({ url, admin }, chosen, progress) {

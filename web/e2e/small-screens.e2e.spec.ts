@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Order } from '#libs/contracts';
+import { Session, TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
+import { order, signedInAdmin, stranger } from './person.js';
+import { settled, visit } from './visit.js';
+
+const { url } = testStack();
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+/** Every screen on the way has its content within the window, and no fault. */
+async function expectWell(page: Page): Promise<void> {
+  await settled(page);
+  expect([page.url(), await faults(page)]).toEqual([page.url(), []]);
+}
+
+describe.each([
+  ['a phone', 390, 844],
+  ['a tablet', 768, 1024],
+])('on %s', (_name, width, height) => {
+  const window = { width, height };
+
+  test('a visitor finds a plan, registers, orders it and comes to Pay Now', async () => {
+    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...window });
+    const { email, password } = stranger();
+    await visit(page, '/');
+    // A tablet has room for the links themselves, until an account menu takes it.
+    const menu = page.locator('.menu__button');
+    if (await menu.isVisible()) await menu.click();
+    await page
+      .getByRole('link', { name: 'Pricing', exact: true })
+      .and(page.locator(':visible'))
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'Order Standard' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await expectWell(page);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Address').fill('12 St James’s Square, London');
+    await page.getByLabel('Country').fill('United Kingdom');
+    await expectWell(page);
+    await page.getByRole('button', { name: 'Place Order Now' }).click();
+    await page.getByRole('link', { name: 'Pay $590.00' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pay Now' }).waitFor();
+    await expectWell(page);
+  });
+
+  test('an admin finds the order, delivers it, and writes a note about its customer', async () => {
+    const customer = await Session.register(url, stranger());
+    const placed = await order(customer, 'Basic', { customerName: `Ada ${width}` });
+    const { page, api } = await signedInAdmin(browser, window);
+    await visit(page, '/admin');
+    await page.locator('summary', { hasText: 'Admin menu' }).click();
+    await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Orders' }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill(placed._id.slice(-8));
+    const row = page.getByRole('row').filter({ hasText: placed._id.slice(-8) });
+    await row.getByText(`Ada ${width}`).waitFor();
+    await expectWell(page);
+    await row.getByRole('link', { name: /^Update Order/ }).click();
+    await page.getByLabel('Order status').selectOption('Delivered');
+    await page.getByRole('button', { name: 'Update Order Status' }).click();
+    await page.locator('.toast').first().waitFor();
+    expect((await api.get<Order>(`/order/${placed._id}`)).json.orderStatus).toBe('Delivered');
+    await expectWell(page);
+    await page.getByRole('link', { name: `Ada ${width}` }).click();
+    await page.getByLabel('New note').fill('Prefers calls in the morning.');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByRole('listitem').getByText('Prefers calls in the morning.').waitFor();
+    await expectWell(page);
+  });
+});
