@@ -106,7 +106,11 @@ async function createSampleData(browser, { url, admin }) {
     message: 'We open a shop in Boston in May. Could you look at its site before that?',
   });
   await Promise.all([customerContext.close(), adminContext.close()]);
-  return { customer: order.accountId, order: order._id, plan: plans.find(({ packageName }) => packageName === 'Premium')._id };
+  return {
+    customer: order.accountId,
+    order: order._id,
+    plan: plans.find(({ packageName }) => packageName === 'Premium')._id,
+  };
 }
 
 async function shootAll({ url, admin }, chosen, progress) {
