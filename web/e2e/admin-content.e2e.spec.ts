@@ -278,7 +278,7 @@ describe('an editor loses no work', () => {
     const question = page.getByRole('dialog', { name: 'Restore version 1?' });
     await question.locator('del', { hasText: 'Edited' }).first().waitFor();
     await question.locator('ins', { hasText: oldHeading }).first().waitFor();
-    await question.getByText('What you typed and didn’t save will be lost.').waitFor();
+    await question.getByText('Your unsaved changes will be lost.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await heading().inputValue()).toBe('Not saved yet');
     await page.getByRole('button', { name: 'Restore version 1' }).click();

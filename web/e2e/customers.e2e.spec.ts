@@ -55,7 +55,7 @@ test('a customer is found by name, and opens by keyboard with orders, messages, 
     .getByRole('link', { name: subject })
     .waitFor();
   await page.getByRole('region', { name: 'Account' }).getByText('Not confirmed').waitFor();
-  await page.getByRole('region', { name: 'Newsletter' }).getByText('Not on the list.').waitFor();
+  await page.getByRole('region', { name: 'Newsletter' }).getByText('Not subscribed.').waitFor();
   const notes = page.getByRole('region', { name: 'Staff notes' });
   await notes.getByLabel('New note').fill('Prefers to be called.');
   await notes.getByLabel('New note').press('Control+Enter');

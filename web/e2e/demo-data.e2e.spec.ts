@@ -27,8 +27,8 @@ test('demo records are marked, and removed by keyboard from the dashboard after 
   await callout.getByText(/1 order and 1 customer/).waitFor();
   expect(await faults(page)).toEqual([]);
   await callout.getByRole('button', { name: 'Remove demo data' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Remove the demo data?' });
-  await dialog.getByText(/1 order and 1 customer will be removed for good/).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Remove demo data?' });
+  await dialog.getByText(/1 order and 1 customer will be permanently removed/).waitFor();
   expect(await faults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Remove demo data' }).press('Enter');
   await page.getByRole('status').getByText('Demo Data is Removed').waitFor();

@@ -56,7 +56,7 @@ test('the wording in force is edited with the keyboard, previewed, tested, saved
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Mail Template is Updated').waitFor();
-  await page.getByLabel('Send this mail').selectOption('No');
+  await page.getByLabel('Send this e-mail').selectOption('No');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   await visit(page, '/setting/mailText');
@@ -68,7 +68,7 @@ test('the wording in force is edited with the keyboard, previewed, tested, saved
   await settled(page);
   await page.getByRole('button', { name: 'Reset to default' }).click();
   await eventually(async () => expect(await text.inputValue()).toBe(defaultText));
-  await page.getByLabel('Send this mail').selectOption('Yes');
+  await page.getByLabel('Send this e-mail').selectOption('Yes');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   await visit(page, '/setting/mailText');

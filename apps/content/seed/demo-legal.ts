@@ -6,17 +6,17 @@ const paragraphs = (...texts: string[]) => texts.join('\n\n');
 export const demoTerms: BodyOf<typeof sections.terms> = {
   termsHeading: 'Terms of service',
   termsText: paragraphs(
-    'These terms apply between Northrank, 14 Harbor Row, Portland, ME 04101, United States, and whoever orders a package on this site. They were last changed on 1 November 2026. This is the text of a demonstration: replace it with your own before you take orders.',
+    'These terms apply between Northrank, 14 Harbor Row, Portland, ME 04101, United States, and whoever orders a package on this site. They were last changed on 1 November 2026. This is demo text: replace it with your own before you take orders.',
     '## The order',
     'An order covers one package for one month. It begins on the working day after we have received the payment. It does not renew by itself: to continue, place another order.',
     '## Price and payment',
     'The price is the one shown on the pricing page at the moment of the order, in US dollars, per month. Payment is made through PayPal, by card or from a PayPal balance. We never see and never store card numbers.',
     '## Cancelling',
-    'An order that has not been paid can be cancelled at any time and costs nothing. A paid order can be cancelled within 14 days of its payment, as long as the work has not begun. After that, we refund the part of the month that has not been worked.',
+    'An order that has not been paid can be cancelled at any time and costs nothing. A paid order can be cancelled within 14 days of its payment, as long as the work has not begun. After that, we refund the part of the month that remains.',
     '## What we owe you',
     'We owe you the work that the package lists, done with professional care, and a report on it each month. Rankings are decided by search engines. We do not promise a position, a number of visits or a date.',
     '## What we need from you',
-    'You owe us the access and the answers that the work needs. Where we wait for them for more than ten working days, we may move the work to the following month.',
+    'You give us the access and the answers that we need for the work. If we wait for them for more than ten working days, we may move the work to the following month.',
     '## Ownership',
     'What we write and build for you is yours from the moment it is paid. We may name you as a client and cite figures from our work only when you have agreed to it in writing.',
     '## Confidentiality',
@@ -31,7 +31,7 @@ export const demoTerms: BodyOf<typeof sections.terms> = {
 export const demoPrivacy: BodyOf<typeof sections.privacy> = {
   privacyHeading: 'Privacy policy',
   privacyText: paragraphs(
-    'This page explains which data this site keeps about you, why, and for how long. It was last changed on 1 November 2026. The data controller is Northrank, 14 Harbor Row, Portland, ME 04101, United States, hello@northrank.example. This is the text of a demonstration: replace it with your own.',
+    'This page explains what data this site keeps about you, why, and for how long. It was last changed on 1 November 2026. The data controller is Northrank, 14 Harbor Row, Portland, ME 04101, United States, hello@northrank.example. This is demo text: replace it with your own.',
     '## Reading the site',
     'You can read every public page without an account. The site sets no advertising or analytics cookies, and no page loads anything from another company until you ask for it. The map on the contact page is loaded from its provider only when you click on it.',
     '## Contact form',
@@ -41,7 +41,7 @@ export const demoPrivacy: BodyOf<typeof sections.privacy> = {
     '## Account',
     'An account holds your e-mail address and your password, the latter only as a hash from which it cannot be read back. While you are signed in, your browser holds cookies that name your session. They are necessary for signing in and serve nothing else.',
     '## Orders',
-    'With an order we keep your name, your e-mail address, your postal address, your country, the package, its price and the state of the payment. When you delete your account, name and addresses are blanked. Amounts and dates stay for as long as tax law demands.',
+    'With an order we keep your name, your e-mail address, your postal address, your country, the package, its price and the state of the payment. When you delete your account, your name and addresses are removed. Amounts and dates stay for as long as tax law demands.',
     '## Payment',
     'You pay on the pages of PayPal, under [PayPal’s own privacy policy](https://www.paypal.com/webapps/mpp/ua/privacy-full). We receive the amount, the time, the transaction number and whether the payment was made.',
     '## Server logs',

@@ -92,7 +92,7 @@ const accountEmails: {
       button('Confirm e-mail address', link),
       text(`${usableOnce(expiresAt)} ${ignoreIfUnexpected}`),
     ],
-    reason: `You get this mail because this address was entered at ${brand.name}.`,
+    reason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
   }),
   resetPassword: ({ link, expiresAt }, brand) => ({
     subject: `Choose a new password for ${brand.name}`,
@@ -118,7 +118,7 @@ const accountEmails: {
       button('Confirm new address', link),
       text(`${usableOnce(expiresAt)} ${ignoreIfUnexpected}`),
     ],
-    reason: `You get this mail because this address was entered at ${brand.name}.`,
+    reason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
   }),
   emailChanged: ({ newEmailMasked }, brand) => ({
     subject: `The e-mail address of your ${brand.name} account was changed`,
@@ -128,7 +128,9 @@ const accountEmails: {
       text(
         `Your account’s e-mail address is now ${newEmailMasked}. You can no longer sign in with this address.`,
       ),
-      text(`If this wasn't you, answer this mail, or write to us at ${brand.siteUrl}/contact, at once.`),
+      text(
+        `If this wasn’t you, contact us right away: reply to this e-mail or go to ${brand.siteUrl}/contact.`,
+      ),
     ],
     reason: accountReason(brand),
   }),
@@ -151,9 +153,11 @@ const accountEmails: {
       text(
         'We’ve deleted your account and your personal details. We keep the amounts and dates of your orders, without your name and address.',
       ),
-      text(`If this wasn't you, answer this mail, or write to us at ${brand.siteUrl}/contact, at once.`),
+      text(
+        `If this wasn’t you, contact us right away: reply to this e-mail or go to ${brand.siteUrl}/contact.`,
+      ),
     ],
-    reason: `You get this mail because of your account at ${brand.name}. This is the last one.`,
+    reason: `You’re receiving this e-mail because you had an account at ${brand.name}. It’s the last one.`,
   }),
   secondFactorChanged: ({ what }, brand) => {
     const [heading, sentence] = secondFactorChanges[what];
@@ -168,15 +172,15 @@ const accountEmails: {
   adminInvitation: ({ link, expiresAt, invitedBy }, brand) => ({
     subject: `You’re invited to manage ${brand.name}`,
     preheader: `${invitedBy} invited you to become an admin.`,
-    heading: `Join the team of ${brand.name}`,
+    heading: `Join the ${brand.name} team`,
     blocks: [
       text(
-        `${invitedBy} invited you to become an admin of ${brand.name}. Admins manage the site, its orders and its customers.`,
+        `${invitedBy} invited you to become an admin of ${brand.name}. Admins manage the site, its orders and customers.`,
       ),
       button('Open the invitation', link),
       text(`${usableOnce(expiresAt)} If you don’t know the sender, you can ignore this e-mail.`),
     ],
-    reason: `You’re receiving this e-mail because ${invitedBy} entered this address at ${brand.name}.`,
+    reason: `You’re receiving this e-mail because ${invitedBy} invited you to ${brand.name}.`,
   }),
 };
 

@@ -204,7 +204,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
     wording: { subject: '{paymentTitle}: {packageName}', text: 'Thank you, {name}. {paymentNote}' },
     placeholders: {
       paymentTitle: 'Payment received, Order marked as paid, or Dispute closed',
-      paymentNote: 'Whether the payment was confirmed, came late, or was set by an admin, and what’s next',
+      paymentNote: 'How the order was paid, and what happens next',
     },
     write(order, brand) {
       const { preheader, heading, ...values } = paidWords(order);
@@ -279,7 +279,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
       subject: 'Payment failed: {packageName}',
       text: `${provider} couldn’t complete your pending payment, and no money was taken. {nextStep}`,
     },
-    placeholders: { nextStep: 'An invitation to pay again, if the order can still be paid' },
+    placeholders: { nextStep: 'A suggestion to pay again, if the order can still be paid' },
     write: (order, brand) => ({
       preheader: 'No money was taken.',
       heading: 'Your payment didn’t go through',

@@ -59,7 +59,7 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
     const later = laterThan(hoursAgo);
     await move(`
       UPDATE order_timeline SET at = at - $age + CASE
-        WHEN kind IN ('order_status_set', 'payment_status_set') OR text ~ 'went back|took|failed' THEN ${later}
+        WHEN kind IN ('order_status_set', 'payment_status_set') OR text ~ 'was refunded|took|failed' THEN ${later}
         ELSE interval '0' END
       WHERE order_id = $1`);
     await move(`

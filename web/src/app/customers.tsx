@@ -3,7 +3,7 @@ import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
   return (
-    <AdminScreen lead="Everyone who has ordered, the newest order first.">
+    <AdminScreen lead="Everyone who has placed an order, latest order first.">
       <Customers />
     </AdminScreen>
   );

@@ -242,8 +242,8 @@ describe('refunds', () => {
     const column = csv[0]!.split(',').findIndex((name) => name.includes('Refunded (USD)'));
     expect(csv[1]!.split(',')[column]).toBe('"11.00"');
     expect((await texts(order)).slice(-2)).toEqual([
-      '10.05 USD went back to the buyer through PayPal (refund).',
-      '0.95 USD went back to the buyer through PayPal (refund).',
+      '10.05 USD was refunded to the buyer through PayPal (refund).',
+      '0.95 USD was refunded to the buyer through PayPal (refund).',
     ]);
     const { rows } = await shop.sql.query<{ amount: string }>(
       `SELECT payload->>'amount' AS amount FROM outbox_messages

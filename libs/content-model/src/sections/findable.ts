@@ -14,7 +14,7 @@ export const pageTitle = defineCollection({
   fields: {
     page: choice('Page', publicPageNames, {
       unique: true,
-      help: 'Each page has one entry. Without one, or where a field is empty, the page’s own content is used.',
+      help: 'Each page has one title and description. What you leave empty is taken from the page’s content.',
     }),
     title: optional(
       text('Title', {

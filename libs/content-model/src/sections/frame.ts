@@ -75,7 +75,10 @@ export const copyright = defineSingleton({
   notices: { created: 'Footer Copy Right Updated', updated: 'Footer Copy Right Updated' },
 });
 
-const legalText = { formatted: true, help: 'An empty line starts a new paragraph.' };
+const legalText = {
+  formatted: true,
+  help: 'Use the buttons for headings, lists and links. An empty line starts a new paragraph.',
+};
 
 export const terms = defineSingleton({
   name: 'terms',

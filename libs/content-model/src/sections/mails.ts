@@ -8,19 +8,19 @@ export const mailText = defineCollection({
   labels: { one: 'mail template', many: 'mail templates' },
   onePer: 'mail',
   fields: {
-    mail: choice('Mail', customizableMailNames, { unique: true, help: 'Each mail has one template.' }),
-    send: choice('Send this mail', ['Yes', 'No'], {
-      help: 'Choose No to stop sending this mail. The newsletter confirmation is always sent, because nobody could sign up without it.',
+    mail: choice('Mail', customizableMailNames, { unique: true, help: 'Each e-mail has one template.' }),
+    send: choice('Send this e-mail', ['Yes', 'No'], {
+      help: 'Choose No to stop sending this e-mail. The newsletter confirmation is always sent, because nobody could sign up without it.',
     }),
     subject: optional(
       text('Subject', {
         advisedLength: 80,
-        help: 'If it’s empty, the default subject is used.',
+        help: 'Leave empty to use the default subject.',
       }),
     ),
     text: optional(
       longText('Text', {
-        help: 'Shown above the details. An empty line starts a new paragraph.',
+        help: 'Shown above the details. Leave empty to use the default text. An empty line starts a new paragraph.',
       }),
     ),
   },

@@ -52,7 +52,7 @@ function NoInvitation() {
   return (
     <AccountPage title="This invitation no longer works">
       <p className="lead">
-        It has expired, was used, or was revoked. Ask the admin who invited you to send it again.
+        It has expired, been used or been revoked. Ask the admin who invited you to send a new one.
       </p>
       <p>
         <Link className="button" to="/">
@@ -74,7 +74,7 @@ function Invited({ token, offer }: InvitedProps) {
   return (
     <AccountPage title="You’re invited to become an admin">
       <p className="lead">
-        {offer.invitedBy} invited {offer.email} to manage this site, its orders and its customers.
+        {offer.invitedBy} invited {offer.email} to manage this site, its orders and customers.
       </p>
       {session.status === 'signed-in' ? (
         <SignedIn token={token} offer={offer} account={session.account} />
@@ -95,7 +95,7 @@ function SignedIn({ token, offer, account }: InvitedProps & { account: Account }
   if (account.email.toLowerCase() !== offer.email.toLowerCase())
     return (
       <p role="status">
-        You’re signed in as {account.email}. Sign out, then open the link again and use {offer.email}.
+        You’re signed in as {account.email}. Sign out, then open the link again to continue as {offer.email}.
       </p>
     );
   return account.emailVerified ? <Accept token={token} /> : <Join token={token} offer={offer} />;

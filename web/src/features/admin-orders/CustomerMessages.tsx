@@ -18,7 +18,7 @@ const columns: readonly Column<Message>[] = [
     head: 'Answered',
     compact: 'end',
     cell: ({ answeredAt }) =>
-      answeredAt ? <Status tone="good">Answered</Status> : <Status tone="waiting">Open</Status>,
+      answeredAt ? <Status tone="good">Answered</Status> : <Status tone="waiting">Not answered</Status>,
   },
   {
     key: 'open',
@@ -33,7 +33,7 @@ const columns: readonly Column<Message>[] = [
   },
 ];
 
-/** The messages that name this address as their sender, newest first. */
+/** The messages whose sender entered this address, newest first. */
 export function CustomerMessages({ email }: { email: string }) {
   const list = usePaged('GET /messages', { emailAddress: email }, { size, param: 'messages' });
   return (

@@ -18,7 +18,7 @@ import { When } from '../../workspace/When.js';
 import { CustomerMessages } from './CustomerMessages.js';
 import { CustomerOrders } from './CustomerOrders.js';
 
-/** One customer: account, orders and payments, messages, newsletter and notes. Each part loads and fails by itself. */
+/** One customer: account, orders and payments, messages, newsletter and notes. Each part loads separately, so one that fails does not affect the others. */
 export function CustomerProfile() {
   const { id = '' } = useParams();
   const customer = useQuery('GET /customer/:id', { params: { id } });
@@ -83,7 +83,7 @@ function Totals({
   return (
     <Figures>
       <Figure label="Orders" value={count(orders)} />
-      <Figure label="Spent" value={money(spent)} note="Paid orders" />
+      <Figure label="Spent" value={money(spent)} note="Paid orders, before refunds" />
       <Figure label="Refunded" value={money(refunded)} />
       <Figure label="Last order" value={date(lastOrderAt)} note={`Customer since ${date(firstOrderAt)}`} />
     </Figures>
@@ -94,14 +94,14 @@ function Account({ account, customer }: { account: Query<CustomerAccount>; custo
   return (
     <section className="panel" aria-labelledby="customer-account">
       <h2 id="customer-account">Account</h2>
-      <Loaded query={account} missing={<Empty title="Account not found">It was deleted just now.</Empty>}>
+      <Loaded query={account} missing={<Empty title="Account not found">It was just deleted.</Empty>}>
         {({ email, emailVerified, role, registeredAt, lastSeenAt }) => (
           <Details
             items={[
               ['E-mail', <a href={`mailto:${email}`}>{email}</a>],
-              ['E-mail of the newest order', email === customer.email ? undefined : customer.email],
+              ['E-mail on the latest order', email === customer.email ? undefined : customer.email],
               [
-                'Address',
+                'E-mail status',
                 emailVerified ? (
                   <Status tone="good">Confirmed</Status>
                 ) : (
@@ -135,7 +135,7 @@ function Newsletter({ email }: { email: string }) {
               <When at={subscriber.createdAt} />
             </>
           ) : (
-            'Not on the list.'
+            'Not subscribed.'
           )}
         </p>
       )}

@@ -83,7 +83,7 @@ function Day({ at }: { at: string }) {
   );
 }
 
-/** Everyone who has ordered, the newest order first by default. */
+/** Everyone who has placed an order; by default, the latest order first. */
 export function Customers() {
   const filter = useListFilter(['search']);
   const { sort, query } = useSort(['lastOrderAt', 'name', 'spent'], 'lastOrderAt');
@@ -120,7 +120,7 @@ export function Customers() {
               }
             />
           ) : (
-            <Empty title="No customers yet">People appear here once they have ordered.</Empty>
+            <Empty title="No customers yet">People appear here once they’ve placed an order.</Empty>
           )
         }
       />

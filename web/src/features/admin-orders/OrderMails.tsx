@@ -28,7 +28,7 @@ const columns: readonly Column<Mail>[] = [
   { key: 'state', head: 'State', compact: 'end', cell: (mail) => <MailStatus mail={mail} /> },
 ];
 
-/** The e-mails about an order, newest first, and what became of them. */
+/** The e-mails about an order, newest first, with their delivery state. */
 export function OrderMails({ orderId }: { orderId: string }) {
   const list = usePaged('GET /mails', { about: orderId }, { size, param: 'mails' });
   return (
@@ -43,8 +43,8 @@ export function OrderMails({ orderId }: { orderId: string }) {
         columns={columns}
         empty={
           <Empty title="No e-mails">
-            We e-mail customers with a confirmed address, unless you switched the e-mail off. E-mails leave
-            this list some time after they were sent.
+            Customers get e-mails once they’ve confirmed their address, except those you’ve turned off. Old
+            e-mails are removed from this list.
           </Empty>
         }
       />

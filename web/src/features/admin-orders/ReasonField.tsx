@@ -12,7 +12,7 @@ export function ReasonField({ name, reason, change }: ReasonFieldProps) {
     <TextAreaField
       name={name}
       label="Reason"
-      hint="For your team: kept in the timeline and the audit log, not shown to customers."
+      hint="Only admins can see this, in the timeline and the audit log."
       rows={2}
       required
       maxLength={1000}

@@ -62,7 +62,7 @@ function InviteForm() {
         type="email"
         autoComplete="off"
         autoFocus
-        hint="We’ll send a link that works once, for 7 days."
+        hint="We’ll send a one-time link that expires in 7 days."
         required
       />
       <FormProblem problem={problem} />
@@ -118,7 +118,7 @@ function Pending({ invitation }: { invitation: AdminInvitation }) {
             return () => showToast('Invitation is Revoked');
           }}
         >
-          <p>The link that we sent to {email} stops working.</p>
+          <p>The link we sent to {email} will stop working.</p>
         </ConfirmDialog>
       )}
     </li>

@@ -6,7 +6,7 @@ import { counted } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
-/** Says that there is demo data, and removes it. Renders nothing without any. */
+/** Explains the demo data, and offers to remove it. Renders nothing if there is none. */
 export function DemoDataCallout({ data }: { data: DemoData }) {
   const [removing, setRemoving] = useState(false);
   if (Object.values(data).every((count) => count === 0)) return null;
@@ -14,8 +14,8 @@ export function DemoDataCallout({ data }: { data: DemoData }) {
     <section className="demo-data" aria-labelledby="demo-data-heading">
       <h2 id="demo-data-heading">You’re looking at demo data</h2>
       <p>
-        {inWords(data)} show how the site looks after some months. They’re marked “Demo”. Your own records
-        aren’t affected when you remove them.
+        {inWords(data)} show what the admin panel looks like after a few months. They’re marked “Demo”.
+        Removing them doesn’t affect your own records.
       </p>
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
@@ -24,12 +24,15 @@ export function DemoDataCallout({ data }: { data: DemoData }) {
       </p>
       {removing && (
         <ConfirmDialog
-          title="Remove the demo data?"
+          title="Remove demo data?"
           action="Remove demo data"
           confirm={remove}
           close={() => setRemoving(false)}
         >
-          <p>{inWords(data)} will be removed for good. Sales figures and charts no longer count them.</p>
+          <p>
+            {inWords(data)} will be permanently removed. Sales figures and charts will no longer count them.
+            The text and pictures on your pages stay.
+          </p>
         </ConfirmDialog>
       )}
     </section>
@@ -42,7 +45,7 @@ async function remove(): Promise<ChangeResult> {
   return () => showToast('Demo Data is Removed');
 }
 
-/** `"24 orders, 10 customers, 3 messages, 25 subscribers and 1 campaign"`. */
+/** `"24 orders, 10 customers, 3 messages, 25 subscribers, and 1 campaign"`. */
 function inWords({ orders, customers, messages, subscribers, campaigns }: DemoData): string {
   return new Intl.ListFormat('en-US').format(
     [

@@ -8,7 +8,7 @@ export const adminUsers: Part = {
     labels: { one: 'admin user', many: 'admin users' },
     fields: {
       userEmail: text('E-mail', {
-        help: 'The account with this address becomes an admin as soon as the address is verified.',
+        help: 'The account with this address becomes an admin once the address is confirmed. To send someone a link instead, invite them.',
       }),
     },
     routes: { list: '/users', item: '/users/:id', create: '/add-user', update: '/upadete-users/:id' },

@@ -102,7 +102,7 @@ function Collection({ records, ...props }: RecordsProps) {
       </section>
       {full && !onePerOption(section) && (
         <p className="collection__full">
-          All {records.length} {section.labels.many} are there. Delete one to add another.
+          You’ve reached the limit of {records.length} {section.labels.many}. Delete one to add another.
         </p>
       )}
       {!full && <AddForm {...props} part={{ ...part, section: withFreeOptions(section, records) }} />}

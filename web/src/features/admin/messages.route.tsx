@@ -59,7 +59,7 @@ function BothTables() {
         <ChoiceField
           label="Answered"
           options={[
-            ['no', 'Open'],
+            ['no', 'Not answered'],
             ['yes', 'Answered'],
           ]}
           {...filter.field('answered')}
@@ -122,7 +122,7 @@ const columns: readonly Column<Message>[] = [
     key: 'answered',
     head: 'Answered',
     cell: ({ answeredAt }) =>
-      answeredAt ? <Status tone="good">Answered</Status> : <Status tone="waiting">Open</Status>,
+      answeredAt ? <Status tone="good">Answered</Status> : <Status tone="waiting">Not answered</Status>,
   },
   {
     key: 'view',

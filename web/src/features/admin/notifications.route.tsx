@@ -54,8 +54,8 @@ function Settings({ stored }: { stored: NotificationSettings }) {
         </div>
       </form>
       <p>
-        We always e-mail every admin when the account that receives payments, or the list of admins, changes.
-        You can’t turn these e-mails off.
+        All admins always get an e-mail when the PayPal account that receives payments or the list of admins
+        changes. You can’t turn these off.
       </p>
     </section>
   );

@@ -30,7 +30,7 @@ function Evidence({ facts }: { facts: [name: string, value: unknown][] }) {
   if (facts.length === 0) return null;
   return (
     <details className="timeline__evidence">
-      <summary>Evidence</summary>
+      <summary>Details</summary>
       <dl>
         {facts.map(([name, value]) => (
           <div key={name}>

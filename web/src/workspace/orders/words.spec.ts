@@ -25,7 +25,7 @@ const rows: Row[] = [
   ['UnPaid', 'pending', 'Payment pending', 'UnPaid', 'Payment pending'],
   ['UnPaid', 'failed', 'Payment failed', 'UnPaid', 'Payment failed'],
   ['Paid', 'paid', 'You Have Paid', 'Paid', undefined],
-  ['Paid', 'partially_refunded', 'You Have Paid', 'Paid', 'Partly refunded'],
+  ['Paid', 'partially_refunded', 'You Have Paid', 'Paid', 'Partially refunded'],
   ['Cancelled', 'cancelled', 'You Have Cancelled', 'Cancelled', undefined],
   ['Cancelled', 'refunded', 'Refunded', 'Cancelled', 'Refunded'],
   ['Cancelled', 'disputed', 'Disputed', 'Cancelled', 'Disputed'],

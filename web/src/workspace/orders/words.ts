@@ -122,7 +122,7 @@ export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelled
   if (paymentStatus === 'UnPaid' && paymentHold) {
     return { tone: 'waiting', text: paymentStatus, note: holds[paymentHold].text };
   }
-  const more = paymentState === 'partially_refunded' ? 'Partly refunded' : text;
+  const more = paymentState === 'partially_refunded' ? 'Partially refunded' : text;
   const who = { customer: 'By the customer', admin: 'By an admin' };
   const by = paymentState === 'cancelled' && cancelledBy ? who[cancelledBy] : undefined;
   return {
@@ -132,12 +132,16 @@ export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelled
   };
 }
 
-/** For admins: how much of what the provider received went back to the customer; undefined if it received nothing. */
+/** For admins: how much of the received money was refunded; undefined if none was received. */
 export function refundWord({ payments, refunded }: Pick<Payment, 'payments' | 'refunded'>): Word | undefined {
   const received = payments.filter(({ state }) => state !== 'pending' && state !== 'failed');
   if (received.length === 0) return undefined;
   if (Number(refunded) === 0) {
-    return { tone: 'quiet', text: 'Not refunded', note: `Refund at ${provider}. We’ll update the order.` };
+    return {
+      tone: 'quiet',
+      text: 'Not refunded',
+      note: `To refund it, use ${provider}. This order is then updated.`,
+    };
   }
   const sum = received.reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0) / 100;
   return Number(refunded) >= sum

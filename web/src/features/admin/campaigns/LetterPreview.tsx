@@ -59,7 +59,7 @@ export function LetterPreview({ render, hint = '' }: LetterPreviewProps) {
       </div>
       {shown && (
         <p className="letter-subject">
-          <span>Subject</span> {shown.subject}
+          <span>Subject:</span> {shown.subject}
         </p>
       )}
       <p className="letter-note" role="status">

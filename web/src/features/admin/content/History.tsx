@@ -44,7 +44,7 @@ function Entries({ section, record, form }: HistoryProps) {
               <li key={entry.version}>
                 <div className="history__version">
                   <p>
-                    <strong>{index === 0 ? 'Now' : `Version ${entry.version}`}</strong>{' '}
+                    <strong>{index === 0 ? 'Current version' : `Version ${entry.version}`}</strong>{' '}
                     <span className="history__who">
                       <When at={entry.changedAt} time />, {author(entry, accountId)}
                     </span>
@@ -121,8 +121,8 @@ function RestoreDialog({ section, form, entry, record, close }: RestoreDialogPro
       }}
     >
       <p>
-        The {section.labels.one} will change like this. Today’s version stays in the history.
-        {form.unsaved && ' What you typed and didn’t save will be lost.'}
+        The {section.labels.one} will change as shown. The current version stays in the history.
+        {form.unsaved && ' Your unsaved changes will be lost.'}
       </p>
       <TextChanges section={section} from={valuesOf(section, record)} to={values} />
     </ConfirmDialog>

@@ -10,7 +10,7 @@ interface PlaceholdersProps {
   change(name: string, value: string): void;
 }
 
-/** What can be inserted into the subject and the text, at the cursor of the one that was used last. */
+/** Lists the placeholders. A click inserts one at the cursor, into the subject or the text, whichever had the focus last. */
 export function Placeholders({ placeholders, fields, change }: PlaceholdersProps) {
   const field = useLastUsed(fields);
 
@@ -30,7 +30,7 @@ export function Placeholders({ placeholders, fields, change }: PlaceholdersProps
       <h2 className="placeholders__heading" id="placeholders-heading">
         Insert a placeholder
       </h2>
-      <p className="field__help">Each e-mail has the value in its place.</p>
+      <p className="field__help">Each e-mail shows the actual value instead.</p>
       <ul className="placeholders">
         {placeholders.map(({ name, meaning }) => (
           <li key={name}>

@@ -52,7 +52,7 @@ function NoSuchMail() {
         </Link>
       }
     >
-      The site sends no e-mail of this name.
+      The site doesn’t send an e-mail with this name.
     </Empty>
   );
 }
@@ -107,7 +107,7 @@ function Edit({ mail, record }: { mail: EditableMail; record: StoredRecord | und
   );
 }
 
-/** Sends the typed wording, saved or not, to the admin's own address. */
+/** Sends the typed wording, even if it is not saved, to the admin's own address. */
 function SendTest(wording: MailWording) {
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /mail-template-test', {
@@ -128,7 +128,7 @@ function SendTest(wording: MailWording) {
       >
         Send a test to me
       </button>
-      <p>The test has the wording above, saved or not, and sample data.</p>
+      <p>Sends you the subject and text above, even if you haven’t saved them, with sample data.</p>
     </div>
   );
 }

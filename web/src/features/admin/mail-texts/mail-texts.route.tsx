@@ -46,7 +46,7 @@ function Templates() {
               </section>
               <section className="panel" aria-labelledby="fixed-heading">
                 <h2 id="fixed-heading">Other e-mails</h2>
-                <p>Their text is fixed, or you write it yourself.</p>
+                <p>These have a fixed text, except replies and newsletters, which you write each time.</p>
                 <ul className="records">
                   {mails
                     .filter((mail) => !isEditable(mail))

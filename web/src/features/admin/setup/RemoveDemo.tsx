@@ -10,7 +10,7 @@ import { useQuery } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { contentScreens } from '../screens.js';
 
-/** Asks whether to remove the demo content, shows what goes, and offers to undo it. */
+/** Asks whether to remove the demo content, shows what will be removed, and offers to undo it. */
 export function RemoveDemo({ close }: { close(): void }) {
   const refreshSite = useRefresh();
   const [idempotencyKey] = useState(newIdempotencyKey);
@@ -27,13 +27,16 @@ export function RemoveDemo({ close }: { close(): void }) {
         return ids.length > 0 ? () => offerRestore(ids, refreshSite) : undefined;
       }}
     >
-      <p>What you have changed stays. These entries disappear from the site right away:</p>
+      <p>
+        Entries you’ve changed stay. These will be removed from your site right away. You can undo this just
+        afterward.
+      </p>
       <DemoRecords />
     </ConfirmDialog>
   );
 }
 
-/** The records that go, by section. */
+/** The records that will be removed, by section. */
 function DemoRecords() {
   const demo = useQuery('GET /demo-content');
   return (

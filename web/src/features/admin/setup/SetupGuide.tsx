@@ -32,7 +32,10 @@ export function SetupGuide({ guide }: { guide: Guide }) {
       </ol>
       {demoRecords > 0 && (
         <div className="setup__demo">
-          <p>{demoRecords === 1 ? '1 entry is' : `${demoRecords} entries are`} still demo content.</p>
+          <p>
+            {demoRecords === 1 ? '1 entry on your pages is' : `${demoRecords} entries on your pages are`}{' '}
+            still demo content.
+          </p>
           <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
             Remove demo content
           </button>
@@ -57,7 +60,7 @@ function useFocusAfterClosing(): void {
 function stateWords({ state, section }: Step): string {
   if (state === 'missing') return 'Not set yet';
   if (state === 'done') return 'Done';
-  return section ? 'Still demo content' : 'Still an example';
+  return section ? 'Still demo content' : 'Still an example address';
 }
 
 function SetupStep({ step }: { step: Step }) {

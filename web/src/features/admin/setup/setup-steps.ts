@@ -29,7 +29,7 @@ export const setupSteps: Record<SetupStep, StepWords> = {
   },
   prices: {
     title: 'Set your packages and prices',
-    text: 'The pricing page shows the packages named Basic, Premium and Standard.',
+    text: 'The pricing page shows only packages named Basic, Premium and Standard.',
     field: 'packagePrice',
   },
   team: {
@@ -39,7 +39,7 @@ export const setupSteps: Record<SetupStep, StepWords> = {
   },
   legalTexts: {
     title: 'Write your terms and privacy policy',
-    text: 'Customers rely on both when they order.',
+    text: 'Customers accept your terms when they order.',
     field: '',
   },
   pageTitles: {
@@ -49,7 +49,7 @@ export const setupSteps: Record<SetupStep, StepWords> = {
   },
   mailSender: {
     title: 'Send e-mails from your own address',
-    text: 'Set MAIL_FROM in the server’s settings to an address at your domain.',
+    text: 'Ask whoever runs your server to set MAIL_FROM to an address at your domain.',
     field: '',
   },
 };
