@@ -128,7 +128,7 @@ test('somebody who is signed in with another address cannot accept', async () =>
   const link = await invite(email);
   const { page } = await signedIn(browser, stranger());
   await page.goto(link);
-  await page.getByText(/You’re signed in as .* use /).waitFor();
+  await page.getByText(/You’re signed in as .* to continue as /).waitFor();
   expect(await button(page, 'Accept invitation').count()).toBe(0);
 });
 

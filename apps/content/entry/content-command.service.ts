@@ -13,7 +13,7 @@ export class ContentCommandService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** Runs a command once, and tells the gateways about the new version after its commit. */
+  /** Runs a command once. After the commit, tells the gateways about the site's new version. */
   async once<T, W extends Pick<Written, 'siteVersion'>>(
     context: RequestContext,
     write: (tx: EntityManager, author: Author) => Promise<W>,

@@ -9,8 +9,8 @@ import { type EntryBody, EntryEntity } from './entry.entity.js';
 export type RestoredEntry = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**
- * The tables `entries` and `entry_unique_values`. The latter has no entity: its rows only make racing transactions collide. Whoever changes an entry
- * has locked the site's version.
+ * The tables `entries` and `entry_unique_values`. The latter has no entity: its rows only make racing transactions collide. Callers that
+ * change an entry must have locked the site's version.
  */
 @Injectable()
 export class EntryRepository {

@@ -2,7 +2,7 @@ import type { ContentSetup, ContentStep } from '#libs/contracts';
 import { packageNames, type SectionName } from '#libs/content-model';
 import type { EntryEntity } from '../entry/entry.entity.js';
 
-/** A record that a step needs, and the section that it belongs to. Undefined if it is missing. */
+/** A record that a step needs, and its section. `entry` is undefined while the record is missing. */
 interface Needed {
   section: SectionName;
   entry: EntryEntity | undefined;

@@ -7,7 +7,7 @@ import { EntryEntity } from '../entry/entry.entity.js';
 export class DemoEntryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those that are exactly as the seed created them, in the order of the site. */
+  /** The entries that are exactly as the seed created them, in the order of the site. */
   listUnchanged(manager: EntityManager = this.dataSource.manager): Promise<EntryEntity[]> {
     return manager
       .createQueryBuilder(EntryEntity, 'entry')

@@ -47,7 +47,7 @@ export class SetupService {
     return {
       steps: contentSteps(read, new Set(demo.map(({ id }) => id))),
       postponed,
-      demoRecords: demoTexts(demo).flatMap(({ records }) => records).length,
+      demoRecords: demoRecordsBySection(demo).flatMap(({ records }) => records).length,
     };
   }
 
@@ -72,7 +72,7 @@ export class SetupService {
 
   @Handles(setupContract.listDemoContent)
   async listDemo() {
-    return demoTexts(await this.demoEntries.listUnchanged()).map(({ section, records }) => ({
+    return demoRecordsBySection(await this.demoEntries.listUnchanged()).map(({ section, records }) => ({
       section: section.name,
       records: records.map(({ id, body }) => ({ _id: id, name: nameOf(section, body) })),
     }));
@@ -87,7 +87,7 @@ export class SetupService {
         let siteVersion: number | null = null;
         // Locked before reading, so that no admin changes a record meanwhile.
         await this.siteVersion.lock(tx);
-        for (const { section, records } of demoTexts(await this.demoEntries.listUnchanged(tx))) {
+        for (const { section, records } of demoRecordsBySection(await this.demoEntries.listUnchanged(tx))) {
           for (const { id } of records) {
             ({ siteVersion } = await this.writer.remove(tx, author, section, { id }));
             ids.push(id);
@@ -134,10 +134,12 @@ export class SetupService {
 }
 
 /**
- * The demo records by section, in the order of the declarations. Left out are those that only choose from given values: they say nothing about
- * the invented agency, and the built-in texts apply to them.
+ * The demo records by section, in the order of the declarations. Leaves out records in which only options
+ * are chosen, such as a page title without a title or description: they contain no demo text.
  */
-function demoTexts(entries: readonly EntryEntity[]): { section: Section; records: EntryEntity[] }[] {
+function demoRecordsBySection(
+  entries: readonly EntryEntity[],
+): { section: Section; records: EntryEntity[] }[] {
   return allSections
     .map((section) => ({
       section,

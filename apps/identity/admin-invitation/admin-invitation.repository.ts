@@ -18,7 +18,7 @@ export interface Invitation {
 
 type NewInvitation = Pick<Invitation, 'email' | 'invitedBy' | 'sentAt' | 'expiresAt'> & { tokenHash: Buffer };
 
-/** An invitation `i` by the account `a`. It counts only as long as that account is an admin's and the invited address is not. */
+/** An invitation `i` by the account `a`. It is valid only while that account is an admin's and the invited address is not on the list of admins. */
 const pendingSql = () => `
   SELECT i.id, i.email, i.email_normalized AS "emailNormalized", i.invited_by AS "invitedBy",
     a.email AS "inviterEmail", i.sent_at AS "sentAt", i.expires_at AS "expiresAt"
@@ -26,7 +26,7 @@ const pendingSql = () => `
   WHERE ${isAdminSql()} AND NOT EXISTS (
     SELECT 1 FROM admin_users listed WHERE listed.email_normalized = i.email_normalized)`;
 
-/** The table `admin_invitations`. It has no entity, because every reading joins the inviter. */
+/** The table `admin_invitations`. It has no entity, because every query joins the inviter. */
 @Injectable()
 export class AdminInvitationRepository {
   constructor(private readonly dataSource: DataSource) {}

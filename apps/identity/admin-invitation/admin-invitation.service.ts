@@ -33,7 +33,7 @@ type Input = HandlerInputs<typeof adminInvitationContract>;
 const daySeconds = 24 * 60 * 60;
 const lifetimeSeconds = 7 * daySeconds;
 
-/** The invited mailbox, which may be a stranger’s, and the admin who causes the mail. */
+/** Limits the mails to one mailbox, which may be a stranger’s, and the mails that one admin causes. */
 const limitedSubjects = (email: string, accountId: string): MailSubject[] => [
   {
     subject: mailboxOf(email),
@@ -207,7 +207,7 @@ export class AdminInvitationService {
     this.logger.info({ accountId: account.id, invitedBy }, 'Invitation accepted: there is a new admin');
   }
 
-  /** The gateway's knowledge may be a second old. Changes of admins wait until the transaction ends. */
+  /** Checks the role again, because the gateway's answer may be a second old. Locks the list of admins until the transaction ends. FORBIDDEN. */
   private async requireAdmin(tx: EntityManager, actor: Actor) {
     await this.adminUsers.lock(tx);
     const person = personOf(actor);
@@ -243,7 +243,7 @@ export class AdminInvitationService {
   }
 }
 
-/** The actor for the audit log: the account that has just become an admin's. */
+/** The account that has just become an admin's, as the actor of the audit log's entry. */
 function adminOf({ id: accountId, email }: AccountEntity): Actor {
   return { role: 'admin', accountId, email, emailVerified: true, sessionId: '' };
 }

@@ -8,7 +8,7 @@ const demoAddress = `%@${demoDomain}`;
 
 /** Fragments of SQL that select demo records; TypeORM's `sql` tag inserts what a function returns as it is. */
 const ofDemo = (column: string) => () => `lower(${column}) LIKE '${demoAddress}'`;
-/** A campaign with a recipient who is not a demo subscriber stays. */
+/** The demo campaign, unless somebody other than a demo subscriber got it. */
 const demoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS (
   SELECT 1 FROM mails WHERE campaign_id = campaigns.id AND NOT ${ofDemo('to_address')()})`;
 

@@ -28,13 +28,13 @@ function orderContent(
   return {
     ...content,
     blocks: [text(words), customer, orderDetails(order), open],
-    reason: `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the list of orders has all. Choose which e-mails you get at ${brand.siteUrl}/notifications.`,
+    reason: `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the order list shows all of them. Choose which e-mails you get at ${brand.siteUrl}/notifications.`,
   };
 }
 
 const customerOf = ({ name }: OrderParams) => name || 'a deleted account';
 
-/** For every admin, whatever they have switched off, because it may be an attack. */
+/** What to do if nobody on the team made the change. */
 const securityNote = ({ siteUrl }: Brand) =>
   text(
     `If nobody on your team did this, someone else may have access to the admin panel. Check ${siteUrl}/add-user and ${siteUrl}/audit-log, and choose a new password at ${siteUrl}/reset.`,
@@ -87,7 +87,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       preheader: `New payments go to ${receiver}.`,
       heading: 'Payments go to another account',
       blocks: [
-        text(`From now on, customers pay to ${receiver}.`),
+        text(`From now on, customers’ payments go to ${receiver}.`),
         details(
           ['New account', receiver],
           ['Former account', formerReceiver ?? 'None'],
@@ -106,11 +106,11 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
     return {
       subject: `The admins of ${brand.name} were changed`,
       preheader: words,
-      heading: 'The admins were changed',
+      heading: 'The list of admins was changed',
       blocks: [
         text(words),
         details(['Changed by', change.by], ['When', formatMoment(change.at)]),
-        button('See the admins', `${brand.siteUrl}/add-user`),
+        button('Review the list of admins', `${brand.siteUrl}/add-user`),
         securityNote(brand),
       ],
       reason: securityReason(brand),
@@ -120,7 +120,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
 
 const template = (name: AdminMail): MailTemplate => ({ priority: 1, secrets: [], write: emails[name] });
 
-/** The mails to admins about their business. */
+/** The templates of the mails to admins, about orders and about changes that may be an attack. */
 export const adminTemplates = Object.fromEntries(
   Object.keys(emails).map((name) => [name, template(name as AdminMail)]),
 ) as Record<AdminMail, MailTemplate>;

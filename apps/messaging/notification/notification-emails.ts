@@ -138,7 +138,7 @@ interface PaidWords {
   paymentNote: string;
 }
 
-/** What the customer reads depends on why the order counts as paid. */
+/** What the customer is told, by the reason why the order became Paid. */
 function paidWords({ price, reason }: OrderParams): PaidWords {
   const byReason: Record<PaidReason, PaidWords> = {
     payment: {
@@ -169,8 +169,8 @@ function paidWords({ price, reason }: OrderParams): PaidWords {
   return byReason[reason];
 }
 
-/** One sentence, which is also true of money that arrived, or is on its way, although the order was cancelled. */
-function paymentOfCancelled({ money }: OrderParams): string {
+/** Says whether money for a cancelled order has arrived, or may still arrive. */
+function paymentNoteOfCancelled({ money }: OrderParams): string {
   const states = money?.payments ?? [];
   if (money?.paymentHold || states.includes('pending')) {
     return 'A payment for it is still being processed. If it goes through, we’ll contact you.';
@@ -222,11 +222,11 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
       paymentNote: 'Whether a payment has arrived',
     },
     write: (order, { siteUrl }) => ({
-      preheader: paymentOfCancelled(order),
+      preheader: paymentNoteOfCancelled(order),
       heading: 'Your order is cancelled',
       values: {
         cancelNote: order.cancelledBy === 'admin' ? 'We cancelled this order.' : 'You cancelled this order.',
-        paymentNote: paymentOfCancelled(order),
+        paymentNote: paymentNoteOfCancelled(order),
       },
       blocksAfter: [orderDetails(order), button('See packages', `${siteUrl}/pricing`)],
     }),
@@ -369,7 +369,7 @@ const template = (name: CustomizableNotification): MailTemplate => ({
   write: customizable(name, notificationEmails[name]),
 });
 
-/** Those whose text admins can change. */
+/** The templates whose text admins can change. */
 export const customizableNotifications = Object.fromEntries(
   Object.keys(notificationEmails).map((name) => [name, template(name as CustomizableNotification)]),
 ) as Record<CustomizableNotification, MailTemplate>;

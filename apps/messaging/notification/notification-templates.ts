@@ -2,7 +2,7 @@ import type { MailTemplate } from '../mail/mail-template.js';
 import { adminTemplates } from './admin-emails.js';
 import { customizableNotifications } from './notification-emails.js';
 
-/** The mails to customers and admins about what happened. */
+/** The templates of notification e-mails, to customers and admins. */
 export const notificationTemplates = { ...customizableNotifications, ...adminTemplates } satisfies Record<
   string,
   MailTemplate

@@ -28,7 +28,7 @@ import type { CustomizableNotification } from './notification-emails.js';
 import { type NotificationName, notificationTemplates } from './notification-templates.js';
 import { ServiceClients } from './service-clients.js';
 
-/** Strangers cause these mails by sending messages or disputing payments. Beyond the limit, admins find the rest in their lists. */
+/** A limit, because strangers cause these mails by sending messages or disputing payments. Admins find whatever is beyond it in their lists. */
 const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
 const adminOrderLimits: readonly MailLimit[] = [
@@ -53,11 +53,11 @@ type Notification = Omit<NewMail, 'id' | 'template'> & {
 
 interface AdminOrderMail {
   template: AdminMail;
-  /** What an admin has to switch off in order not to get it. */
+  /** The setting with which an admin switches it off. */
   notification: AdminNotification;
 }
 
-/** Queues the mails about what happened, once for each event, unless an admin has switched them off. */
+/** Queues the mails that events cause, once for each event, unless an admin has switched them off. */
 @Injectable()
 export class NotificationService {
   constructor(
@@ -77,7 +77,7 @@ export class NotificationService {
     });
   }
 
-  /** Admins get no mail if an admin set the status, nor for late money, because the mail about its flag reports it. */
+  /** Admins get no mail if an admin set the status, or if the money came after the order was cancelled: the mail about the flag reports that. */
   @OnEvent(orderPaid)
   paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
     return this.aboutOrder('orderPaid', orderId, eventId, {
@@ -131,7 +131,7 @@ export class NotificationService {
       params: { ...paramsOf(order), flags },
       about: orderId,
     };
-    const notification = flags.every(isMoneyTaken) ? 'refunds' : 'reviews';
+    const notification = flags.every(isMoneyReturned) ? 'refunds' : 'reviews';
     const toAdmins = isOff ? [] : await this.toAdmins(mail, { notification });
     const toCustomer = flags.includes('paid_twice') ? await this.toCustomer('orderPaidTwice', order) : [];
     await this.add(eventId, [...toAdmins, ...toCustomer]);
@@ -276,7 +276,7 @@ const toAdmin = (mail: Omit<Notification, 'to'>, to: string, limits: readonly Ma
   counted: [{ subject: mailboxOf(to), limits }],
 });
 
-const isMoneyTaken = (flag: OrderFlag) => flag === 'refunded' || flag === 'disputed';
+const isMoneyReturned = (flag: OrderFlag) => flag === 'refunded' || flag === 'disputed';
 
 function paramsOf(order: Order): Record<string, unknown> {
   const { paymentStatus, payments, paymentHold, refunded, payable } = order;

@@ -6,7 +6,7 @@ import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { type Brand, type CustomText, customTextOf, lineOf } from './brand.js';
 import { SiteCopyRepository } from './site-copy.repository.js';
 
-/** For how long a mail may show what has changed since. */
+/** How long mails may still show the brand as it was before a change. */
 const cacheMs = 1_000;
 
 /** Provides mails with the site's content: its brand, and which mails admins have switched off. */

@@ -6,7 +6,7 @@ const demoAddress = `%@${demoDomain}`;
 
 /**
  * The orders of demo customers, with everything that belongs to them. It uses other repositories' tables, because orders are deleted nowhere
- * else. An order with a payment attempt that is not simulated is no demo order.
+ * else. An order with a payment attempt that is not simulated is not a demo order.
  */
 @Injectable()
 export class DemoOrderRepository {

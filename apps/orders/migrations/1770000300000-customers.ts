@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The accounts with orders. Triggers keep them whenever the totals of orders are folded, because the former version folds them too while it still
- * runs.
+ * The accounts with orders. Triggers update them whenever order totals are folded, because the previous version also folds totals, as long as it is
+ * still running during the upgrade.
  */
 export class Customers1770000300000 implements MigrationInterface {
   name = 'Customers1770000300000';

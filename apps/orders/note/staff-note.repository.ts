@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import { StaffNoteEntity } from './staff-note.entity.js';
 
-/** An order, a customer without their orders (`orderId: null`), or a customer with their orders. */
+/** What notes are about: an order, a customer without their orders (`orderId: null`), or a customer with their orders. */
 type Subject = { orderId: string } | { accountId: string; orderId?: null };
 
 /** The table `staff_notes`. */

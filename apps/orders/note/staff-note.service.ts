@@ -20,7 +20,7 @@ import { StaffNoteRepository } from './staff-note.repository.js';
 
 type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
 
-/** The maximum of a customer's notes, together with those about their orders, in one answer. */
+/** How many notes one answer holds about a customer and their orders together. */
 const listedOfCustomer = 200;
 
 /** What a note is about, and its name in the audit log. */
@@ -46,7 +46,7 @@ export class StaffNoteService {
   /** NOT_FOUND. */
   @Handles(orderContract.listOrderNotes)
   async ofOrder({ id }: Input['listOrderNotes']): Promise<StaffNote[]> {
-    await found(this.orders.find(id));
+    await orNotFound(this.orders.find(id));
     return (await this.notes.list({ orderId: id }, noteLimit)).map(noteView);
   }
 
@@ -54,7 +54,7 @@ export class StaffNoteService {
   @Handles(orderContract.addOrderNote)
   addToOrder({ id, text }: Input['addOrderNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
-      const order = await found(this.orders.lock(tx, id));
+      const order = await orNotFound(this.orders.lock(tx, id));
       const { accountId } = order;
       return this.add(tx, context, text, {
         section: 'order',
@@ -68,7 +68,7 @@ export class StaffNoteService {
   /** NOT_FOUND. */
   @Handles(customerContract.listCustomerNotes)
   async ofCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
-    await found(this.customers.find(id));
+    await orNotFound(this.customers.find(id));
     return (await this.notes.list({ accountId: id }, listedOfCustomer)).map(noteView);
   }
 
@@ -76,7 +76,7 @@ export class StaffNoteService {
   @Handles(customerContract.addCustomerNote)
   addToCustomer({ id, text }: Input['addCustomerNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
-      const { name } = await found(this.customers.find(id, tx));
+      const { name } = await orNotFound(this.customers.find(id, tx));
       return this.add(tx, context, text, { section: 'customer', name, accountId: id, orderId: null });
     });
   }
@@ -107,7 +107,8 @@ export class StaffNoteService {
   }
 }
 
-async function found<T>(record: Promise<T | null>): Promise<T> {
+/** NOT_FOUND for a record that does not exist. */
+async function orNotFound<T>(record: Promise<T | null>): Promise<T> {
   const one = await record;
   if (one === null) throw new DomainError('NOT_FOUND');
   return one;

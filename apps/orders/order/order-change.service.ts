@@ -21,7 +21,7 @@ interface Origin {
   traceparent?: string;
 }
 
-/** Changes existing orders. Nothing else does, so every change has its events, flags and timeline entries. */
+/** The only service that changes existing orders, so that every change has its events, flags and timeline entries. */
 @Injectable()
 export class OrderChangeService {
   constructor(
@@ -86,7 +86,7 @@ export class OrderChangeService {
   }
 }
 
-/** Not when a dispute is over: the payment was made before. */
+/** Whether the order has just become Paid; not when a dispute was closed, because it was paid before. */
 const isPaid = (consequence: Consequence) =>
   consequence.event === 'paid' && consequence.reason !== 'dispute_closed';
 

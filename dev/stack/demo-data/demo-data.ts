@@ -17,7 +17,7 @@ import {
   goneSubscriber,
   leavingSubscribers,
 } from './demo-people.js';
-import { type Dated, forgetDevices, moveToThePast } from './demo-databases.js';
+import { type Dated, forgetDevices, backdate } from './demo-databases.js';
 import { SiteClient } from './site-client.js';
 
 interface DemoSite {
@@ -28,16 +28,16 @@ interface DemoSite {
   databases: DatabaseUrls;
 }
 
-/** How long a payment, a mail or a campaign may take. */
-const patienceMs = 60_000;
+/** How long to wait for a payment, a mail or a campaign. */
+const timeoutMs = 60_000;
 
 /**
  * Fills a new site with orders in every state, customers, messages, subscribers and a campaign, as people would: through the API, the PayPal
- * simulator and the local mail server. Then moves them to the past months. Rejects when `signal` is aborted.
+ * simulator and the local mail server. Then backdates them over the past months. Rejects when `signal` is aborted.
  */
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
-  const admin = await visitor.enter('/auth/login', site.admin);
+  const admin = await visitor.authenticate('/auth/login', site.admin);
   // Otherwise the owner's first sign-in would be reported to them as one from a new device.
   await forgetDevices(site.databases, site.admin.email);
   const stage: Stage = {
@@ -54,7 +54,7 @@ export async function createDemoData(site: DemoSite, signal: AbortSignal): Promi
   };
   const [orders, messages] = await Promise.all([makeOrders(stage), makeMessages(stage), makeCampaign(stage)]);
   await admin.call('POST', '/auth/logout');
-  await moveToThePast(site.databases, { orders, messages });
+  await backdate(site.databases, { orders, messages });
 }
 
 interface Stage {
@@ -67,7 +67,7 @@ interface Stage {
   prices: ReadonlyMap<string, string>;
 }
 
-/** One customer after the other, so that the site stays quick for the person who has just started it. */
+/** Makes one customer's orders after another's, so that the site stays quick for the person who has just started it. */
 async function makeOrders(stage: Stage): Promise<Dated[]> {
   const made: Dated[] = [];
   for (const [who, person] of demoPeople.entries()) {
@@ -84,7 +84,7 @@ async function makeOrders(stage: Stage): Promise<Dated[]> {
 
 async function register(stage: Stage, { email }: DemoPerson): Promise<SiteClient> {
   const password = randomBytes(24).toString('base64url');
-  const customer = await stage.visitor.enter('/auth/register', { email, password });
+  const customer = await stage.visitor.authenticate('/auth/register', { email, password });
   const confirmation = { to: email, subject: 'Confirm your e-mail address' };
   const { text } = await eventually(stage, () => stage.mail.newest(confirmation));
   const token = /#token=([\w.-]+)/.exec(text)?.[1];
@@ -166,7 +166,7 @@ async function makeOrder(
   return id;
 }
 
-/** Pays at the simulator, as the buyer's browser does; the id of the transaction. */
+/** Pays at the simulator, as the buyer's browser does. Returns the id of the transaction. */
 async function payFor(stage: Stage, customer: SiteClient, id: string, options: PayOptions): Promise<string> {
   const { fields } = await customer.call<CheckoutForm>('POST', `/order/${id}/payment`);
   const form = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
@@ -188,8 +188,8 @@ async function makeMessages(stage: Stage): Promise<Dated[]> {
 
 /** Sends a campaign to the subscribers, of whom one has no mailbox any more and two unsubscribe. */
 async function makeCampaign({ admin, mail, ...stage }: Stage): Promise<void> {
-  const description = new URLSearchParams({ consent: demoImport, name: demoImport });
-  await admin.call('POST', `/subscribers/import?${description}`, demoSubscribers.join('\n'));
+  const params = new URLSearchParams({ consent: demoImport, name: demoImport });
+  await admin.call('POST', `/subscribers/import?${params}`, demoSubscribers.join('\n'));
   await eventually(stage, async () => {
     const path = `/subscribers?status=subscribed&limit=100&search=${encodeURIComponent('demo.example')}`;
     const { length } = await admin.call<unknown[]>('GET', path);
@@ -219,9 +219,9 @@ async function makeCampaign({ admin, mail, ...stage }: Stage): Promise<void> {
   }
 }
 
-/** Repeats until it succeeds. */
+/** Repeats `attempt` until it succeeds, or rejects with its error after `timeoutMs`. */
 async function eventually<T>({ signal }: Pick<Stage, 'signal'>, attempt: () => Promise<T>): Promise<T> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await attempt();

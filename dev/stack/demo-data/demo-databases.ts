@@ -4,11 +4,11 @@ import type { DatabaseUrls } from '../databases.js';
 import { demoImport } from './demo-people.js';
 
 const demoAddress = `%@${demoDomain}`;
-/** How long after the order an admin delivered it or money went back. Younger orders use half of their age. */
+/** How long after the order it was delivered or refunded. For an order that is not old enough, half of its age. */
 const laterHours = 100;
 const campaignDaysAgo = 12;
 
-/** A record, and how many hours ago it shall have been made. */
+/** A record, and how many hours ago it should appear to have been made. */
 export interface Dated {
   id: string;
   hoursAgo: number;
@@ -25,10 +25,10 @@ export async function forgetDevices(databases: DatabaseUrls, email: string): Pro
 }
 
 /**
- * Moves the demo data from the minute in which it was made to the past months. For the databases of a development machine only: the services offer
- * no way to change when something happened.
+ * Changes the times of the demo data, which was made just now, to times in the past months. For the databases of a development machine only: the
+ * services offer no way to change when something happened.
  */
-export async function moveToThePast(
+export async function backdate(
   databases: DatabaseUrls,
   { orders, messages }: { orders: readonly Dated[]; messages: readonly Dated[] },
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
     await move(`
       UPDATE payment_events SET happened_at = happened_at - $age, recorded_at = recorded_at - $age WHERE order_id = $1`);
     await move(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
-    // The owner of the site did not do this.
+    // The audit log is about people, and no person did this.
     await move('DELETE FROM audit_entries WHERE record_id = $1::text');
   }
 }
@@ -123,7 +123,7 @@ async function moveMessaging(
     `UPDATE mails SET ${sets(['created_at', 'finished_at'])} WHERE campaign_id IN (SELECT id FROM campaigns WHERE subject = $1)`,
     [demoCampaignSubject],
   );
-  // The owner of the site did none of this.
+  // The audit log is about people, and no person did this.
   await client.query(
     `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
        OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)
@@ -132,7 +132,7 @@ async function moveMessaging(
   );
 }
 
-/** Each was registered a little before their first order. */
+/** Backdates each registration to a little before the first order. */
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE accounts SET created_at = created_at - interval '172 days' WHERE email_normalized LIKE $1`,

@@ -29,8 +29,8 @@ export const demoPeople: readonly DemoPerson[] = [
 ];
 
 /**
- * What becomes of a demo order, through the simulator and the API. `byHand`: an admin sets it to paid, with a reason. `case`: disputed at
- * the provider.
+ * How a demo order ends, through the simulator and the API. `byHand`: an admin sets it to Paid, with a reason. `case`: the buyer disputes it
+ * at the provider.
  */
 type Outcome =
   | 'delivered'
@@ -117,9 +117,9 @@ export const demoMessages: readonly DemoMessage[] = [
   },
 ];
 
-/** One of these addresses does not exist any more: the local mail server refuses it. */
+/** The subscriber whose address no longer exists: the local mail server refuses it. */
 export const goneSubscriber = `no.longer.here@${demoDomain}`;
-/** They unsubscribe with the link in the campaign. */
+/** The subscribers who unsubscribe with the link in the campaign. */
 export const leavingSubscribers = [`reader.3@${demoDomain}`, `reader.11@${demoDomain}`];
 
 /** The name of the import of the subscribers, and their consent. */
@@ -141,4 +141,4 @@ People rarely search for a name. They search for what they need, near them:
 4. **a comparison**, like *heat pump or gas*
 5. **a problem**, like *boiler makes noise*
 
-Look which of them your site answers. [Our plans](/pricing/) begin with exactly that list.`;
+Check which of them your site answers. [Our plans](/pricing/) begin with exactly that list.`;

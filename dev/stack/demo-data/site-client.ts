@@ -10,8 +10,8 @@ export class SiteClient {
     return new SiteClient(url, signal);
   }
 
-  /** Registers a person, or signs them in. */
-  async enter(
+  /** Registers a person, or signs them in. Returns a client that acts for them. */
+  async authenticate(
     path: '/auth/register' | '/auth/login',
     credentials: { email: string; password: string },
   ): Promise<SiteClient> {

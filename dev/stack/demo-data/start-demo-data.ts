@@ -20,6 +20,6 @@ export async function startDemoData(
     await createDemoData({ url, admin: { email, password }, paypalUrl, mailUrl, databases }, signal);
     report('Demo orders, messages and subscribers are ready. The admin’s dashboard can remove them.');
   } catch (error) {
-    if (!signal.aborted) report(`! The demo orders are incomplete: ${(error as Error).message}`);
+    if (!signal.aborted) report(`! The demo data is incomplete: ${(error as Error).message}`);
   }
 }

@@ -25,7 +25,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly advisedLength?: number;
   /** For `longText`: shown with headings, lists and links, and written in Markdown. */
   readonly formatted?: boolean;
-  /** What counts while an optional field is empty. The form shows it, and stores it as empty. */
+  /** The value in force while an optional field is empty. The form shows it, but stores it as an empty value. */
   readonly default?: string;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];

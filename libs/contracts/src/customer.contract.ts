@@ -7,11 +7,11 @@ import { noteBody, staffNote } from './order.contract.js';
 import { sortDirection } from './paging.js';
 import { adminsOnce, adminsOnly } from './policy.js';
 
-/** An account with at least one order. At most a second old. */
+/** An account with at least one order. The data is at most a second old. */
 const customer = z.object({
   /** The account's id. */
   _id: z.string(),
-  /** Name and address as in the newest order. */
+  /** Name and e-mail address as in the newest order. */
   name: z.string(),
   email: z.string(),
   orders: z.int(),
@@ -42,7 +42,7 @@ const customerFilter = z.object({
 const customerAnswer = customer.meta({ id: 'Customer' });
 const noteAnswer = staffNote.meta({ id: 'StaffNote' });
 
-/** Customers for admins. A deleted account is no customer. */
+/** Customers, for admins. Deleted accounts are left out. */
 export const customerOperations = grouped('Customers', {
   listCustomers: list({
     at: 'GET /customers',

@@ -1,8 +1,8 @@
 // Without schemas, because the browser loads it.
 
 /**
- * The domain of the demo customers and subscribers. Nobody has an address of it, because `.example` is reserved (RFC 2606), so records with such
- * an address are demo records.
+ * The domain of the demo customers and subscribers. Nobody has an address there, because `.example` is reserved (RFC 2606), so every record
+ * with such an address is a demo record.
  */
 export const demoDomain = 'demo.example';
 export const isDemoAddress = (email: string): boolean => email.toLowerCase().endsWith(`@${demoDomain}`);

@@ -3,7 +3,7 @@ import { command, query } from './contract.js';
 import { grouped, operation } from './operation.js';
 import { adminsOnly } from './policy.js';
 
-/** How the audit log names the removal of demo data. */
+/** The audit log's entry about the removal of demo data. */
 export const demoDataRemoval = {
   section: 'demoData',
   recordId: 'demoData',
@@ -40,14 +40,14 @@ export const demoDataOperations = grouped('Demo data', {
   }),
 });
 
-const everything = { access: 'admin', input: z.object({}) } as const;
+const forAdmins = { access: 'admin', input: z.object({}) } as const;
 
-/** The part of each service. A command removes, and answers how many records; it may be repeated. */
+/** The calls to each service. A command removes its demo records and answers how many there were; repeating it is safe. */
 export const demoDataContract = {
-  countOrders: query({ pattern: 'orders.demoData', ...everything, output: orders }),
-  removeOrders: command({ pattern: 'orders.removeDemoData', ...everything, output: orders }),
-  countAccounts: query({ pattern: 'identity.demoData', ...everything, output: accounts }),
-  removeAccounts: command({ pattern: 'identity.removeDemoData', ...everything, output: accounts }),
-  countMessaging: query({ pattern: 'messaging.demoData', ...everything, output: messaging }),
-  removeMessaging: command({ pattern: 'messaging.removeDemoData', ...everything, output: messaging }),
+  countOrders: query({ pattern: 'orders.demoData', ...forAdmins, output: orders }),
+  removeOrders: command({ pattern: 'orders.removeDemoData', ...forAdmins, output: orders }),
+  countAccounts: query({ pattern: 'identity.demoData', ...forAdmins, output: accounts }),
+  removeAccounts: command({ pattern: 'identity.removeDemoData', ...forAdmins, output: accounts }),
+  countMessaging: query({ pattern: 'messaging.demoData', ...forAdmins, output: messaging }),
+  removeMessaging: command({ pattern: 'messaging.removeDemoData', ...forAdmins, output: messaging }),
 } as const;

@@ -25,7 +25,7 @@ export const customizableMails = {
 export const customizableMailNames = Object.values(customizableMails);
 export type CustomizableMail = keyof typeof customizableMails;
 
-/** The e-mails to admins about their business. Their text is fixed. Each admin can switch off those about orders. */
+/** The e-mails to admins about orders and about changes that may be an attack. Their text is fixed. Each admin can switch off those about orders. */
 export const adminMails = {
   adminOrderPlaced: 'New order',
   adminOrderPaid: 'Payment received',

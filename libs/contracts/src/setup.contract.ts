@@ -10,15 +10,15 @@ const setupStep = z.enum([...contentSteps, 'paypalEmail', 'mailSender']);
 export type ContentStep = (typeof contentSteps)[number];
 export type SetupStep = z.infer<typeof setupStep>;
 
-/** `demo`: still as the demo content or an example has it. */
+/** `demo`: still demo content, or an example address. */
 export const setupState = z.enum(['missing', 'demo', 'done']);
 export type SetupState = z.infer<typeof setupState>;
 
-/** Which record to open for a step: the one that is still demo, or else where the missing one is added. */
+/** Where a step is done: the record that is still demo, or the section to which the missing record is added. */
 const opens = {
   /** The content section; null for a step that is not about content. */
   section: z.string().nullable(),
-  /** Null if it is missing. */
+  /** Null if the record is missing. */
   recordId: z.string().nullable(),
 };
 
@@ -88,7 +88,7 @@ export const setupOperations = grouped('Setting up', {
 
 export const setupContract = {
   ...relayedIn(setupOperations),
-  /** The facts of the guide that content knows. */
+  /** The part of the guide that content knows. */
   contentSetup: query({
     pattern: 'content.setup',
     access: 'admin',

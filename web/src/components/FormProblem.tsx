@@ -20,7 +20,7 @@ interface FieldLink {
 
 /** The sentence, if no field on the screen is named. */
 function FieldLinks({ problem: { sentence, fields } }: { problem: Problem }) {
-  // The fields were on the screen before they were refused.
+  // Reading the document is safe: the fields were rendered before the request was refused.
   const links = fields.flatMap(({ field }) => linkTo(field));
   if (links.length === 0) return sentence;
   return (
@@ -38,7 +38,7 @@ function FieldLinks({ problem: { sentence, fields } }: { problem: Problem }) {
   );
 }
 
-/** The label of the field with this id, without its remark that it is optional. */
+/** A link to the field with this id, with its label but without “(optional)”; empty if there is no such field. */
 function linkTo(id: string): FieldLink[] {
   const field = document.getElementById(id);
   const labels = field && 'labels' in field ? (field.labels as NodeListOf<HTMLLabelElement> | null) : null;
@@ -46,7 +46,7 @@ function linkTo(id: string): FieldLink[] {
   return label ? [{ id, label }] : [];
 }
 
-/** Following the link would change the address, and a list keeps its filter there. */
+/** Focuses the field without following the link, which would change the address, where a list keeps its filter. */
 function focus(event: { preventDefault(): void }, id: string): void {
   event.preventDefault();
   document.getElementById(id)?.focus();

@@ -1,4 +1,4 @@
-/** What a person whose browser runs no JavaScript must know. */
+/** A message that shows only in a browser without JavaScript. */
 export function WithoutScript({ children }: { children: string }) {
   return (
     <noscript>

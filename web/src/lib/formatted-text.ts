@@ -15,12 +15,12 @@ export interface TextBlock {
 }
 
 /*
- * The small part of Markdown that the admin's toolbar writes, read by hand: visitors load this code, and a
- * library that reads all of Markdown would be a third of all the JavaScript they load.
+ * A parser of our own for the small part of Markdown that the admin's toolbar writes. Visitors load this code,
+ * and a Markdown library would be a third of all the JavaScript that they load.
  */
 
-/** The sign at the beginning of a line, for all but paragraphs. */
-const signs: readonly [Exclude<TextBlock['kind'], 'paragraph'>, RegExp][] = [
+/** What a line of each kind begins with; paragraphs have no prefix. */
+const prefixes: readonly [Exclude<TextBlock['kind'], 'paragraph'>, RegExp][] = [
   ['heading', /^#{1,2} +/],
   ['subheading', /^#{3,6} +/],
   ['list', /^[-*+] +/],
@@ -29,23 +29,24 @@ const signs: readonly [Exclude<TextBlock['kind'], 'paragraph'>, RegExp][] = [
 
 /**
  * Bold, italic, and a link; the text between stars must not begin or end with a space. The
- * limits keep a text of brackets from being read again and again.
+ * limits prevent excessive backtracking in a text full of brackets.
  */
-const marks = /\*\*(?! )([^*]+)(?<! )\*\*|\*(?! )([^*]+)(?<! )\*|\[([^\]]{1,500})\]\(([^()\s]{1,2000})\)/g;
+const inlineMarks =
+  /\*\*(?! )([^*]+)(?<! )\*\*|\*(?! )([^*]+)(?<! )\*|\[([^\]]{1,500})\]\(([^()\s]{1,2000})\)/g;
 
-/** Reads a text with Markdown headings, lists, links, bold and italic. Anything else stays as it was typed. */
+/** Parses a text with Markdown headings, lists, links, bold and italic. Anything else stays as it was typed. */
 export function formattedText(text: string | undefined): TextBlock[] {
   const blocks: TextBlock[] = [];
   let open: TextBlock | undefined;
   for (const source of (text ?? '').split(/\r?\n/)) {
     const line = source.trim();
-    const [kind, sign] = signs.find(([, pattern]) => pattern.test(line)) ?? (['paragraph', ''] as const);
+    const [kind, prefix] = prefixes.find(([, pattern]) => pattern.test(line)) ?? (['paragraph', ''] as const);
     // An empty line ends a paragraph, but not a list.
     if (line === '') {
       if (open?.kind === 'paragraph') open = undefined;
       continue;
     }
-    const pieces = piecesOf(line.replace(sign, ''));
+    const pieces = piecesOf(line.replace(prefix, ''));
     if (open?.kind === kind && !kind.endsWith('heading')) open.lines.push(pieces);
     else {
       open = { kind, lines: [pieces], ...(kind === 'numbers' && { start: Number.parseInt(line, 10) }) };
@@ -58,7 +59,7 @@ export function formattedText(text: string | undefined): TextBlock[] {
 function piecesOf(line: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
-  for (const match of line.matchAll(marks)) {
+  for (const match of line.matchAll(inlineMarks)) {
     const [all, strong, em, linked, address] = match;
     if (match.index > end) pieces.push({ text: line.slice(end, match.index) });
     if (address) pieces.push({ text: linked!, address });
@@ -69,7 +70,7 @@ function piecesOf(line: string): TextPiece[] {
   return pieces;
 }
 
-/** The words of a formatted text on one line, without the signs. */
+/** A formatted text on one line, without its Markdown. */
 export function plainWords(text: string | undefined): string {
   return formattedText(text)
     .flatMap(({ lines }) => lines.map((pieces) => pieces.map((piece) => piece.text).join('')))

@@ -2,15 +2,15 @@ import { useEffect } from 'react';
 import { siteNameOf } from '#libs/content-model';
 import { usePageData } from './site.js';
 
-/** `Pricing | Northrank`; without the site's name where it says the same. */
+/** `Pricing | Northrank`; only the heading if it is the site's name. */
 export function tabTitle(heading: string, siteName: string | undefined): string {
   const title = heading.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return siteName && siteName !== title ? `${title} | ${siteName}` : title;
 }
 
 /**
- * Sets the title of the browser's tab for a screen whose title depends on what it shows; undefined leaves it as
- * the table of screens has it.
+ * Sets the title of the browser's tab for a screen whose title depends on what it shows; undefined leaves the
+ * title that the table of screens declares.
  */
 export function useTabTitle(title: string | undefined): void {
   const data = usePageData();

@@ -65,22 +65,23 @@ interface PageInAddress extends Pick<Paged<unknown>, 'page' | 'size' | 'sizes' |
 
 /** Page number and page size, kept in the address. */
 export function usePageInAddress({
-  size: usual,
+  size: defaultSize,
   resizable = false,
   param = 'page',
 }: PagedOptions): PageInAddress {
   const [search, change] = useAddressParams();
-  const sizes = resizable ? [usual, ...furtherSizes.filter((size) => size !== usual)] : [];
+  const sizes = resizable ? [defaultSize, ...commonSizes.filter((size) => size !== defaultSize)] : [];
   const sizeParam = param === 'page' ? 'size' : `${param}-size`;
-  const size = sizes.find((choice) => String(choice) === search.get(sizeParam)) ?? usual;
+  const size = sizes.find((choice) => String(choice) === search.get(sizeParam)) ?? defaultSize;
   const page = pageFrom(search.get(param));
   const go = (to: number, options = { replace: false }) =>
     change({ [param]: to > 1 ? String(to) : null }, options);
-  const resize = (to: number) => change({ [param]: null, [sizeParam]: to === usual ? null : String(to) });
+  const resize = (to: number) =>
+    change({ [param]: null, [sizeParam]: to === defaultSize ? null : String(to) });
   return { page, size, sizes: sizes.toSorted((a, b) => a - b), go, resize };
 }
 
-const furtherSizes = [10, 25, 50, 100];
+const commonSizes = [10, 25, 50, 100];
 
 /** Number of pages; at least 1. */
 export function pageCount(total: number, size: number): number {

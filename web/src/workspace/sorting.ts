@@ -2,7 +2,7 @@ import { useAddressParams } from './address-params.js';
 import type { Sort } from './DataTable.js';
 
 /**
- * The sort order of lists, kept in the address; defaults to descending by `usual`. `query` is for the API. A
+ * The sort order of lists, kept in the address; by default, descending by `defaultColumn`. `query` is for the API. A
  * change goes back to the first page of these lists.
  */
 export function useSort<By extends string>(

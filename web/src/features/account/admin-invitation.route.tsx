@@ -30,7 +30,7 @@ function Read({ token }: { token: string }) {
   const [offer, setOffer] = useState<Offer>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
-    // It survives signing in, also with Google, whose way back has no fragment.
+    // Kept for after the sign-in, because the redirect from Google has no fragment.
     keepInvitation(token);
     void callApi('POST /auth/admin-invitation/read', { body: { token } }).then((answer) => {
       if (answer.ok) return setOffer(answer.value);

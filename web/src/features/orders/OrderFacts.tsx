@@ -27,11 +27,11 @@ export function OrderFacts({ order }: { order: Order }) {
   );
 }
 
-const said = {
+const stateWords = {
   pending: 'under way',
   failed: 'failed',
   received: 'received',
-  partially_refunded: 'partly refunded',
+  partially_refunded: 'partially refunded',
   refunded: 'refunded',
   disputed: 'disputed',
 } as const;
@@ -42,6 +42,6 @@ function paymentLine({ txnId, state, amount, refunded, paidAt }: Order['payments
   const back = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
   return [
     index === 0 ? provider : `${provider} (${index + 1})`,
-    `${money(amount)} ${said[state]} on ${date(paidAt)}${back}, transaction ${txnId}`,
+    `${money(amount)} ${stateWords[state]} on ${date(paidAt)}${back}, transaction ${txnId}`,
   ] as const;
 }

@@ -23,10 +23,10 @@ export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?:
   );
 }
 
-/** Enough pixels to judge by. */
+/** Width and height to which a logo is scaled before its pixels are judged. */
 const size = 96;
 
-/** Undefined until it is known. The pixels of other sites' pictures cannot be read, and an SVG may adapt to the background by itself. */
+/** Whether a logo can be seen on each background. Undefined until it is known, for pictures of other sites, whose pixels cannot be read, and for an SVG, which may adapt to the background. */
 function useVisibility(address: string | undefined): Record<Ground, boolean> | undefined {
   const [known, setKnown] = useState<{ address: string; visible: Record<Ground, boolean> }>();
   useEffect(() => {

@@ -123,7 +123,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
         return () => offerRestore(section.name, record._id, refreshSite);
       }}
     >
-      <p>‘{nameOf(part, record)}’ disappears from the site right away.</p>
+      <p>‘{nameOf(part, record)}’ will be removed right away. You can undo this for a short time.</p>
     </ConfirmDialog>
   );
 }

@@ -3,10 +3,10 @@ import { Fragment } from 'react';
 import type { Section } from '#libs/content-model';
 import type { Values } from '../../../workspace/content-api.js';
 
-/** More changes than this are shown as the old text and the new one, which is easier to read. */
+/** With more changes than this, the whole old and new texts are shown, which is easier to read. */
 const maxEdits = 400;
 
-/** Of an unchanged passage, this many characters stay visible next to a change. */
+/** How many characters of unchanged text are shown on each side of a change. */
 const context = 60;
 
 export function changedFields(section: Section, from: Partial<Values>, to: Partial<Values>): string[] {

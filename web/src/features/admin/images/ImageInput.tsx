@@ -71,7 +71,9 @@ export function ImageInput({ inputProps, uploading }: ImageInputProps) {
               {uploadedId ? 'Describe or replace' : 'Choose from library'}
             </button>
           </p>
-          <p className="image-field__hint">Paste an address, or drop or paste an image here.</p>
+          <p className="image-field__hint">
+            Upload, drop or paste an image, or enter an image’s web address.
+          </p>
         </div>
         <input
           ref={picker}

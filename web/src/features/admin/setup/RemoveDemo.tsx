@@ -28,7 +28,7 @@ export function RemoveDemo({ close }: { close(): void }) {
       }}
     >
       <p>
-        Entries you’ve changed stay. These will be removed from your site right away. You can undo this just
+        Entries you’ve changed stay. The entries below will be removed from your site. You can undo this right
         afterward.
       </p>
       <DemoRecords />
