@@ -2,7 +2,14 @@ import pg from 'pg';
 import type { SiteUnderTest } from './site.harness.js';
 
 /** Tables that are filled by events, some time later. */
-const followsLater = new Set(['consumed_events', 'mails', 'packages', 'recipient_mails', 'site_copies']);
+const followsLater = new Set([
+  'consumed_events',
+  'customers',
+  'mails',
+  'packages',
+  'recipient_mails',
+  'site_copies',
+]);
 
 /** The number of rows of each table of each service: the same before and after if nothing was stored. */
 export async function storedRows({ databaseUrls }: SiteUnderTest): Promise<Record<string, number>> {
