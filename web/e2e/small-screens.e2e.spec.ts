@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
-import { order, signedInAdmin, stranger } from './person.js';
+import { addressOf, order, signedInAdmin, stranger } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url } = testStack();
@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 /** Every screen on the way has its content within the window, and no fault. */
 async function expectWell(page: Page): Promise<void> {
   await settled(page);
-  expect([page.url(), await faults(page)]).toEqual([page.url(), []]);
+  expect({ address: addressOf(page), faults: await faults(page) }).toMatchObject({ faults: [] });
 }
 
 describe.each([
@@ -62,16 +62,21 @@ describe.each([
     await page.locator('summary', { hasText: 'Admin menu' }).click();
     await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Orders' }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill(placed._id.slice(-8));
+    await page.waitForURL('**/total-orders?search=*');
     const row = page.getByRole('row').filter({ hasText: placed._id.slice(-8) });
-    await row.getByText(`Ada ${width}`).waitFor();
+    await row.getByRole('cell', { name: `Ada ${width}`, exact: true }).waitFor();
     await expectWell(page);
-    await row.getByRole('link', { name: /^Update Order/ }).click();
-    await page.getByLabel('Order status').selectOption('Delivered');
+    // The whole row opens the order.
+    await row.click();
+    await page.getByRole('heading', { name: 'Order details' }).waitFor();
+    await page.getByLabel('Order status', { exact: true }).selectOption('Delivered');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
     await page.locator('.toast').first().waitFor();
     expect((await api.get<Order>(`/order/${placed._id}`)).json.orderStatus).toBe('Delivered');
     await expectWell(page);
     await page.getByRole('link', { name: `Ada ${width}` }).click();
+    // The screen of the order has notes, too.
+    await page.getByRole('heading', { level: 1, name: 'Customer' }).waitFor();
     await page.getByLabel('New note').fill('Prefers calls in the morning.');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByRole('listitem').getByText('Prefers calls in the morning.').waitFor();
