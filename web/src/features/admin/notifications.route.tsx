@@ -54,8 +54,8 @@ function Settings({ stored }: { stored: NotificationSettings }) {
         </div>
       </form>
       <p>
-        All admins always get an e-mail when the account that receives payments or the list of admins
-        changes. You can’t turn these off.
+        All admins always get an e-mail when the account that receives payments or the list of admins changes.
+        You can’t turn these off.
       </p>
     </section>
   );
