@@ -150,7 +150,7 @@ test('an invitation is sent again at most once a minute, and revoked', async () 
   await guest.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
 });
 
-test('an admin chooses with the keyboard what they are told by e-mail', async () => {
+test('an admin chooses by keyboard which e-mail notifications they get', async () => {
   const person = await confirmed();
   const link = await invite(person.email);
   const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });

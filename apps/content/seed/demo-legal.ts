@@ -6,7 +6,7 @@ const paragraphs = (...texts: string[]) => texts.join('\n\n');
 export const demoTerms: BodyOf<typeof sections.terms> = {
   termsHeading: 'Terms of service',
   termsText: paragraphs(
-    'These terms apply between Northrank, 14 Harbor Row, Portland, ME 04101, United States, and whoever orders a package on this site. They were last changed on 1 November 2026. This is demo text: replace it with your own before you take orders.',
+    'These terms apply between Northrank, 14 Harbor Row, Portland, ME 04101, United States, and anyone who orders a package on this site. They were last changed on 1 November 2026. This is demo text: replace it with your own before you take orders.',
     '## The order',
     'An order covers one package for one month. It begins on the working day after we have received the payment. It does not renew by itself: to continue, place another order.',
     '## Price and payment',

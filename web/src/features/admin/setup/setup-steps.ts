@@ -49,7 +49,7 @@ export const setupSteps: Record<SetupStep, StepWords> = {
   },
   mailSender: {
     title: 'Send e-mails from your own address',
-    text: 'Ask whoever runs your server to set MAIL_FROM to an address at your domain.',
+    text: 'Ask your server’s administrator to set MAIL_FROM to an address at your domain.',
     field: '',
   },
 };
