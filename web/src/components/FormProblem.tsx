@@ -18,10 +18,10 @@ interface FieldLink {
   label: string;
 }
 
-/** The sentence, if no field on the screen is named. */
-function FieldLinks({ problem: { sentence, fields } }: { problem: Problem }) {
+/** The sentence, unless the form shows messages at fields. */
+function FieldLinks({ problem: { sentence, fields, shownAtFields } }: { problem: Problem }) {
   // Reading the document is safe: the fields were rendered before the request was refused.
-  const links = fields.flatMap(({ field }) => linkTo(field));
+  const links = shownAtFields ? fields.flatMap(({ field }) => linkTo(field)) : [];
   if (links.length === 0) return sentence;
   return (
     <>

@@ -132,3 +132,14 @@ test('the honeypot’s value is sent once, so that a person whose browser filled
   await submit();
   expect(send.mock.calls.map(([, { signs }]) => signs.website)).toEqual(['https://spam.example', '']);
 });
+
+test('a form that shows no messages at its fields keeps the sentence of a refusal', () => {
+  const fields = [{ field: 'text', message: 'is too long' }];
+  render(
+    <>
+      <Field name="text" label="Text" />
+      <FormProblem problem={{ status: 400, sentence: 'The text is too long.', fields }} />
+    </>,
+  );
+  expect(screen.getByRole('alert').textContent).toBe('The text is too long.');
+});

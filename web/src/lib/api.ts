@@ -9,6 +9,8 @@ export interface Problem<Current = unknown> {
   /** The code of the API's error, if the API answered. */
   code?: string;
   sentence: string;
+  /** The form shows the messages of `fields` at the fields, so that a link to them says enough. */
+  shownAtFields?: boolean;
   fields: FieldError[];
   /** The current state that the refusal holds: with 412, the record. */
   current?: Current;

@@ -66,7 +66,7 @@ export function useFaults<Name extends string>(
     },
     /** Shows why the server refused the form. */
     refuse(refusal: Problem, wording: (name: string, message: string) => string = (_, message) => message) {
-      setProblem(refusal);
+      setProblem({ ...refusal, shownAtFields: true });
       const faults = refusal.fields.map(({ field, message }) => [field, wording(field, message)]);
       show(Object.fromEntries(faults) as Faults<Name>);
     },
