@@ -18,10 +18,13 @@ export const checkoutSettings = Object.fromEntries(
 /** The origins that pages may post a checkout form to. */
 export function checkoutOrigins(config: z.output<z.ZodObject<Settings>>): string[] {
   const values = config as Record<string, string | undefined>;
-  return paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => {
-    const address = checkoutOrigins[values[`${prefix}_MODE`]!] ?? values[`${prefix}_SIMULATOR_URL`];
-    return address === undefined ? [] : [new URL(address).origin];
-  });
+  const origins = paymentProviders.flatMap(
+    ({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => {
+      const address = checkoutOrigins[values[`${prefix}_MODE`]!] ?? values[`${prefix}_SIMULATOR_URL`];
+      return address === undefined ? [] : [new URL(address).origin];
+    },
+  );
+  return [...new Set(origins)];
 }
 
 /** Whether no real money is paid on this site. */

@@ -5,6 +5,7 @@ import { migrations } from './migrations/index.js';
 import { StaffNoteEntity } from './note/staff-note.entity.js';
 import { OrderEntity } from './order/order.entity.js';
 import { PaymentAttemptEntity } from './payment/attempt/payment-attempt.entity.js';
+import { PaymentRefundEntity } from './payment/refund/payment-refund.entity.js';
 import { registeredProviders } from './payment/payment-providers.js';
 import { OrderTimelineEntity } from './timeline/order-timeline.entity.js';
 
@@ -21,6 +22,7 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
       OrderTimelineEntity,
       StaffNoteEntity,
       PaymentAttemptEntity,
+      PaymentRefundEntity,
       ...providerEntities,
     ],
     migrations,

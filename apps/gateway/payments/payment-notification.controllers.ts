@@ -1,14 +1,18 @@
 import type { Type } from '@nestjs/common';
-import { notificationOperations, type NotificationOperations } from '#libs/contracts';
+import {
+  notificationOperations,
+  type NotificationOperations,
+  type PaymentProviderFacts,
+} from '#libs/contracts';
 import { type Context, Serves } from '../routing/serves.js';
 import { PaymentNotificationReceiver } from './payment-notification.receiver.js';
 
 /** One controller per payment provider, because each has its own notification address. */
 export const notificationControllers: Type[] = notificationOperations.map(({ provider, operations }) =>
-  notificationController(provider.name, operations),
+  notificationController(provider, operations),
 );
 
-function notificationController(provider: string, operations: NotificationOperations): Type {
+function notificationController(provider: PaymentProviderFacts, operations: NotificationOperations): Type {
   @Serves(operations)
   class NotificationController {
     constructor(private readonly receiver: PaymentNotificationReceiver) {}
@@ -19,6 +23,6 @@ function notificationController(provider: string, operations: NotificationOperat
   }
   // Nest identifies controllers by the names of their classes.
   return Object.defineProperty(NotificationController, 'name', {
-    value: `${provider}NotificationController`,
+    value: `${provider.name}NotificationController`,
   });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, paymentContract } from '#libs/contracts';
+import type { FastifyRequest } from 'fastify';
+import { DomainError, paymentContract, type PaymentProviderFacts } from '#libs/contracts';
 import { clientNetwork, FairQueue } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
@@ -32,7 +33,10 @@ export class PaymentNotificationReceiver {
     private readonly limits: RateLimits,
   ) {}
 
-  async receive(provider: string, { request, caller }: Context): Promise<void> {
+  async receive(
+    { name: provider, notificationCall }: PaymentProviderFacts,
+    { request, caller }: Context,
+  ): Promise<void> {
     const address = clientAddress(request);
     const body = bytesOf(request);
     const pass = async () => {
@@ -41,6 +45,7 @@ export class PaymentNotificationReceiver {
         provider,
         body: body.toString('base64'),
         contentType: rawContentType(request).slice(0, 200),
+        headers: headersOf(request, notificationCall.headers),
         networkOverLimit: overLimit !== undefined,
       };
       const { stored } = await this.rpc
@@ -63,6 +68,18 @@ export class PaymentNotificationReceiver {
       },
     );
   }
+}
+
+/** The longest signature is a third of this. */
+const longestHeader = 2_000;
+
+function headersOf({ headers }: FastifyRequest, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' && value.length <= longestHeader ? [[name, value]] : [];
+    }),
+  );
 }
 
 function isOutage(error: unknown): boolean {

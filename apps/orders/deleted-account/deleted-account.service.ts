@@ -8,6 +8,7 @@ import { DeletedAccountRepository } from '../order/deleted-account.repository.js
 import { StaffNoteRepository } from '../note/staff-note.repository.js';
 import { OrderRepository } from '../order/order.repository.js';
 import { PaymentNotificationRepository } from '../payment/notification/payment-notification.repository.js';
+import { PaymentRefundRepository } from '../payment/refund/payment-refund.repository.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 
 /** The name of a deleted account in timelines: in its own orders, and in orders that it changed as an admin. */
@@ -29,6 +30,7 @@ export class DeletedAccountService {
     private readonly notes: StaffNoteRepository,
     private readonly customers: CustomerRepository,
     private readonly notifications: PaymentNotificationRepository,
+    private readonly refunds: PaymentRefundRepository,
   ) {}
 
   @OnEvent(accountDeleted)
@@ -37,6 +39,7 @@ export class DeletedAccountService {
       await this.accounts.add(tx, deleted.accountId);
       await this.anonymize(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
+      await this.refunds.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.timeline.anonymizeAdmin(tx, deleted, formerAdmin, [formerAdmin, formerCustomer]);
     });
   }

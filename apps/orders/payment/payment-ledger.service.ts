@@ -43,6 +43,7 @@ export class PaymentLedgerService {
     if (!(await this.events.add(tx, attempt, event, notificationId)))
       return (await this.events.has(tx, attempt, event)) ? 'repeated' : 'contradicts';
     if (event.movement !== 'noted') await this.attempts.noteOutcome(tx, attempt);
+    if (event.movement === 'failed') await this.attempts.releaseCapture(tx, attempt);
     await this.attempts.noteReceiverAccount(tx, attempt, event.receiverAccount);
     const outcome = providerStateOf(await this.events.list(tx, order.id));
     const { label } = this.providers.get(attempt.provider);

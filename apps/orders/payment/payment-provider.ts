@@ -24,6 +24,35 @@ export interface StartedAttempt extends AttemptTerms {
   token: string;
   /** The name that the buyer reads at the checkout. */
   itemName: string;
+  /** What the provider calls the order. Null for attempts of earlier versions. */
+  invoice: string | null;
+  /** The provider's id of the checkout; null until it is known, and for providers that create none. */
+  checkoutReference: string | null;
+}
+
+/** A payment notification as it came, genuine or not. */
+export interface Notification {
+  body: Buffer;
+  /** Those that the provider's facts list, by their names in lower case. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** What a notification says about the attempt that it belongs to. Anyone can write any of it. */
+export interface AttemptClue {
+  token?: string | undefined;
+  checkoutReference?: string | undefined;
+  /** A transaction of an earlier event. */
+  txnId?: string | undefined;
+}
+
+/** What takes the buyer to the checkout. */
+export interface StartedCheckout {
+  /** A form to post, or an address without fields. */
+  form: CheckoutForm;
+  /** See `StartedAttempt.checkoutReference`. */
+  reference?: string;
+  /** See `AttemptTerms.receiverAccount`. */
+  receiverAccount?: string;
 }
 
 /** A rule that a genuine notification broke, for the admin who has to find out why. */
@@ -49,13 +78,20 @@ export interface ProviderEvent extends AcceptedEvent {
   reason?: string;
 }
 
-/** The meaning of a genuine notification for the attempt whose token it carries. */
+/**
+ * `unapproved`: the buyer has not approved the payment. `approved`: the money can be taken. `closed`: nothing can be paid there any more.
+ */
+export type CheckoutState = 'unapproved' | 'approved' | 'closed';
+
+/** One thing that the provider says about an attempt. */
 export type Reading =
   | { kind: 'event'; event: ProviderEvent; facts: NotificationFacts }
   /** About the order, but not about money. */
   | { kind: 'remark'; text: string; raise?: OrderFlag[]; facts: NotificationFacts }
   /** It must not count. */
   | { kind: 'held'; failed: FailedCheck[]; facts: NotificationFacts }
+  /** What has become of a checkout at which no money was taken. It is the only reading then. */
+  | { kind: 'checkout'; state: CheckoutState }
   /**
    * Whether it counts depends on a payment of which no event is stored yet. `payment` are facts that only a notification of that payment has. The
    * checks in `failed` apply if that payment does not come.
@@ -67,10 +103,38 @@ export class NoAnswerYet extends Error {
   override readonly name = 'NoAnswerYet';
 }
 
-/** A company that takes payments, and how we talk to it. What differs between providers stays behind this class. */
+/** The provider has refused a request for a reason that repeating it does not change. The message is for admins. */
+export class RefusedByProvider extends Error {
+  override readonly name = 'RefusedByProvider';
+}
+
+/** A refund that an admin has asked for. */
+export interface RefundRequest {
+  /** Makes the request idempotent at the provider. */
+  id: string;
+  /** The payment. */
+  txnId: string;
+  amountCents: number;
+  currency: string;
+  /** The buyer reads it at the provider. */
+  reason: string;
+}
+
+/**
+ * A company that takes payments, and how we talk to it. What differs between providers stays behind this class.
+ *
+ * The provider's word is what it says itself about an attempt, in bytes that are kept as evidence: a notification that it has confirmed, or the
+ * answer of its API. Only `read` knows what is in it.
+ */
 export abstract class PaymentProvider {
   abstract readonly facts: PaymentProviderFacts;
   abstract readonly environment: string;
+
+  /** Whether everything is set that it needs. The first such provider in the list takes new payments. */
+  abstract readonly isConfigured: boolean;
+
+  /** Whether a notification only says that something has changed, so that the provider is asked what. Otherwise it is the provider's word. */
+  abstract readonly notifiesByHint: boolean;
 
   /** Stored with every attempt, notification and event. */
   get name(): string {
@@ -86,28 +150,44 @@ export abstract class PaymentProvider {
   abstract receiver(tx: EntityManager): Promise<string | null>;
 
   /**
-   * What takes the buyer to the checkout: a form to post, or an address without fields. Called in the transaction that stores the attempt, and again
-   * if that is repeated or the buyer clicks twice: a provider that creates something makes it idempotent by the attempt's id.
+   * Takes the buyer to the checkout. Called outside of transactions, and again if the buyer clicks twice: a provider that creates something makes
+   * it idempotent by the attempt's id. Throws NoAnswerYet and RefusedByProvider.
    */
-  abstract beginCheckout(attempt: StartedAttempt): CheckoutForm | Promise<CheckoutForm>;
+  abstract beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout>;
 
-  /** The attempt's token in a notification, genuine or not. */
-  abstract tokenOf(notification: Buffer): string | undefined;
+  /** What names the attempt in a notification or in the provider's word. */
+  abstract clueOf(body: Buffer): AttemptClue;
 
   /** Whether the provider sent the notification. Throws NoAnswerYet. */
-  abstract verify(notification: Buffer, signal: AbortSignal): Promise<'genuine' | 'forged'>;
+  abstract verify(notification: Notification, signal: AbortSignal): Promise<'genuine' | 'forged'>;
 
-  /** The meaning of a genuine notification, after every check against the terms. */
-  abstract read(notification: Buffer, terms: AttemptTerms, receivedAt: Date): Reading;
+  /** The meaning of the provider's word, after every check against the terms of the attempt. */
+  abstract read(word: Buffer, attempt: StartedAttempt, receivedAt: Date): Reading[];
 
   /** The facts of a notification, genuine or not, as evidence. */
   abstract factsOf(notification: Buffer): NotificationFacts;
 
   /**
-   * Asks the provider about a transaction that a returning buyer names. The answer is genuine and is read like a notification; null when the
-   * provider knows no such transaction or offers no such call. Throws NoAnswerYet.
+   * Asks the provider about an attempt, or about the transaction that a returning buyer names. Null when the provider knows nothing about it or
+   * offers no such call. Throws NoAnswerYet and RefusedByProvider.
    */
-  abstract lookUp(transaction: string): Promise<Buffer | null>;
+  abstract inquire(attempt: StartedAttempt, txnId?: string): Promise<Buffer | null>;
+
+  /**
+   * Takes the money of an approved payment, once however often it is called, and returns the provider's word. Only for providers whose word can be
+   * `approved`. Throws NoAnswerYet and RefusedByProvider.
+   */
+  capture(_attempt: StartedAttempt): Promise<Buffer> {
+    throw new RefusedByProvider(`${this.label} takes the money itself`);
+  }
+
+  /** Whether `refund` works. */
+  readonly refunds: boolean = false;
+
+  /** Refunds a payment, once for each request. The provider's word says so later. Throws NoAnswerYet and RefusedByProvider. */
+  refund(_request: RefundRequest): Promise<void> {
+    throw new RefusedByProvider(`Refund this payment at ${this.label}`);
+  }
 }
 
 /** The settings that every provider may read besides its own. */

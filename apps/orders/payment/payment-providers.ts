@@ -1,21 +1,23 @@
-import { paymentProvider } from '#libs/contracts';
 import type { PaymentProvider } from './payment-provider.js';
+import { paypalCheckout } from './paypal-checkout/paypal-checkout.module.js';
 import { paypal } from './paypal/paypal.module.js';
 
-/** The registration of every payment provider. */
-export const registeredProviders = [paypal] as const;
+/** The registration of every payment provider. The first one that is configured takes new payments. */
+export const registeredProviders = [paypalCheckout, paypal] as const;
 
 /** The payment providers by name. */
 export class PaymentProviders {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
 
-  constructor(providers: readonly PaymentProvider[]) {
+  constructor(private readonly providers: readonly PaymentProvider[]) {
     this.byName = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
   /** The provider that takes new payments. */
   get current(): PaymentProvider {
-    return this.get(paymentProvider.name);
+    const configured = this.providers.find(({ isConfigured }) => isConfigured);
+    if (!configured) throw new Error('No payment provider is configured');
+    return configured;
   }
 
   get(name: string): PaymentProvider {

@@ -6,6 +6,8 @@ import { OrderModule } from '../order/order.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { PaymentAttemptRepository } from './attempt/payment-attempt.repository.js';
 import { PaymentAttemptService } from './attempt/payment-attempt.service.js';
+import { PaymentInquiryService } from './attempt/payment-inquiry.service.js';
+import { PaymentInquiryWorker } from './attempt/payment-inquiry.worker.js';
 import { PaymentReturnService } from './attempt/payment-return.service.js';
 import { PaymentNotificationIntakeService } from './notification/payment-notification-intake.service.js';
 import { PaymentNotificationProcessor } from './notification/payment-notification.processor.js';
@@ -17,13 +19,16 @@ import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { PaymentProviders, registeredProviders } from './payment-providers.js';
 import { PAYMENT_SETTINGS, paymentSettings } from './payment-settings.js';
+import { PaymentRefundRepository } from './refund/payment-refund.repository.js';
+import { PaymentRefundService } from './refund/payment-refund.service.js';
+import { PaymentRefundWorker } from './refund/payment-refund.worker.js';
 import { PaymentReconciliationWorker } from './reconciliation/payment-reconciliation.worker.js';
 
 @Module({
   imports: [OrderModule, TimelineModule, ...registeredProviders.map(({ module }) => module)],
-  controllers: [PaymentAttemptService, PaymentReturnService, PaymentNotificationIntakeService].map(
-    controllerOf,
-  ),
+  controllers: [
+    ...[PaymentAttemptService, PaymentReturnService, PaymentNotificationIntakeService, PaymentRefundService],
+  ].map(controllerOf),
   providers: [
     {
       provide: PAYMENT_SETTINGS,
@@ -36,10 +41,12 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
       useFactory: (...providers: PaymentProvider[]) => new PaymentProviders(providers),
     },
     ...[PaymentAttemptRepository, PaymentAttemptService, PaymentReturnService],
+    ...[PaymentInquiryService, PaymentInquiryWorker],
     ...[PaymentNotificationRepository, PaymentNotificationIntakeService],
     ...[PaymentNotificationProcessor, PaymentNotificationWorker],
+    ...[PaymentRefundRepository, PaymentRefundService, PaymentRefundWorker],
     ...[PaymentEventRepository, PaymentLedgerService, PaymentMetrics, PaymentReconciliationWorker],
   ],
-  exports: [PaymentNotificationRepository],
+  exports: [PaymentNotificationRepository, PaymentRefundRepository],
 })
 export class PaymentModule {}

@@ -169,6 +169,8 @@ const timelineEntry = z.object({
     'notice_received',
     'payment',
     'notice_held',
+    /** An admin has requested a refund, or the provider has refused one. */
+    'refund',
     'cancelled',
     'payment_status_set',
     'order_status_set',

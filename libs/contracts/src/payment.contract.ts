@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { created } from './answers.js';
 import { command, event } from './contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
-import { customersOnly, type Policy } from './policy.js';
+import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
 
 /**
  * Takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address
@@ -25,6 +26,37 @@ const paymentOutlook = z.enum([
   'unpaid',
 ]);
 export type PaymentOutlook = z.infer<typeof paymentOutlook>;
+
+const amount = z
+  .string()
+  .regex(/^\d{1,7}\.\d\d$/, 'must be an amount like 10.00')
+  .refine((text) => Number(text) > 0, 'must be more than 0.00');
+
+/** A refund that an admin has requested. */
+const refund = z.object({
+  _id: z.string(),
+  /** The payment. */
+  txnId: z.string(),
+  /** In dollars with two decimals. */
+  amount: z.string(),
+  reason: z.string(),
+  /** The e-mail address of the admin. */
+  requestedBy: z.string(),
+  requestedAt: z.string(),
+  /** `requested`: the provider has not answered yet. `accepted`: the payment shows it as refunded as soon as the provider has made it. */
+  state: z.enum(['requested', 'accepted', 'refused']),
+  /** Why the provider refused it. */
+  problem: z.string().nullable(),
+});
+export type Refund = z.infer<typeof refund>;
+
+const orderRefunds = z.object({
+  /** The payments that can be refunded here, and how much of each. */
+  refundable: z.array(z.object({ txnId: z.string(), amount: z.string() })),
+  /** Oldest first. */
+  refunds: z.array(refund),
+});
+export type OrderRefunds = z.infer<typeof orderRefunds>;
 
 const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
 
@@ -55,6 +87,33 @@ export const paymentOperations = grouped('Payments', {
       .meta({ id: 'PaymentReturn' }),
     answer: z.object({ outlook: paymentOutlook }).meta({ id: 'PaymentOutlook' }),
   }),
+  listRefunds: relay({
+    at: 'GET /order/:id/refunds',
+    pattern: 'orders.refunds',
+    summary: 'The refunds that admins have requested for an order, and what can still be refunded here',
+    policy: adminsOnly,
+    answer: orderRefunds.meta({ id: 'OrderRefunds' }),
+  }),
+  /** INVALID_TRANSITION for more than is left, and for a payment that is refunded at the provider only. */
+  requestRefund: relay({
+    at: 'POST /order/:id/refund',
+    pattern: 'orders.requestRefund',
+    summary: 'Refund a payment of an order, wholly or in part',
+    policy: adminsOnce,
+    body: z
+      .strictObject({
+        txnId: z.string().min(1).max(64),
+        amount,
+        /** The customer reads it, here and at the provider. */
+        reason: z.string().trim().min(1, 'is required').max(200),
+      })
+      .meta({
+        id: 'RefundRequest',
+        examples: [{ txnId: '2GG279541U471931P', amount: '49.00', reason: 'One week was not delivered.' }],
+      }),
+    answer: created(refund),
+    failures: ['INVALID_TRANSITION'],
+  }),
 });
 
 export const paymentContract = {
@@ -72,6 +131,8 @@ export const paymentContract = {
       /** The received bytes in base64. */
       body: z.base64().max(88_000),
       contentType: z.string().max(200),
+      /** Those that the provider's facts list. Gateways of earlier versions send none. */
+      headers: z.record(z.string(), z.string().max(2_000)).default({}),
       /** The network of the client has sent more than its limit allows. */
       networkOverLimit: z.boolean(),
     }),

@@ -42,6 +42,22 @@ export class PaymentAttemptEntity {
   @Column('text', { name: 'item_name' })
   itemName!: string;
 
+  /** The provider's id of the checkout; null until it is known, and for providers that create none. */
+  @Column('text', { name: 'checkout_reference', nullable: true })
+  checkoutReference: string | null = null;
+
+  /** What the provider calls the order. Different for each attempt, because a provider may refuse a second payment of the same invoice. */
+  @Column('text', { nullable: true })
+  invoice!: string | null;
+
+  /** It is the attempt of its order whose money may be taken: no other one may, unless this one fails. */
+  @Column('boolean')
+  capturing = false;
+
+  /** When to ask the provider about it next; null for never. */
+  @Column('timestamptz', { name: 'inquire_at', nullable: true })
+  inquireAt: Date | null = null;
+
   /** Notifications with its token that the provider did not send. */
   @Column('integer', { name: 'forged_notices' })
   forgedNotifications = 0;

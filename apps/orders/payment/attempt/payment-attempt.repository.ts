@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
 import { uuidv7 } from '#libs/database';
 import { Clock, secondsAfter } from '#libs/runtime';
+import type { AttemptClue, CheckoutState, StartedCheckout } from '../payment-provider.js';
 import { PaymentAttemptEntity } from './payment-attempt.entity.js';
 
 /** The terms of an attempt that begins now. */
@@ -14,19 +15,29 @@ export type NewAttempt = Pick<
 const tokenBytes = 16;
 /** Longer than any checkout page is valid. */
 const reuseSeconds = 3 * 60 * 60;
+/** The first inquiry about an attempt. Each later one is due when the attempt is twice as old as it was at the one before. */
+const firstInquirySeconds = 30;
+/** After this time nothing is asked any more: the provider's deadline for disputes has passed. */
+const lastInquiryDays = 180;
 /** Such an attempt has no outcome, and that has not been reported. */
 const withoutOutcome = { outcomeAt: IsNull(), missedAt: IsNull() };
 
 /** The table `payment_attempts`. */
 @Injectable()
 export class PaymentAttemptRepository {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
 
-  async insert(tx: EntityManager, terms: NewAttempt): Promise<PaymentAttemptEntity> {
+  /** `order` is what the provider calls the order; from the second attempt on, a suffix makes it unique. */
+  async insert(tx: EntityManager, terms: NewAttempt, order: string): Promise<PaymentAttemptEntity> {
     const token = randomBytes(tokenBytes).toString('hex');
+    const former = await tx.countBy(PaymentAttemptEntity, { orderId: terms.orderId });
+    const invoice = former === 0 ? order : `${order}-${former + 1}`;
     const attempt = Object.assign(new PaymentAttemptEntity(), {
       ...terms,
-      ...{ id: uuidv7(), token, tokenDigest: digest(token), createdAt: this.clock.now() },
+      ...{ id: uuidv7(), invoice, token, tokenDigest: digest(token), createdAt: this.clock.now() },
     });
     await tx.insert(PaymentAttemptEntity, attempt);
     return attempt;
@@ -48,16 +59,55 @@ export class PaymentAttemptRepository {
     return manager.findOne(PaymentAttemptEntity, { where: { orderId }, order: { id: 'DESC' } });
   }
 
-  /** Takes constant time: the attempt is found by the digest of the token, and digests are compared as a whole. */
-  async findByToken(
+  /** The attempts of an order whose checkouts the provider can be asked about and that have no outcome, newest first. */
+  listUnsettled(manager: EntityManager, orderId: string): Promise<PaymentAttemptEntity[]> {
+    return manager.find(PaymentAttemptEntity, {
+      where: { orderId, outcomeAt: IsNull(), checkoutReference: Not(IsNull()) },
+      order: { id: 'DESC' },
+      take: 3,
+    });
+  }
+
+  /** The attempt that a notification belongs to, genuine or not. */
+  async findByClue(
     manager: EntityManager,
     provider: string,
-    token: string | undefined,
+    { token, checkoutReference, txnId }: AttemptClue,
   ): Promise<PaymentAttemptEntity | null> {
-    if (token === undefined || token === '') return null;
+    if (token !== undefined) return this.findByToken(manager, provider, token);
+    if (checkoutReference !== undefined)
+      return manager.findOneBy(PaymentAttemptEntity, { provider, checkoutReference });
+    if (txnId === undefined) return null;
+    const [event] = await manager.sql<{ attempt_id: string }[]>`
+      SELECT attempt_id FROM payment_events WHERE provider = ${provider} AND txn_id = ${txnId} LIMIT 1`;
+    return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
+  }
+
+  /** The attempt that a transaction of this order was recorded for. */
+  async findByTransaction(
+    manager: EntityManager,
+    orderId: string,
+    txnId: string,
+  ): Promise<PaymentAttemptEntity | null> {
+    const [event] = await manager.sql<{ attempt_id: string }[]>`
+      SELECT attempt_id FROM payment_events WHERE order_id = ${orderId} AND txn_id = ${txnId} LIMIT 1`;
+    return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
+  }
+
+  /** Takes constant time: the attempt is found by the digest of the token, and digests are compared as a whole. */
+  private async findByToken(
+    manager: EntityManager,
+    provider: string,
+    token: string,
+  ): Promise<PaymentAttemptEntity | null> {
+    if (token === '') return null;
     const tokenDigest = digest(token);
     const attempt = await manager.findOneBy(PaymentAttemptEntity, { tokenDigest, provider });
     return attempt && timingSafeEqual(attempt.tokenDigest, tokenDigest) ? attempt : null;
+  }
+
+  find(id: string): Promise<PaymentAttemptEntity> {
+    return this.dataSource.manager.findOneByOrFail(PaymentAttemptEntity, { id });
   }
 
   reload(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<PaymentAttemptEntity> {
@@ -71,6 +121,67 @@ export class PaymentAttemptRepository {
   async noteReturn(manager: EntityManager, orderId: string): Promise<void> {
     const open = { orderId, ...withoutOutcome, returnedAt: IsNull() };
     await manager.update(PaymentAttemptEntity, open, { returnedAt: this.clock.now() });
+  }
+
+  /** Keeps what the provider has said of the checkout that it created, and schedules the first inquiry. */
+  async noteCheckout(
+    tx: EntityManager,
+    attempt: PaymentAttemptEntity,
+    { reference, receiverAccount }: StartedCheckout,
+  ): Promise<void> {
+    await this.noteReceiverAccount(tx, attempt, receiverAccount ?? null);
+    if (reference === undefined || attempt.checkoutReference !== null) return;
+    const inquireAt = secondsAfter(this.clock.now(), firstInquirySeconds);
+    const noted = { checkoutReference: reference, inquireAt };
+    await tx.update(PaymentAttemptEntity, { id: attempt.id, checkoutReference: IsNull() }, noted);
+    Object.assign(attempt, noted);
+  }
+
+  /**
+   * Claims the order's money for this attempt. False if another attempt has claimed it and has not failed. The order is locked, so claims are made one at
+   * a time.
+   */
+  async claimCapture(tx: EntityManager, { id, orderId }: PaymentAttemptEntity): Promise<boolean> {
+    if (await tx.existsBy(PaymentAttemptEntity, { orderId, capturing: true, id: Not(id) })) return false;
+    await tx.update(PaymentAttemptEntity, id, { capturing: true });
+    return true;
+  }
+
+  /** The attempt has failed or ended: another one may take the order's money. */
+  async releaseCapture(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
+    await tx.update(PaymentAttemptEntity, { id, capturing: true }, { capturing: false });
+  }
+
+  /** Up to `count` attempts that are due for an inquiry. Schedules their next one, so that no other process takes them now. */
+  async takeDue(manager: EntityManager, count: number): Promise<PaymentAttemptEntity[]> {
+    const [rows] = await manager.sql<[{ id: string }[], number]>`
+      UPDATE payment_attempts
+      SET inquire_at = CASE WHEN created_at > now() - ${lastInquiryDays} * interval '1 day'
+        THEN now() + GREATEST(now() - created_at, ${firstInquirySeconds} * interval '1 s') END
+      WHERE id IN (
+        SELECT id FROM payment_attempts WHERE inquire_at <= now()
+        ORDER BY inquire_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING id`;
+    return manager.findBy(PaymentAttemptEntity, { id: In(rows.map(({ id }) => id)) });
+  }
+
+  /** Asks again soon, because the provider has not answered. */
+  async inquireWithin(manager: EntityManager, seconds: number, { id }: PaymentAttemptEntity): Promise<void> {
+    const soon = secondsAfter(this.clock.now(), seconds);
+    await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });
+  }
+
+  /** Notes what has become of a checkout at which no money was taken. */
+  async noteState(
+    tx: EntityManager,
+    attempt: PaymentAttemptEntity,
+    state: CheckoutState,
+  ): Promise<undefined> {
+    // The buyer came back without approving the payment, so the order can be paid.
+    if (state === 'unapproved') await tx.update(PaymentAttemptEntity, attempt.id, { returnedAt: null });
+    if (state !== 'closed') return;
+    await this.noteOutcome(tx, attempt);
+    await tx.update(PaymentAttemptEntity, attempt.id, { inquireAt: null, capturing: false });
   }
 
   /** A notification about the money of this attempt was decided. */
@@ -92,10 +203,13 @@ export class PaymentAttemptRepository {
     await tx.increment(PaymentAttemptEntity, { id }, 'forgedNotifications', 1);
   }
 
-  /** Attempts without an outcome for `afterMs`, oldest first. */
+  /** Attempts without an outcome for `afterMs` about which no inquiry is due, oldest first. */
   listOverdue(manager: EntityManager, afterMs: number, limit: number): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
-      where: { ...withoutOutcome, createdAt: LessThan(secondsAfter(this.clock.now(), -afterMs / 1000)) },
+      where: {
+        ...{ ...withoutOutcome, inquireAt: IsNull() },
+        createdAt: LessThan(secondsAfter(this.clock.now(), -afterMs / 1000)),
+      },
       order: { createdAt: 'ASC' },
       take: limit,
     });

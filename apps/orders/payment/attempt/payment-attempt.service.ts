@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { type CheckoutForm, DomainError, paymentContract, type PaymentHold } from '#libs/contracts';
-import { Inbox } from '#libs/database';
+import { Inbox, transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
 import { dollarsOf } from '../../money/price.js';
 import { OrderChangeService } from '../../order/order-change.service.js';
@@ -9,6 +10,7 @@ import type { OrderEntity } from '../../order/order.entity.js';
 import { isPayable } from '../../order/order-payment.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
+import { NoAnswerYet, RefusedByProvider, type StartedCheckout } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { type NewAttempt, PaymentAttemptRepository } from './payment-attempt.repository.js';
@@ -19,40 +21,72 @@ const currency = 'USD';
 @Injectable()
 export class PaymentAttemptService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly orders: OrderRepository,
     private readonly changes: OrderChangeService,
     private readonly holds: PaymentHoldRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly providers: PaymentProviders,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
    * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes one. NOT_FOUND, also for another
-   * person's order; ALREADY_PAID; NOT_PAYABLE.
+   * person's order; ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
    */
   @Handles(paymentContract.startPayment)
-  start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
+  async start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
+    const answered = await this.inbox.replyTo<CheckoutForm>(context);
+    if (answered) return answered;
+    const attempt = await transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
+    // Not in a transaction, which would keep the order locked and a connection busy for as long as the provider takes.
+    const checkout = await this.beginCheckout(attempt);
     return this.inbox.once(context, async (tx) => {
-      const order = await this.orders.lock(tx, orderId);
-      const { actor } = context;
-      if (!order || !('accountId' in actor) || order.accountId !== actor.accountId) {
-        throw new DomainError('NOT_FOUND');
-      }
-      refuseUnlessPayable(order, await this.holds.find(tx, order));
-      const provider = this.providers.current;
-      const receiver = await provider.receiver(tx);
-      if (receiver === null) {
-        throw new DomainError('NOT_PAYABLE', {}, 'We can’t take payments yet. Please try again later.');
-      }
-      const terms = {
-        ...{ orderId, provider: provider.name, environment: provider.environment, receiver },
-        ...{ amountCents: order.priceCents, currency, itemName: order.packageName },
-      };
-      const attempt =
-        (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));
-      return provider.beginCheckout(attempt);
+      await this.attempts.noteCheckout(tx, attempt, checkout);
+      return checkout.form;
     });
+  }
+
+  private async continueOrBegin(
+    tx: EntityManager,
+    orderId: string,
+    context: RequestContext,
+  ): Promise<PaymentAttemptEntity> {
+    const order = await this.orders.lock(tx, orderId);
+    const { actor } = context;
+    if (!order || !('accountId' in actor) || order.accountId !== actor.accountId) {
+      throw new DomainError('NOT_FOUND');
+    }
+    refuseUnlessPayable(order, await this.holds.find(tx, order));
+    const provider = this.providers.current;
+    const receiver = await provider.receiver(tx);
+    if (receiver === null) throw notYet();
+    const terms = {
+      ...{ orderId, provider: provider.name, environment: provider.environment, receiver },
+      ...{ amountCents: order.priceCents, currency, itemName: order.packageName },
+    };
+    return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));
+  }
+
+  private async beginCheckout(attempt: PaymentAttemptEntity): Promise<StartedCheckout> {
+    const provider = this.providers.get(attempt.provider);
+    try {
+      return await provider.beginCheckout(attempt);
+    } catch (error) {
+      const { id: attemptId, orderId } = attempt;
+      if (error instanceof RefusedByProvider) {
+        this.logger.error({ attemptId, orderId, reason: error.message }, 'The provider refuses a checkout');
+        throw notYet();
+      }
+      if (!(error instanceof NoAnswerYet)) throw error;
+      this.logger.warn(
+        { attemptId, orderId, reason: error.message },
+        'The provider did not begin a checkout',
+      );
+      const sentence = `${provider.label} isn’t answering at the moment. You haven’t been charged. Please try again in a minute.`;
+      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
+    }
   }
 
   private async begin(
@@ -61,7 +95,7 @@ export class PaymentAttemptService {
     terms: NewAttempt,
     { actor, traceparent }: RequestContext,
   ): Promise<PaymentAttemptEntity> {
-    const attempt = await this.attempts.insert(tx, terms);
+    const attempt = await this.attempts.insert(tx, terms, order.id);
     const { id: attemptId, receiver, environment } = attempt;
     const amount = `${dollarsOf(attempt.amountCents)} ${currency}`;
     const text = `A payment of ${amount} was started.`;
@@ -72,6 +106,10 @@ export class PaymentAttemptService {
     });
     return attempt;
   }
+}
+
+function notYet(): DomainError {
+  return new DomainError('NOT_PAYABLE', {}, 'We can’t take payments yet. Please try again later.');
 }
 
 const holdSentences: Record<PaymentHold, string> = {

@@ -6,10 +6,13 @@ import { Handles, type RequestContext } from '#libs/transport';
 import type { OrderEntity } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
-import { PaymentNotificationProcessor } from '../notification/payment-notification.processor.js';
-import { NoAnswerYet } from '../payment-provider.js';
-import { PaymentProviders } from '../payment-providers.js';
+import { NoAnswerYet, RefusedByProvider } from '../payment-provider.js';
+import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
+import { PaymentInquiryService } from './payment-inquiry.service.js';
+
+/** The buyer is waiting. */
+const retrySeconds = 5;
 
 /** Answers customers who return from the checkout. Nothing in the address of that page is trusted. */
 @Injectable()
@@ -19,22 +22,25 @@ export class PaymentReturnService {
     private readonly orders: OrderRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly holds: PaymentHoldRepository,
-    private readonly processor: PaymentNotificationProcessor,
-    private readonly providers: PaymentProviders,
+    private readonly inquiries: PaymentInquiryService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
-   * Asks the provider about the transaction if it is new and the provider offers that, then returns what is known. Needs no inbox: asking again
-   * gives the same event. NOT_FOUND, also for another person's order.
+   * Asks the provider if it may know something new, then returns what is known. Needs no inbox: asking again gives the same events. NOT_FOUND,
+   * also for another person's order.
    */
   @Handles(paymentContract.returnFromPayment)
   async returned({ id: orderId, tx }: { id: string; tx?: string }, context: RequestContext) {
     const order = await this.ownOrder(orderId, context);
+    const { manager } = this.dataSource;
     const isNew = tx !== undefined && !order.payments.some(({ txnId }) => txnId === tx);
-    await this.attempts.noteReturn(this.dataSource.manager, order.id);
-    if (isNew) await this.lookUp(order.id, tx, context);
-    return { outlook: await this.outlook(isNew ? await this.ownOrder(orderId, context) : order) };
+    await this.attempts.noteReturn(manager, order.id);
+    const unsettled = await this.attempts.listUnsettled(manager, order.id);
+    const newest = isNew && unsettled.length === 0 ? await this.attempts.findNewest(manager, order.id) : null;
+    const asked = newest ? [newest] : unsettled;
+    for (const attempt of asked) await this.inquire(attempt, tx, context);
+    return { outlook: await this.outlook(asked.length > 0 ? await this.ownOrder(orderId, context) : order) };
   }
 
   private async ownOrder(id: string, { actor }: RequestContext): Promise<OrderEntity> {
@@ -43,16 +49,18 @@ export class PaymentReturnService {
     return order;
   }
 
-  /** The notification arrives a little later anyway, so a provider that does not answer costs only time. */
-  private async lookUp(orderId: string, transaction: string, { traceparent }: RequestContext): Promise<void> {
-    const attempt = await this.attempts.findNewest(this.dataSource.manager, orderId);
-    const provider = attempt ? this.providers.get(attempt.provider) : this.providers.current;
+  /** A provider that does not answer costs only time: a notification or the schedule brings the news a little later. */
+  private async inquire(
+    attempt: PaymentAttemptEntity,
+    txnId: string | undefined,
+    { traceparent }: RequestContext,
+  ): Promise<void> {
     try {
-      const answer = await provider.lookUp(transaction);
-      if (answer) await this.processor.processAnswer(provider, orderId, answer, traceparent);
+      await this.inquiries.inquire(attempt, txnId, traceparent);
     } catch (error) {
-      if (!(error instanceof NoAnswerYet)) throw error;
-      this.logger.warn({ reason: error.message }, 'The provider did not answer about a transaction');
+      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
+      this.logger.warn({ reason: error.message }, 'The provider did not answer about a payment');
+      await this.attempts.inquireWithin(this.dataSource.manager, retrySeconds, attempt);
     }
   }
 

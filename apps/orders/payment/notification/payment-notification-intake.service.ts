@@ -42,17 +42,17 @@ export class PaymentNotificationIntakeService {
    */
   @Handles(paymentContract.receiveNotification)
   async receive(
-    { provider, body: encoded, contentType, networkOverLimit }: Input['receiveNotification'],
+    { provider, body: encoded, headers, contentType, networkOverLimit }: Input['receiveNotification'],
     { traceparent }: RequestContext,
   ): Promise<{ stored: boolean }> {
     const { manager } = this.dataSource;
     const body = Buffer.from(encoded, 'base64');
-    const token = this.providers.get(provider).tokenOf(body);
-    const attempt = await this.attempts.findByToken(manager, provider, token);
+    const clue = this.providers.get(provider).clueOf(body);
+    const attempt = await this.attempts.findByClue(manager, provider, clue);
     if (!attempt && networkOverLimit) return { stored: false };
-    const hash = createHash('sha256').update(body).digest();
+    const hash = hashOf(body, headers);
     if (await this.notifications.countReceipt(hash)) return { stored: true };
-    const received = { provider, body, contentType, traceparent, hash };
+    const received = { provider, body, headers, contentType, traceparent, hash };
     const stored = await (attempt
       ? this.receiveFor(attempt.id, received, networkOverLimit)
       : this.receiveFromStranger(received));
@@ -88,6 +88,13 @@ export class PaymentNotificationIntakeService {
   private async refuseIfFull(manager: EntityManager, capacity: number): Promise<void> {
     if (await this.notifications.isFull(manager, capacity)) throw overloaded();
   }
+}
+
+/** Headers that carry a signature count: otherwise forged ones could take the place of real ones with the same body. */
+function hashOf(body: Buffer, headers: Record<string, string>): Buffer {
+  const hash = createHash('sha256').update(body);
+  for (const [name, value] of Object.entries(headers).sort()) hash.update(`\n${name}: ${value}`);
+  return hash.digest();
 }
 
 function overloaded(): DomainError {

@@ -11,7 +11,7 @@ import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js'
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
 import { PaymentLedgerService } from '../payment-ledger.service.js';
 import { PaymentMetrics } from '../payment-metrics.js';
-import type { FailedCheck, PaymentProvider, Reading } from '../payment-provider.js';
+import type { FailedCheck, NotificationFacts, PaymentProvider, Reading } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import {
@@ -36,6 +36,9 @@ interface Case {
   /** Undefined for an answer about a transaction that a buyer named. */
   leased?: LeasedNotification;
 }
+
+/** Of several things that the provider says at once, the first of these names the decision. */
+const precedence: readonly Decision[] = ['held', 'recorded', 'remark', 'repeated'];
 
 const contradiction: FailedCheck = {
   check: 'txn_id',
@@ -64,7 +67,7 @@ export class PaymentNotificationProcessor {
     const { id: notificationId, body, receivedAt } = leased;
     const provider = this.providers.get(leased.provider);
     const decision = await transaction(this.dataSource, async (tx) => {
-      const found = await this.attempts.findByToken(tx, provider.name, provider.tokenOf(body));
+      const found = await this.attempts.findByClue(tx, provider.name, provider.clueOf(body));
       // The order is locked first, as it is wherever an order and its payments change.
       const order = found && (await this.orders.lock(tx, found.orderId));
       if (!(await this.notifications.lock(tx, leased))) return undefined;
@@ -79,8 +82,8 @@ export class PaymentNotificationProcessor {
   }
 
   /**
-   * Processes the provider's answer about a transaction that the buyer of this order named. A transaction that belongs to no attempt at this order
-   * has no effect at all.
+   * Processes what the provider has answered about an attempt at this order, or about a transaction that its buyer named. An answer about
+   * another order's attempt has no effect at all.
    */
   async processAnswer(
     provider: PaymentProvider,
@@ -90,53 +93,70 @@ export class PaymentNotificationProcessor {
   ): Promise<void> {
     const decision = await transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, orderId);
-      const attempt = await this.attempts.findByToken(tx, provider.name, provider.tokenOf(body));
-      if (!order || attempt?.orderId !== order.id) return 'refused' as const;
+      const found = await this.attempts.findByClue(tx, provider.name, provider.clueOf(body));
+      if (!order || found?.orderId !== order.id) return 'refused' as const;
+      const attempt = await this.attempts.reload(tx, found);
+      const receivedAt = this.clock.now();
+      const [reading] = provider.read(body, attempt, receivedAt);
+      if (reading?.kind === 'checkout') return this.attempts.noteState(tx, attempt, reading.state);
       const hash = createHash('sha256').update(body).digest();
       const answer = { provider: provider.name, body, hash, attemptId: attempt.id };
       const notificationId = await this.notifications.insertAnswer(tx, answer);
       if (notificationId === undefined) return undefined;
-      const receivedAt = this.clock.now();
       return this.accept({ tx, order, attempt, provider, body, notificationId, receivedAt, traceparent });
     });
     if (decision) this.metrics.decided(decision);
   }
 
-  /** Decides about a genuine notification. Undefined if it has to wait for another one. */
+  /** Decides about what the provider says. Undefined if it has to wait for another notification. */
   private async accept(one: Case): Promise<Decision | undefined> {
-    const { tx, order, attempt, provider, body, notificationId, receivedAt, traceparent, leased } = one;
-    const reading = provider.read(body, attempt, receivedAt);
-    const { facts } = reading;
-    if (leased && reading.kind === 'early' && (await this.mayWait(tx, order, leased, reading))) {
-      const pauseMs = pauseAfter(leased.tries, this.settings);
-      await this.notifications.postpone(tx, leased, { pauseMs, failure: 'its payment is not known yet' });
-      return undefined;
+    const { tx, attempt, provider, body, notificationId, receivedAt, leased } = one;
+    // The provider was asked before, and its answer has had its effects.
+    if (leased && provider.notifiesByHint) return this.decide(tx, notificationId, 'recorded');
+    const decisions: (Decision | undefined)[] = [];
+    for (const reading of provider.read(body, attempt, receivedAt))
+      decisions.push(await this.follow(one, reading));
+    if (decisions.includes(undefined)) return undefined;
+    const [decision = 'repeated'] = decisions.sort((a, b) => precedence.indexOf(a!) - precedence.indexOf(b!));
+    return decision === 'held' ? decision : this.decide(tx, notificationId, decision!);
+  }
+
+  /** Gives one thing that the provider says its effects. */
+  private async follow(one: Case, reading: Reading): Promise<Decision | undefined> {
+    const { tx, order, attempt, provider, notificationId, traceparent, leased } = one;
+    switch (reading.kind) {
+      case 'checkout':
+        return 'repeated';
+      case 'remark': {
+        const { text, raise, facts } = reading;
+        const line: TimelineInput = { kind: 'notice_received', text, by: provider.label, evidence: facts };
+        await this.changes.apply(tx, order, { raise }, [line], { traceparent });
+        return 'remark';
+      }
+      case 'event': {
+        const { event, facts } = reading;
+        const entry = { order, attempt, event, facts, notificationId, traceparent };
+        const recorded = await this.ledger.record(tx, entry);
+        await this.notifications.wake(tx, attempt.id);
+        return recorded === 'contradicts' ? this.hold(one, [contradiction], reading) : recorded;
+      }
+      case 'early':
+        if (leased && (await this.mayWait(tx, order, leased, reading))) {
+          const pauseMs = pauseAfter(leased.tries, this.settings);
+          await this.notifications.postpone(tx, leased, { pauseMs, failure: 'its payment is not known yet' });
+          return undefined;
+        }
+        return this.hold(one, reading.failed, reading);
+      case 'held':
+        return this.hold(one, reading.failed, reading);
     }
-    if (reading.kind === 'remark') {
-      const line: TimelineInput = {
-        kind: 'notice_received',
-        text: reading.text,
-        by: provider.label,
-        evidence: facts,
-      };
-      await this.changes.apply(tx, order, { raise: reading.raise }, [line], { traceparent });
-      return this.decide(tx, notificationId, 'remark');
-    }
-    if (reading.kind === 'event') {
-      const { event } = reading;
-      const entry = { order, attempt, event, facts, notificationId, traceparent };
-      const recorded = await this.ledger.record(tx, entry);
-      await this.notifications.wake(tx, attempt.id);
-      if (recorded !== 'contradicts') return this.decide(tx, notificationId, recorded);
-    }
-    return this.hold(one, reading.kind === 'event' ? [contradiction] : reading.failed, reading);
   }
 
   /** Keeps a genuine notification that broke a rule as evidence, and flags the order. */
   private async hold(
     { tx, order, attempt, provider, notificationId, traceparent }: Case,
     failed: FailedCheck[],
-    { facts }: Reading,
+    { facts }: Extract<Reading, { facts: NotificationFacts }>,
   ): Promise<Decision> {
     const line: TimelineInput = {
       kind: 'notice_held',

@@ -11,7 +11,8 @@ export type NotificationStatus =
 export interface NewNotification {
   provider: string;
   body: Buffer;
-  /** SHA-256 of the body. */
+  headers: Readonly<Record<string, string>>;
+  /** SHA-256 of the body and the headers. */
   hash: Buffer;
   contentType: string;
   /** The attempt whose token it carries. */
@@ -26,6 +27,7 @@ export interface LeasedNotification {
   id: string;
   provider: string;
   body: Buffer;
+  headers: Readonly<Record<string, string>>;
   /** The id of this lease; the next lease of the same notification has another. */
   lease: string;
   /** Including this one. */
@@ -68,13 +70,13 @@ export class PaymentNotificationRepository {
   /** Stores it to be decided. If the same bytes are stored already, only counts them. */
   async insert(
     tx: EntityManager,
-    { provider, body, hash, contentType, attemptId, doubt, traceparent = null }: NewNotification,
+    { provider, body, headers, hash, contentType, attemptId, doubt, traceparent = null }: NewNotification,
   ): Promise<void> {
     await tx.sql`
-      INSERT INTO payment_notices (id, provider, source, body, body_hash, content_type, received_at,
+      INSERT INTO payment_notices (id, provider, source, body, headers, body_hash, content_type, received_at,
         last_received_at, attempt_id, doubt, traceparent, status, next_try_at)
-      VALUES (${uuidv7()}, ${provider}, 'notice', ${body}, ${hash}, ${contentType}, now(), now(), ${attemptId},
-        ${doubt}, ${traceparent}, 'waiting', now())
+      VALUES (${uuidv7()}, ${provider}, 'notice', ${body}, ${JSON.stringify(headers)}, ${hash}, ${contentType},
+        now(), now(), ${attemptId}, ${doubt}, ${traceparent}, 'waiting', now())
       ON CONFLICT (body_hash) DO UPDATE SET receipts = payment_notices.receipts + 1, last_received_at = now()`;
   }
 
@@ -139,7 +141,7 @@ export class PaymentNotificationRepository {
         WHERE status = 'waiting' AND next_try_at <= now() AND (leased_until IS NULL OR leased_until < now())
           AND ${inLane}
         ORDER BY attempt_id IS NULL, doubt, next_try_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
-      RETURNING id, provider, body, lease, tries, received_at AS "receivedAt", refusals, traceparent`;
+      RETURNING id, provider, body, headers, lease, tries, received_at AS "receivedAt", refusals, traceparent`;
     return rows;
   }
 

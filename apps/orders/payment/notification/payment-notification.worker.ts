@@ -2,8 +2,10 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
+import { PaymentInquiryService } from '../attempt/payment-inquiry.service.js';
 import { PaymentMetrics } from '../payment-metrics.js';
-import { NoAnswerYet } from '../payment-provider.js';
+import { NoAnswerYet, type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import { PaymentNotificationIntakeService } from './payment-notification-intake.service.js';
@@ -22,6 +24,8 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     private readonly notifications: PaymentNotificationRepository,
     private readonly intake: PaymentNotificationIntakeService,
     private readonly processor: PaymentNotificationProcessor,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly inquiries: PaymentInquiryService,
     private readonly providers: PaymentProviders,
     private readonly metrics: PaymentMetrics,
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
@@ -64,19 +68,27 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   /** Never rejects: after a failure the notification is tried again. */
   private async verify(leased: LeasedNotification): Promise<void> {
     try {
-      const verdict = await this.providers.get(leased.provider).verify(leased.body, this.stopping.signal);
+      const provider = this.providers.get(leased.provider);
+      const verdict = await provider.verify(leased, this.stopping.signal);
       this.metrics.answered(verdict);
+      if (verdict === 'genuine' && provider.notifiesByHint) await this.inquire(provider, leased);
       await this.processor.process(leased, verdict);
     } catch (error) {
-      if (error instanceof NoAnswerYet) this.metrics.answered('none');
+      if (isProvidersFault(error)) this.metrics.answered('none');
       else this.report(error, 'Processing a payment notification failed', leased);
       await this.postpone(leased, error);
     }
   }
 
+  private async inquire(provider: PaymentProvider, { body, traceparent }: LeasedNotification): Promise<void> {
+    const { manager } = this.dataSource;
+    const attempt = await this.attempts.findByClue(manager, provider.name, provider.clueOf(body));
+    if (attempt) await this.inquiries.inquire(attempt, undefined, traceparent ?? undefined);
+  }
+
   private async postpone(leased: LeasedNotification, error: unknown): Promise<void> {
     const pauseMs = this.stopping.signal.aborted ? 0 : pauseAfter(leased.tries, this.settings);
-    const failure = error instanceof NoAnswerYet ? error.message : 'an error of our own';
+    const failure = isProvidersFault(error) ? error.message : 'an error of our own';
     const { manager } = this.dataSource;
     await this.notifications.postpone(manager, leased, { pauseMs, failure }).catch((postponing: unknown) => {
       // The lease ends by itself.
@@ -88,4 +100,8 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private report(error: unknown, message: string, leased?: LeasedNotification): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, notificationId: leased?.id }, message);
   }
+}
+
+function isProvidersFault(error: unknown): error is Error {
+  return error instanceof NoAnswerYet || error instanceof RefusedByProvider;
 }

@@ -10,9 +10,9 @@ import { checkPaypalSettings, paypalSettings } from './paypal.settings.js';
 @Module({
   controllers: [controllerOf(PaypalEmailService)],
   providers: [PaypalEmailService, DemoPaypalEmail, PaypalProvider],
-  exports: [PaypalProvider],
+  exports: [PaypalProvider, PaypalEmailService],
 })
-class PaypalModule {}
+export class PaypalModule {}
 
 export const paypal = {
   settings: paypalSettings,

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type CheckoutForm, paypalFacts } from '#libs/contracts';
+import { paypalFacts } from '#libs/contracts';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import {
-  type AttemptTerms,
+  type AttemptClue,
+  type Notification,
   type NotificationFacts,
   PaymentProvider,
   type Reading,
   type StartedAttempt,
+  type StartedCheckout,
 } from '../payment-provider.js';
 import { checkoutForm } from './checkout-form.js';
 import { readNotification } from './paypal-checks.js';
@@ -24,6 +26,8 @@ const transactionId = /^[A-Za-z0-9]{1,64}$/;
 @Injectable()
 export class PaypalProvider extends PaymentProvider {
   override readonly facts = paypalFacts;
+  override readonly isConfigured = true;
+  override readonly notifiesByHint = false;
   private readonly client: PaypalClient;
   private readonly endpoints: PaypalEndpoints;
 
@@ -44,32 +48,35 @@ export class PaypalProvider extends PaymentProvider {
     return this.emails.current(tx);
   }
 
-  override beginCheckout(attempt: StartedAttempt): CheckoutForm {
-    return checkoutForm(attempt, this.endpoints.checkout, this.config.PUBLIC_URL);
+  override beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout> {
+    return Promise.resolve({
+      form: checkoutForm(attempt, this.endpoints.checkout, this.config.PUBLIC_URL),
+    });
   }
 
-  override tokenOf(notification: Buffer): string | undefined {
-    return new PaypalNotification(notification).token;
+  override clueOf(body: Buffer): AttemptClue {
+    return { token: new PaypalNotification(body).token };
   }
 
-  override async verify(notification: Buffer, signal: AbortSignal): Promise<'genuine' | 'forged'> {
-    const word = await this.client.validate(this.endpoints.verify, notification, signal);
+  override async verify({ body }: Notification, signal: AbortSignal): Promise<'genuine' | 'forged'> {
+    const word = await this.client.validate(this.endpoints.verify, body, signal);
     return word === 'VERIFIED' ? 'genuine' : 'forged';
   }
 
-  override read(notification: Buffer, terms: AttemptTerms, receivedAt: Date): Reading {
+  override read(word: Buffer, terms: StartedAttempt, receivedAt: Date): Reading[] {
     const { PAYPAL_MODE: mode } = this.config;
-    return readNotification(new PaypalNotification(notification), { terms, mode, receivedAt });
+    return [readNotification(new PaypalNotification(word), { terms, mode, receivedAt })];
   }
 
   override factsOf(notification: Buffer): NotificationFacts {
     return new PaypalNotification(notification).facts;
   }
 
-  override async lookUp(transaction: string): Promise<Buffer | null> {
+  /** Knows only the transaction that the buyer names. */
+  override async inquire(_attempt: StartedAttempt, txnId?: string): Promise<Buffer | null> {
     const { PAYPAL_PDT_TOKEN: token } = this.config;
-    if (token === undefined || !transactionId.test(transaction)) return null;
-    const answer = await this.client.lookUp(this.endpoints.lookUp, transaction, token, lookUpTimeoutMs);
+    if (token === undefined || txnId === undefined || !transactionId.test(txnId)) return null;
+    const answer = await this.client.lookUp(this.endpoints.lookUp, txnId, token, lookUpTimeoutMs);
     return answer && isAboutPayment(new PaypalNotification(answer)) ? answer : null;
   }
 }

@@ -14,5 +14,7 @@ export interface PaymentProviderFacts {
     /** Its OpenAPI operationId. */
     readonly id: string;
     readonly summary: string;
+    /** Headers that belong to the notification, in lower case: those that carry its signature. */
+    readonly headers: readonly string[];
   };
 }

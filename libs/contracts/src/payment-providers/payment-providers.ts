@@ -1,10 +1,14 @@
 import type { PaymentProviderFacts } from './payment-provider.js';
+import { paypalCheckoutFacts } from './paypal-checkout.facts.js';
 import { paypalFacts } from './paypal.facts.js';
 
-export { paypalFacts };
+export { paypalCheckoutFacts, paypalFacts };
 
-/** Every payment provider. The first one takes new payments. */
-export const paymentProviders = [paypalFacts] as const satisfies readonly PaymentProviderFacts[];
+/** Every payment provider. */
+export const paymentProviders = [
+  paypalFacts,
+  paypalCheckoutFacts,
+] as const satisfies readonly PaymentProviderFacts[];
 
-/** The provider that takes new payments. */
+/** The provider that people read about. Its label is the same whichever of its products takes payments. */
 export const paymentProvider: PaymentProviderFacts = paymentProviders[0];

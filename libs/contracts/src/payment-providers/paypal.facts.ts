@@ -8,5 +8,6 @@ export const paypalFacts = {
     at: 'POST /paypal/ipn',
     id: 'receivePaypalNotice',
     summary: 'Receive a payment notification (IPN) from PayPal, which repeats it until the answer is 200',
+    headers: [],
   },
 } as const;

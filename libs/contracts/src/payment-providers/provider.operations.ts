@@ -3,15 +3,17 @@ import { grouped, operation } from '../operation.js';
 import { openToAll } from '../policy.js';
 import type { PaymentProviderFacts } from './payment-provider.js';
 import { paymentProviders } from './payment-providers.js';
+import { paypalConnectionGroups, paypalConnectionOperations } from './paypal-checkout.contract.js';
 import { paypalEmailOperations, paypalGroups } from './paypal.contract.js';
 
+export * from './paypal-checkout.contract.js';
 export * from './paypal.contract.js';
 
 /** Calls about the settings of one provider. */
-export const providerOperations = [paypalEmailOperations] as const;
+export const providerOperations = [paypalEmailOperations, paypalConnectionOperations] as const;
 
 /** What these calls are for, by their heading in the API reference. */
-export const providerGroups = { ...paypalGroups };
+export const providerGroups = { ...paypalGroups, ...paypalConnectionGroups };
 
 const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
   grouped('Payments', {

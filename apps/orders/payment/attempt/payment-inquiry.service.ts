@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { transaction } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { isPayable } from '../../order/order-payment.js';
+import { OrderRepository } from '../../order/order.repository.js';
+import { PaymentNotificationProcessor } from '../notification/payment-notification.processor.js';
+import type { PaymentProvider } from '../payment-provider.js';
+import { PaymentProviders } from '../payment-providers.js';
+import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
+import { PaymentAttemptRepository } from './payment-attempt.repository.js';
+
+/**
+ * Asks a provider what has become of an attempt, takes the money once the buyer has approved, and records what the provider says. A buyer's return, a
+ * notification and the schedule all lead here, together or in any order.
+ */
+@Injectable()
+export class PaymentInquiryService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly orders: OrderRepository,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly processor: PaymentNotificationProcessor,
+    private readonly providers: PaymentProviders,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws NoAnswerYet and RefusedByProvider. */
+  async inquire(attempt: PaymentAttemptEntity, txnId?: string, traceparent?: string): Promise<void> {
+    const provider = this.providers.get(attempt.provider);
+    let word = await provider.inquire(attempt, txnId);
+    if (word && this.isApproved(provider, word, attempt) && (await this.mayCapture(attempt)))
+      word = await provider.capture(attempt);
+    if (word) await this.processor.processAnswer(provider, attempt.orderId, word, traceparent);
+  }
+
+  private isApproved(provider: PaymentProvider, word: Buffer, attempt: PaymentAttemptEntity): boolean {
+    const [reading] = provider.read(word, attempt, this.clock.now());
+    return reading?.kind === 'checkout' && reading.state === 'approved';
+  }
+
+  /**
+   * Whether the order still waits for money and no other attempt of it is taking money. Decided before the money is taken, so that an order is
+   * never paid twice, even if the buyer has approved two payments.
+   */
+  private mayCapture(attempt: PaymentAttemptEntity): Promise<boolean> {
+    return transaction(this.dataSource, async (tx) => {
+      const order = await this.orders.lock(tx, attempt.orderId);
+      return (
+        order !== null &&
+        isPayable({ ...order, hold: null }) &&
+        (await this.attempts.claimCapture(tx, attempt))
+      );
+    });
+  }
+}

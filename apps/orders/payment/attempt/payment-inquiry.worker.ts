@@ -1,0 +1,70 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isConnectionError } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
+import { NoAnswerYet, RefusedByProvider } from '../payment-provider.js';
+import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
+import { PaymentAttemptRepository } from './payment-attempt.repository.js';
+import { PaymentInquiryService } from './payment-inquiry.service.js';
+
+const everyMs = 2_000;
+const retrySeconds = 30;
+/** Inquiries that a process makes at once. */
+const atOnce = 8;
+
+/**
+ * Asks providers about attempts by schedule, often at first and more rarely the older they are, so that nothing depends on a notification or on the
+ * buyer's return: payments whose buyer has closed the window, and refunds and disputes whose notification was lost.
+ */
+@Injectable()
+export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly inquiries: PaymentInquiryService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs,
+      run: () => this.pass(),
+      onError: (error) => this.report(error),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async pass(): Promise<void> {
+    const due = await this.attempts.takeDue(this.dataSource.manager, atOnce);
+    await Promise.all(due.map((attempt) => this.inquire(attempt)));
+  }
+
+  /** Never rejects. The next inquiry is scheduled already. */
+  private async inquire(attempt: PaymentAttemptEntity): Promise<void> {
+    try {
+      await this.inquiries.inquire(attempt);
+    } catch (error) {
+      const { id: attemptId, orderId } = attempt;
+      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) return this.report(error);
+      this.logger.warn({ attemptId, orderId, reason: error.message }, 'An inquiry about a payment failed');
+      if (error instanceof RefusedByProvider) return;
+      const { manager } = this.dataSource;
+      await this.attempts.inquireWithin(manager, retrySeconds, attempt).catch((failure: unknown) => {
+        this.report(failure);
+      });
+    }
+  }
+
+  /** The readiness check reports a missing Postgres. */
+  private report(error: unknown): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about payments failed');
+  }
+}

@@ -1,0 +1,226 @@
+import { dollarsOf } from '../../money/price.js';
+import type {
+  CheckoutState,
+  FailedCheck,
+  NotificationFacts,
+  ProviderEvent,
+  Reading,
+  StartedAttempt,
+} from '../payment-provider.js';
+import type { Movement } from '../provider-state.js';
+import {
+  type Capture,
+  captureOf,
+  centsOf,
+  type Dispute,
+  type Money,
+  type PaypalOrder,
+  type PaypalWord,
+  type Refund,
+} from './paypal-order.js';
+
+interface Context {
+  attempt: StartedAttempt;
+  environment: string;
+  receivedAt: Date;
+}
+
+/** The meaning of each status of a capture. What was refunded has been received. */
+const movementOfCapture: Partial<Record<string, Movement>> = {
+  COMPLETED: 'received',
+  PARTIALLY_REFUNDED: 'received',
+  REFUNDED: 'received',
+  PENDING: 'pending',
+  DECLINED: 'failed',
+  FAILED: 'failed',
+};
+
+/** The reasons of a pending capture that last until the shop acts at PayPal; the others end by themselves. */
+const acceptanceReasons: ReadonlySet<string> = new Set([
+  ...['INTERNATIONAL_WITHDRAWAL', 'OTHER', 'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION'],
+  ...['UNILATERAL', 'VERIFICATION_REQUIRED'],
+]);
+
+/** The outcomes of a dispute after which the seller keeps the money. */
+const keptOutcomes: ReadonlySet<string> = new Set([
+  ...['RESOLVED_SELLER_FAVOUR', 'RESOLVED_SELLER_FAVOR', 'RESOLVED_WITH_PAYOUT'],
+  ...['CANCELED_BY_BUYER', 'DENIED', 'NONE'],
+]);
+
+/** The meaning of PayPal's word for an attempt: everything that has happened to its money, however often it was read before. */
+export function readWord({ order, disputes, refusal }: PaypalWord, context: Context): Reading[] {
+  if (order === null) return [{ kind: 'checkout', state: 'closed' }];
+  const [unit] = order.purchase_units;
+  const captures = unit?.payments?.captures ?? [];
+  const refunds = unit?.payments?.refunds ?? [];
+  if (captures.length === 0) return [stateOf(order, refusal, context)];
+  return [
+    ...captures.map((capture) => readCapture(capture, order, context)),
+    ...refunds.map((refund) => readRefund(refund, captures, context)),
+    ...disputes.flatMap((dispute) => readDispute(dispute, captures, context)),
+  ];
+}
+
+/** Of an order whose money has not been taken. */
+function stateOf({ id, status }: PaypalOrder, refusal: string | null, context: Context): Reading {
+  if (refusal !== null) return readRefusal(id, refusal, context);
+  const states: Partial<Record<string, CheckoutState>> = { APPROVED: 'approved', VOIDED: 'closed' };
+  return { kind: 'checkout', state: states[status] ?? 'unapproved' };
+}
+
+function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: Context): Reading {
+  const event = {
+    ...{ txnId: orderId, parentTxnId: null, status: refusal, movement: 'failed' as const },
+    ...{ amountCents: attempt.amountCents, feeCents: null, currency: attempt.currency },
+    ...{ receiverAccount: null, happenedAt: receivedAt, needsAcceptance: false },
+    reason: inWords(refusal),
+  };
+  return { kind: 'event', event, facts: { order_id: orderId, status: refusal } };
+}
+
+interface Rule {
+  check: string;
+  expected: string;
+  found: string;
+}
+
+/**
+ * The order is the one that we created, so what it contains should be what we sent. It is checked nevertheless: what does not match must not count,
+ * whoever made the mistake.
+ */
+function failedChecks(
+  capture: Capture,
+  order: PaypalOrder,
+  { attempt, environment }: Context,
+): FailedCheck[] {
+  const [unit] = order.purchase_units;
+  const captures = unit?.payments?.captures ?? [];
+  const rules: Rule[] = [
+    { check: 'environment of the attempt', expected: environment, found: attempt.environment },
+    { check: 'custom_id', expected: attempt.token, found: unit?.custom_id ?? '' },
+    { check: 'invoice_id', expected: attempt.invoice ?? '', found: unit?.invoice_id ?? '' },
+    {
+      check: 'merchant_id',
+      expected: attempt.receiverAccount ?? '',
+      found: unit?.payee?.merchant_id ?? attempt.receiverAccount ?? '',
+    },
+    { check: 'currency', expected: attempt.currency, found: capture.amount.currency_code },
+    { check: 'amount', expected: dollarsOf(attempt.amountCents), found: amountOf(capture.amount) },
+    { check: 'captures', expected: '1', found: String(captures.length) },
+    {
+      check: 'status',
+      expected: 'a documented status',
+      found: movementOfCapture[capture.status] ? 'a documented status' : capture.status,
+    },
+  ];
+  return rules.filter(({ expected, found }) => expected !== found).map((rule) => ({ ...rule }));
+}
+
+function readCapture(capture: Capture, order: PaypalOrder, context: Context): Reading {
+  const facts = factsOf(capture, capture.id);
+  const failed = failedChecks(capture, order, context);
+  const movement = movementOfCapture[capture.status];
+  if (failed.length > 0 || movement === undefined) return { kind: 'held', failed, facts };
+  const { paypal_fee: fee } = capture.seller_receivable_breakdown ?? {};
+  const reason = capture.status_details?.reason;
+  const event: ProviderEvent = {
+    txnId: capture.id,
+    parentTxnId: null,
+    // One status for all that means that the money came.
+    status: movement === 'received' ? 'COMPLETED' : capture.status,
+    movement,
+    amountCents: context.attempt.amountCents,
+    feeCents: fee ? (centsOf(fee) ?? null) : null,
+    currency: capture.amount.currency_code,
+    receiverAccount: order.purchase_units[0]?.payee?.merchant_id ?? null,
+    happenedAt: timeOf(movement === 'received' ? capture.create_time : capture.update_time, context),
+    needsAcceptance: movement === 'pending' && acceptanceReasons.has(reason ?? ''),
+    ...(movement !== 'received' && reason !== undefined && { reason: inWords(reason) }),
+  };
+  return { kind: 'event', event, facts };
+}
+
+function readRefund(refund: Refund, captures: readonly Capture[], context: Context): Reading {
+  const capture = captureOf(refund) ?? captures[0]!.id;
+  const facts = { ...factsOf(refund, capture), refund_id: refund.id };
+  const failed = failedPart(refund.amount, context);
+  if (failed.length > 0) return { kind: 'held', failed, facts };
+  const event = eventAbout(capture, context, {
+    txnId: refund.id,
+    status: refund.status,
+    movement: refund.status === 'COMPLETED' ? 'refunded' : 'noted',
+    amountCents: centsOf(refund.amount)!,
+    happenedAt: timeOf(refund.create_time, context),
+  });
+  return { kind: 'event', event, facts };
+}
+
+/**
+ * An open dispute holds its amount. It ends when the seller keeps the money, or when the refund that follows a lost dispute shows in the capture. A lost
+ * dispute without a refund keeps what it has taken.
+ */
+function readDispute(dispute: Dispute, captures: readonly Capture[], context: Context): Reading[] {
+  const named = dispute.disputed_transactions?.[0]?.seller_transaction_id;
+  const capture = captures.find(({ id }) => id === named);
+  if (!capture) return [];
+  const facts = { ...factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id) };
+  const evidence = { ...facts, dispute_id: dispute.dispute_id };
+  const failed = failedPart(dispute.dispute_amount, context);
+  if (failed.length > 0) return [{ kind: 'held', failed, facts: evidence }];
+  const about = (status: string, movement: Movement, time: string | undefined): Reading => {
+    const event = eventAbout(capture.id, context, {
+      ...{ txnId: dispute.dispute_id, status, movement, amountCents: centsOf(dispute.dispute_amount)! },
+      happenedAt: timeOf(time, context),
+    });
+    const reason = dispute.reason === undefined ? undefined : inWords(dispute.reason);
+    return { kind: 'event', event: { ...event, ...(reason !== undefined && { reason }) }, facts: evidence };
+  };
+  const opened = about('OPEN', 'reversed', dispute.create_time);
+  const outcome = dispute.dispute_outcome?.outcome_code ?? '';
+  const isOver =
+    dispute.status === 'RESOLVED' && (keptOutcomes.has(outcome) || capture.status === 'REFUNDED');
+  return isOver ? [opened, about('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
+}
+
+function eventAbout(
+  capture: string,
+  { attempt }: Context,
+  event: Pick<ProviderEvent, 'txnId' | 'status' | 'movement' | 'amountCents' | 'happenedAt'>,
+): ProviderEvent {
+  return {
+    ...event,
+    parentTxnId: capture,
+    ...{ feeCents: null, currency: attempt.currency, receiverAccount: null, needsAcceptance: false },
+  };
+}
+
+/** At most the amount due goes back, in one part or several. */
+function failedPart(amount: Money, { attempt }: Context): FailedCheck[] {
+  const cents = centsOf(amount) ?? 0;
+  const isPart = amount.currency_code === attempt.currency && cents > 0 && cents <= attempt.amountCents;
+  if (isPart) return [];
+  const expected = `from 0.01 to ${dollarsOf(attempt.amountCents)} ${attempt.currency}`;
+  return [{ check: 'amount', expected, found: `${amountOf(amount)} ${amount.currency_code}` }];
+}
+
+function factsOf(
+  { status, amount, status_details: details }: Pick<Capture, 'status' | 'amount' | 'status_details'>,
+  capture: string,
+): NotificationFacts {
+  const { value, currency_code: currency } = amount;
+  const reason = details?.reason;
+  return { capture_id: capture, status, amount: value, currency, ...(reason !== undefined && { reason }) };
+}
+
+const amountOf = (amount: Money) => {
+  const cents = centsOf(amount);
+  return cents === undefined ? amount.value : dollarsOf(cents);
+};
+
+/** `PENDING_REVIEW` reads `pending review`. */
+const inWords = (code: string) => code.toLowerCase().replaceAll('_', ' ');
+
+function timeOf(time: string | undefined, { receivedAt }: Context): Date {
+  const parsed = new Date(time ?? '');
+  return Number.isNaN(parsed.getTime()) ? receivedAt : parsed;
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { NoAnswerYet, RefusedByProvider } from '../payment-provider.js';
+import { askProvider, type ProviderAnswer } from '../provider-request.js';
+import type { PaypalApp } from './paypal-checkout.settings.js';
+
+interface PaypalApiOptions extends Pick<PaypalApp, 'clientId' | 'clientSecret'> {
+  origin: string;
+  timeoutMs: number;
+}
+
+interface ApiRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: object;
+  /** The same id makes a repeated request take effect once (https://developer.paypal.com/api/rest/reference/idempotency/). */
+  requestId?: string;
+}
+
+const answerBytes = 512 * 1024;
+/** A token is renewed so long before it expires. */
+const tokenMarginMs = 60_000;
+
+const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.number() });
+const errorAnswer = z.object({
+  name: z.string().optional(),
+  error: z.string().optional(),
+  message: z.string().optional(),
+  details: z.array(z.object({ issue: z.string().optional() })).optional(),
+});
+
+/** These say that an earlier request with the same id is still being processed, or that PayPal is busy. */
+const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+const unsettledIssues: ReadonlySet<string> = new Set([
+  'PREVIOUS_REQUEST_IN_PROGRESS',
+  'DUPLICATE_REQUEST_ID',
+]);
+
+/** PayPal has refused a request. `issue` is PayPal's own word for the reason, e.g. `INSTRUMENT_DECLINED`. */
+export class PaypalRefusal extends RefusedByProvider {
+  constructor(
+    readonly status: number,
+    readonly issue: string,
+    debugId: string | null,
+  ) {
+    super(`PayPal answered ${status} ${issue}${debugId === null ? '' : ` (debug id ${debugId})`}`);
+  }
+}
+
+/**
+ * PayPal's REST API. Every call has a deadline and ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet, after which the call may or may not have had its
+ * effect. Errors never contain credentials or tokens.
+ */
+export class PaypalApiClient {
+  private token: { value: string; expiresAt: number } | undefined;
+  private tokenRequest: Promise<string> | undefined;
+  /** How far PayPal's clock is ahead of ours, in milliseconds, by the last answer; undefined before the first. */
+  clockAheadMs: number | undefined;
+
+  constructor(private readonly options: PaypalApiOptions) {}
+
+  /** Null for 404. */
+  async get(path: string): Promise<unknown> {
+    try {
+      return await this.call({ method: 'GET', path });
+    } catch (error) {
+      if (error instanceof PaypalRefusal && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  post(path: string, body: object, requestId: string): Promise<unknown> {
+    return this.call({ method: 'POST', path, body, requestId });
+  }
+
+  /** Whether PayPal accepts the credentials. Throws NoAnswerYet. */
+  async acceptsCredentials(): Promise<boolean> {
+    try {
+      this.token = undefined;
+      await this.accessToken();
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedByProvider) return false;
+      throw error;
+    }
+  }
+
+  private async call(request: ApiRequest): Promise<unknown> {
+    const first = await this.send(request, await this.accessToken());
+    if (first.status !== 401) return answerOf(first);
+    // The token was revoked before its time.
+    this.token = undefined;
+    return answerOf(await this.send(request, await this.accessToken()));
+  }
+
+  private async send({ method, path, body, requestId }: ApiRequest, token: string): Promise<ProviderAnswer> {
+    return this.ask({
+      method,
+      path,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        Prefer: 'return=representation',
+        ...(requestId !== undefined && { 'PayPal-Request-Id': requestId }),
+      },
+      ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+    });
+  }
+
+  /** Concurrent calls share one request. */
+  private async accessToken(): Promise<string> {
+    if (this.token && Date.now() < this.token.expiresAt) return this.token.value;
+    this.tokenRequest ??= this.requestToken().finally(() => {
+      this.tokenRequest = undefined;
+    });
+    return this.tokenRequest;
+  }
+
+  private async requestToken(): Promise<string> {
+    const { clientId, clientSecret } = this.options;
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    const answer = await this.ask({
+      method: 'POST',
+      path: '/v1/oauth2/token',
+      headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from('grant_type=client_credentials'),
+    });
+    const { access_token: value, expires_in: seconds } = parsed(tokenAnswer, answerOf(answer));
+    this.token = { value, expiresAt: Date.now() + seconds * 1000 - tokenMarginMs };
+    return value;
+  }
+
+  private async ask({
+    path,
+    ...request
+  }: Pick<ApiRequest, 'method' | 'path'> & { headers: Record<string, string>; body?: Buffer }) {
+    const { origin, timeoutMs } = this.options;
+    const answer = await askProvider({
+      ...request,
+      url: `${origin}${path}`,
+      timeoutMs,
+      maxBytes: answerBytes,
+    });
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now();
+    return answer;
+  }
+}
+
+function answerOf({ status, headers, body }: ProviderAnswer): unknown {
+  const value = jsonOf(body);
+  if (status >= 200 && status < 300) {
+    if (value === undefined) throw new NoAnswerYet('the answer was empty or not JSON');
+    return value;
+  }
+  const { data } = errorAnswer.safeParse(value);
+  const issue =
+    data?.details?.find((detail) => detail.issue !== undefined)?.issue ?? data?.name ?? data?.error;
+  const isSettled =
+    status >= 400 && status < 500 && !unsettledStatuses.has(status) && !unsettledIssues.has(issue ?? '');
+  if (!isSettled || issue === undefined) throw new NoAnswerYet(`the answer had status ${status}`);
+  throw new PaypalRefusal(status, issue, headers.get('paypal-debug-id'));
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer of another shape is no answer: nothing may be concluded from it. */
+export function parsed<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+  const { success, data } = schema.safeParse(answer);
+  if (!success) throw new NoAnswerYet('the answer has not the documented shape');
+  return data as z.output<S>;
+}

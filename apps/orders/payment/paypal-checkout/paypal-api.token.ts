@@ -1,0 +1,2 @@
+/** Nest's token for the site's `PaypalApiClient`. */
+export const PAYPAL_API = Symbol('PayPal API');

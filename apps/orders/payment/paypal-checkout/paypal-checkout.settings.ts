@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { setting } from '#libs/platform';
+import { type PaypalConfig as PaypalStandardConfig, paypalSettings } from '../paypal/paypal.settings.js';
+
+/** As the app's page in PayPal's developer dashboard names them. All three or none. */
+const credentials = {
+  PAYPAL_CLIENT_ID: setting.text().optional(),
+  PAYPAL_CLIENT_SECRET: setting.text().optional(),
+  PAYPAL_WEBHOOK_ID: setting.text().optional(),
+};
+
+export const paypalCheckoutSettings = {
+  PAYPAL_MODE: paypalSettings.PAYPAL_MODE,
+  PAYPAL_SIMULATOR_URL: paypalSettings.PAYPAL_SIMULATOR_URL,
+  PAYPAL_TIMEOUT_MS: paypalSettings.PAYPAL_TIMEOUT_MS,
+  ...credentials,
+};
+export type PaypalCheckoutConfig = PaypalStandardConfig & z.output<z.ZodObject<typeof credentials>>;
+
+export function checkPaypalCheckoutSettings(config: PaypalCheckoutConfig, context: z.RefinementCtx): void {
+  const names = Object.keys(credentials) as (keyof typeof credentials)[];
+  const missing = names.filter((name) => config[name] === undefined);
+  if (missing.length === names.length) return;
+  for (const name of missing) {
+    const others = names.filter((other) => !missing.includes(other)).join(' and ');
+    context.addIssue({ code: 'custom', path: [name], message: `is missing: ${others} is set` });
+  }
+}
+
+/** The app of the site at PayPal. */
+export interface PaypalApp {
+  clientId: string;
+  clientSecret: string;
+  webhookId: string;
+}
+
+/** Undefined if the site uses Website Payments Standard. */
+export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
+  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret } = config;
+  const { PAYPAL_WEBHOOK_ID: webhookId } = config;
+  return clientId !== undefined && clientSecret !== undefined && webhookId !== undefined
+    ? { clientId, clientSecret, webhookId }
+    : undefined;
+}
+
+/** Of the REST API (https://developer.paypal.com/api/rest/requests/). */
+const apiOrigins = { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' };
+
+export function apiOriginOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: simulator }: PaypalCheckoutConfig) {
+  return mode === 'simulator' ? simulator! : apiOrigins[mode];
+}
+
+/** The other of PayPal's two environments, whose credentials somebody may have set by mistake; undefined for the simulator. */
+export function otherEnvironmentOf({ PAYPAL_MODE: mode }: PaypalCheckoutConfig) {
+  if (mode === 'simulator') return undefined;
+  const other = mode === 'live' ? ('sandbox' as const) : ('live' as const);
+  return { mode: other, origin: apiOrigins[other] };
+}

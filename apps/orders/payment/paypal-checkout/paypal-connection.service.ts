@@ -1,0 +1,201 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import {
+  paypalCheckoutFacts,
+  type PaypalConnection,
+  type PaypalConnectionCheck,
+  paypalConnectionContract,
+  paypalFacts,
+} from '#libs/contracts';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Handles } from '#libs/transport';
+import { ORDERS_CONFIG } from '../../config.module.js';
+import { NoAnswerYet } from '../payment-provider.js';
+import { PaypalEmailService } from '../paypal/paypal-email.service.js';
+import { PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
+import { PAYPAL_API } from './paypal-api.token.js';
+import {
+  otherEnvironmentOf,
+  type PaypalApp,
+  paypalAppOf,
+  type PaypalCheckoutConfig,
+} from './paypal-checkout.settings.js';
+import { PaypalConnectionRepository } from './paypal-connection.repository.js';
+
+type Check = PaypalConnectionCheck;
+
+/** The events that a payment depends on. A webhook may also subscribe to all events (`*`). */
+const neededEvents = [
+  ...['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DECLINED'],
+  ...['PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.REFUNDED'],
+  ...['PAYMENT.CAPTURE.REVERSED', 'CUSTOMER.DISPUTE.CREATED', 'CUSTOMER.DISPUTE.RESOLVED'],
+  'CUSTOMER.DISPUTE.UPDATED',
+];
+/** PayPal refuses signatures of a clock that is much further away. */
+const clockToleranceMs = 60_000;
+
+const webhook = z.object({
+  url: z.string(),
+  event_types: z.array(z.object({ name: z.string() })).default([]),
+});
+
+/** Checks the connection to PayPal, at the start and whenever an admin asks. */
+@Injectable()
+export class PaypalConnectionService implements OnApplicationBootstrap {
+  private readonly app: PaypalApp | undefined;
+
+  constructor(
+    @Inject(ORDERS_CONFIG) private readonly config: PaypalCheckoutConfig,
+    @Inject(PAYPAL_API) private readonly api: PaypalApiClient,
+    private readonly dataSource: DataSource,
+    private readonly emails: PaypalEmailService,
+    private readonly notifications: PaypalConnectionRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.app = paypalAppOf(config);
+  }
+
+  /** Reports problems in the log. Does not delay the start: PayPal may be slow. */
+  onApplicationBootstrap(): void {
+    if (this.app) void this.reportProblems(this.app);
+  }
+
+  @Handles(paypalConnectionContract.getPaypalConnection)
+  async connection(): Promise<PaypalConnection> {
+    const { PAYPAL_MODE: mode, PUBLIC_URL } = this.config;
+    const facts = this.app ? paypalCheckoutFacts : paypalFacts;
+    const lastNotification = await this.notifications.lastNotificationAt(facts.name);
+    return {
+      product: this.app ? 'checkout' : 'standard',
+      mode,
+      notificationUrl: `${PUBLIC_URL}${facts.notificationCall.at.slice('POST '.length)}`,
+      lastNotificationAt: lastNotification?.toISOString() ?? null,
+      checks: [
+        ...(this.app ? await this.checks(this.app) : [await this.checkAddress()]),
+        checkNotifications(lastNotification),
+      ],
+    };
+  }
+
+  private async reportProblems(app: PaypalApp): Promise<void> {
+    try {
+      for (const { check, state, sentence } of await this.checks(app))
+        if (state === 'problem') this.logger.error({ check }, sentence);
+    } catch (error) {
+      this.logger.error({ err: error }, 'Checking the connection to PayPal failed');
+    }
+  }
+
+  private async checks(app: PaypalApp): Promise<Check[]> {
+    const credentials = await this.checkCredentials(app);
+    if (credentials.state !== 'ok') return [credentials];
+    return [
+      credentials,
+      ...(await this.checkWebhook(app)),
+      await answered('disputes', () => this.checkDisputes()),
+      this.checkClock(),
+    ];
+  }
+
+  private checkCredentials(app: PaypalApp): Promise<Check> {
+    const { PAYPAL_MODE: mode, PAYPAL_TIMEOUT_MS: timeoutMs } = this.config;
+    return answered('credentials', async () => {
+      if (await this.api.acceptsCredentials()) return ok('PayPal accepts the credentials.');
+      const other = otherEnvironmentOf(this.config);
+      const isOther =
+        other &&
+        (await new PaypalApiClient({ ...app, origin: other.origin, timeoutMs }).acceptsCredentials());
+      return problem(
+        isOther
+          ? `These credentials are for ${nameOf[other.mode]}, but PAYPAL_MODE is ${mode}.`
+          : 'PayPal doesn’t accept PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET. Copy both again from the app’s page in PayPal’s developer dashboard.',
+      );
+    });
+  }
+
+  private async checkWebhook({ webhookId }: PaypalApp): Promise<Check[]> {
+    let events: Check | undefined;
+    const address = await answered('webhook', async () => {
+      const answer = await this.api.get(`/v1/notifications/webhooks/${encodeURIComponent(webhookId)}`);
+      if (answer === null)
+        return problem('PayPal knows no webhook with the ID in PAYPAL_WEBHOOK_ID for this app.');
+      const { url, event_types: types } = parsed(webhook, answer);
+      events = { check: 'events', ...checkEvents(types.map(({ name }) => name)) };
+      const expected = `${this.config.PUBLIC_URL}${paypalCheckoutFacts.notificationCall.at.slice('POST '.length)}`;
+      return url === expected
+        ? ok('PayPal sends notifications to this site.')
+        : problem(`The webhook sends notifications to ${url}. Change its address to ${expected}.`);
+    });
+    return events ? [address, events] : [address];
+  }
+
+  private async checkDisputes() {
+    try {
+      await this.api.get('/v1/customer/disputes?page_size=1');
+      return ok('The app may read disputes.');
+    } catch (error) {
+      if (!(error instanceof PaypalRefusal)) throw error;
+      return problem(
+        'The app may not read disputes, so the site doesn’t see them. Turn on “Customer disputes” for the app in PayPal’s developer dashboard.',
+      );
+    }
+  }
+
+  private checkClock(): Check {
+    const aheadMs = this.api.clockAheadMs;
+    if (aheadMs === undefined) return { check: 'clock', ...unknown('PayPal has not told its time.') };
+    const seconds = Math.round(Math.abs(aheadMs) / 1000);
+    return {
+      check: 'clock',
+      ...(Math.abs(aheadMs) <= clockToleranceMs
+        ? ok('The server’s clock agrees with PayPal’s.')
+        : problem(
+            `The server’s clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} PayPal’s. Set it.`,
+          )),
+    };
+  }
+
+  private async checkAddress(): Promise<Check> {
+    const address = await this.emails.current(this.dataSource.manager);
+    return {
+      check: 'credentials',
+      ...(address === null
+        ? problem('No PayPal e-mail address is set, so customers can’t pay.')
+        : ok(`Payments go to ${address}.`)),
+    };
+  }
+}
+
+const nameOf = { sandbox: 'the sandbox', live: 'live payments' };
+
+const ok = (sentence: string) => ({ state: 'ok', sentence }) as const;
+const problem = (sentence: string) => ({ state: 'problem', sentence }) as const;
+const unknown = (sentence: string) => ({ state: 'unknown', sentence }) as const;
+
+/** A check that asks PayPal. */
+async function answered(check: Check['check'], find: () => Promise<Omit<Check, 'check'>>): Promise<Check> {
+  try {
+    return { check, ...(await find()) };
+  } catch (error) {
+    if (error instanceof PaypalRefusal) return { check, ...problem(`${error.message}.`) };
+    if (error instanceof NoAnswerYet) return { check, ...unknown(`PayPal didn’t answer: ${error.message}.`) };
+    throw error;
+  }
+}
+
+function checkEvents(subscribed: readonly string[]) {
+  const missing = subscribed.includes('*') ? [] : neededEvents.filter((name) => !subscribed.includes(name));
+  return missing.length === 0
+    ? ok('The webhook is subscribed to all events that the site needs.')
+    : problem(`The webhook is not subscribed to ${missing.join(', ')}. Add them, or choose “All events”.`);
+}
+
+function checkNotifications(last: Date | null): Check {
+  return {
+    check: 'notifications',
+    ...(last === null
+      ? unknown('PayPal has not sent a notification yet. The first one comes with the first payment.')
+      : ok('PayPal’s notifications arrive.')),
+  };
+}

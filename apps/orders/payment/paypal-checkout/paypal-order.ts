@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+// The part of PayPal's answers that we read: https://developer.paypal.com/docs/api/orders/v2/ and …/customer-disputes/v1/.
+
+const money = z.object({ currency_code: z.string(), value: z.string() });
+export type Money = z.infer<typeof money>;
+
+const link = z.object({ rel: z.string(), href: z.string() });
+const reason = z.object({ reason: z.string().optional() }).optional();
+
+const capture = z.object({
+  id: z.string(),
+  status: z.string(),
+  status_details: reason,
+  amount: money,
+  seller_receivable_breakdown: z.object({ paypal_fee: money.optional() }).optional(),
+  create_time: z.string().optional(),
+  update_time: z.string().optional(),
+});
+export type Capture = z.infer<typeof capture>;
+
+const refund = z.object({
+  id: z.string(),
+  status: z.string(),
+  status_details: reason,
+  amount: money,
+  create_time: z.string().optional(),
+  links: z.array(link).optional(),
+});
+export type Refund = z.infer<typeof refund>;
+
+export const paypalOrder = z.object({
+  id: z.string(),
+  status: z.string(),
+  purchase_units: z
+    .array(
+      z.object({
+        payee: z.object({ merchant_id: z.string().optional() }).optional(),
+        custom_id: z.string().optional(),
+        invoice_id: z.string().optional(),
+        payments: z
+          .object({ captures: z.array(capture).optional(), refunds: z.array(refund).optional() })
+          .optional(),
+      }),
+    )
+    .min(1),
+  links: z.array(link).optional(),
+});
+export type PaypalOrder = z.infer<typeof paypalOrder>;
+
+/** The answer to a new order, which need not repeat what was sent. */
+export const createdOrder = paypalOrder.partial({ purchase_units: true });
+
+export const dispute = z.object({
+  dispute_id: z.string(),
+  status: z.string(),
+  reason: z.string().optional(),
+  dispute_amount: money,
+  dispute_outcome: z.object({ outcome_code: z.string().optional() }).optional(),
+  disputed_transactions: z.array(z.object({ seller_transaction_id: z.string().optional() })).optional(),
+  create_time: z.string().optional(),
+  update_time: z.string().optional(),
+});
+export type Dispute = z.infer<typeof dispute>;
+
+export const disputeList = z.object({ items: z.array(z.object({ dispute_id: z.string() })).default([]) });
+
+/** PayPal's word about an attempt: its order, and the disputes about the payment. Kept as evidence, as JSON. */
+export const paypalWord = z.object({
+  /** PayPal's id of the order. */
+  reference: z.string(),
+  /** Null for an order that PayPal no longer has: orders that nobody approves are deleted after some hours. */
+  order: paypalOrder.nullable(),
+  disputes: z.array(dispute),
+  /** Why PayPal did not take the money of an approved order, e.g. `INSTRUMENT_DECLINED`. */
+  refusal: z.string().nullable(),
+});
+export type PaypalWord = z.infer<typeof paypalWord>;
+
+/** In cents; undefined unless it is a positive amount with at most two decimals. */
+export function centsOf({ value }: Money): number | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
+  return whole === undefined ? undefined : Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
+}
+
+/** The capture that a refund belongs to. */
+export function captureOf({ links = [] }: { links?: { rel: string; href: string }[] | undefined }) {
+  const up = links.find(({ rel }) => rel === 'up')?.href ?? '';
+  return /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1];
+}

@@ -1,0 +1,155 @@
+import { X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
+import { NoAnswerYet } from '../payment-provider.js';
+import { askProvider } from '../provider-request.js';
+import type { PaypalMode } from '../paypal/paypal.settings.js';
+
+interface Options {
+  mode: PaypalMode;
+  /** Required in simulator mode. */
+  simulatorUrl: string | undefined;
+  timeoutMs: number;
+}
+
+/** PayPal's hosts that serve certificates. Any other address is somebody's who wants to sign webhooks themselves. */
+const hosts: Record<Exclude<PaypalMode, 'simulator'>, readonly string[]> = {
+  live: ['api.paypal.com', 'api-m.paypal.com'],
+  sandbox: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
+};
+const path = /^\/v1\/notifications\/certs\/[A-Za-z0-9-]{1,100}$/;
+/** The subject of the certificates that sign webhooks. */
+const subjectName = /^messageverificationcerts\.(?:sandbox\.)?paypal\.com$/;
+
+const certificateBytes = 64 * 1024;
+/** PayPal changes its certificate about once a year. */
+const kept = 16;
+/** From the certificate to a root. */
+const longestChain = 5;
+
+/**
+ * The certificates that PayPal signs webhooks with. Fetched once from PayPal and kept. A certificate counts only if its address is PayPal's, it is valid now, names
+ * PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts.
+ */
+export class WebhookCertificates {
+  private readonly chains = new Map<string, Promise<readonly X509Certificate[]>>();
+  private simulatedRoot: Promise<readonly X509Certificate[]> | undefined;
+
+  constructor(private readonly options: Options) {}
+
+  /** Undefined for a certificate that must not be trusted. Throws NoAnswerYet. */
+  async find(url: string, now: Date): Promise<X509Certificate | undefined> {
+    if (!this.isPaypalsAddress(url)) return undefined;
+    const [certificate, ...others] = await this.chainAt(url);
+    if (!certificate || !namesSigner(certificate) || !isValid(certificate, now)) return undefined;
+    return isTrusted(certificate, others, await this.roots(), now) ? certificate : undefined;
+  }
+
+  private isPaypalsAddress(text: string): boolean {
+    if (!URL.canParse(text)) return false;
+    const url = new URL(text);
+    if (!path.test(url.pathname) || url.search !== '' || url.username !== '') return false;
+    const { mode, simulatorUrl } = this.options;
+    if (mode === 'simulator') return url.origin === new URL(simulatorUrl!).origin;
+    return url.protocol === 'https:' && url.port === '' && hosts[mode].includes(url.hostname);
+  }
+
+  /** The certificates at the address, and the one that issued the last of them if PayPal left it out. */
+  private chainAt(url: string): Promise<readonly X509Certificate[]> {
+    return this.keep(url, async () => {
+      const chain = certificatesIn(await this.fetch(url));
+      const last = chain.at(-1);
+      const issuerUrl = last && issuerUrlOf(last);
+      return issuerUrl === undefined ? chain : [...chain, ...certificatesIn(await this.fetch(issuerUrl))];
+    });
+  }
+
+  private keep(url: string, load: () => Promise<readonly X509Certificate[]>) {
+    const known = this.chains.get(url);
+    if (known) return known;
+    const loading = load();
+    this.chains.set(url, loading);
+    // A failure is not kept: the next webhook tries again.
+    loading.catch(() => this.chains.delete(url));
+    for (const oldest of this.chains.keys()) {
+      if (this.chains.size <= kept) break;
+      this.chains.delete(oldest);
+    }
+    return loading;
+  }
+
+  private async roots(): Promise<readonly X509Certificate[]> {
+    const { mode, simulatorUrl } = this.options;
+    if (mode !== 'simulator') return trustedRoots();
+    this.simulatedRoot ??= this.fetch(`${simulatorUrl}/simulated-root.pem`).then(certificatesIn);
+    this.simulatedRoot.catch(() => (this.simulatedRoot = undefined));
+    return this.simulatedRoot;
+  }
+
+  private async fetch(url: string): Promise<Buffer> {
+    const { timeoutMs } = this.options;
+    const { status, body } = await askProvider({
+      method: 'GET',
+      url,
+      timeoutMs,
+      maxBytes: certificateBytes,
+    });
+    if (status !== 200) throw new NoAnswerYet(`the certificate could not be fetched (status ${status})`);
+    return body;
+  }
+}
+
+/** Parsed once, and only when a webhook comes. */
+let parsedRoots: readonly X509Certificate[] | undefined;
+function trustedRoots(): readonly X509Certificate[] {
+  parsedRoots ??= rootCertificates.map((text) => new X509Certificate(text));
+  return parsedRoots;
+}
+
+const pem = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+/** The certificates of a PEM bundle or of one DER file, without what cannot be parsed. */
+function certificatesIn(file: Buffer): readonly X509Certificate[] {
+  const texts: (string | Buffer)[] = file.toString('latin1').match(pem)?.slice(0, longestChain) ?? [file];
+  return texts.flatMap((text) => {
+    try {
+      return [new X509Certificate(text)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Where the issuer publishes its own certificate (RFC 5280, 4.2.2.1), unless the certificate issued itself. */
+function issuerUrlOf(certificate: X509Certificate): string | undefined {
+  if (certificate.checkIssued(certificate)) return undefined;
+  return /^CA Issuers - URI:(https?:\/\/\S+)$/m.exec(certificate.infoAccess ?? '')?.[1];
+}
+
+function namesSigner(certificate: X509Certificate): boolean {
+  const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1] ?? '';
+  return subjectName.test(commonName);
+}
+
+/** `validFromDate` does not exist in Node 20. */
+function isValid({ validFrom, validTo }: X509Certificate, now: Date): boolean {
+  return Date.parse(validFrom) <= now.getTime() && now.getTime() <= Date.parse(validTo);
+}
+
+/** Whether each certificate was issued by the next one, and the last by a root. `checkIssued` compares names only, so signatures are verified too. */
+function isTrusted(
+  certificate: X509Certificate,
+  others: readonly X509Certificate[],
+  roots: readonly X509Certificate[],
+  now: Date,
+): boolean {
+  let current = certificate;
+  for (let steps = 0; steps < longestChain; steps += 1) {
+    const issued = (issuer: X509Certificate) =>
+      issuer.ca && isValid(issuer, now) && current.checkIssued(issuer) && current.verify(issuer.publicKey);
+    if (roots.some(issued)) return true;
+    const issuer = others.find(issued);
+    if (!issuer) return false;
+    current = issuer;
+  }
+  return false;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { toSingleLine } from '#libs/contracts';
+import type { AttemptClue, NotificationFacts } from '../payment-provider.js';
+import { captureOf } from './paypal-order.js';
+
+/** A webhook as PayPal writes it (https://developer.paypal.com/api/rest/webhooks/). Nothing in it is trusted, so everything is optional. */
+const webhookEvent = z.object({
+  id: z.string().optional(),
+  event_type: z.string().optional(),
+  resource_type: z.string().optional(),
+  resource: z
+    .object({
+      id: z.string().optional(),
+      status: z.string().optional(),
+      custom_id: z.string().optional(),
+      purchase_units: z.array(z.object({ custom_id: z.string().optional() })).optional(),
+      supplementary_data: z
+        .object({ related_ids: z.object({ order_id: z.string().optional() }).optional() })
+        .optional(),
+      disputed_transactions: z
+        .array(z.object({ seller_transaction_id: z.string().optional(), custom: z.string().optional() }))
+        .optional(),
+      links: z.array(z.object({ rel: z.string(), href: z.string() })).optional(),
+    })
+    .optional(),
+});
+
+function read(body: Buffer): z.infer<typeof webhookEvent> {
+  try {
+    return webhookEvent.catch({}).parse(JSON.parse(body.toString('utf8')));
+  } catch {
+    return {};
+  }
+}
+
+/** What names the attempt in a webhook: our token, else PayPal's order, else the payment that a refund or dispute is about. */
+export function clueInWebhook(body: Buffer): AttemptClue {
+  const { resource, resource_type: type } = read(body);
+  if (!resource) return {};
+  const [disputed] = resource.disputed_transactions ?? [];
+  return {
+    token: resource.custom_id ?? resource.purchase_units?.[0]?.custom_id ?? disputed?.custom,
+    checkoutReference:
+      type === 'checkout-order' ? resource.id : resource.supplementary_data?.related_ids?.order_id,
+    txnId: disputed?.seller_transaction_id ?? captureOf(resource),
+  };
+}
+
+/** Nothing about the buyer. */
+export function factsInWebhook(body: Buffer): NotificationFacts {
+  const { id, event_type: type, resource } = read(body);
+  const facts = { event_id: id, event_type: type, resource_id: resource?.id, status: resource?.status };
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, toSingleLine(value, 200)]],
+    ),
+  );
+}

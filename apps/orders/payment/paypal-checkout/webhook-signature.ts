@@ -1,0 +1,41 @@
+import { verify, type X509Certificate } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Notification } from '../payment-provider.js';
+
+/** PayPal repeats a webhook for three days. */
+const oldestMs = 4 * 24 * 60 * 60 * 1000;
+const furthestAheadMs = 10 * 60 * 1000;
+
+interface SignedWebhook {
+  certificateUrl: string;
+  /** The bytes that PayPal has signed. */
+  signed: Buffer;
+  signature: Buffer;
+}
+
+/** The signature of a webhook; undefined if it has none, or one of another time or kind than PayPal's. */
+export function signatureOf(
+  { body, headers }: Notification,
+  webhookId: string,
+  now: Date,
+): SignedWebhook | undefined {
+  const certificateUrl = headers['paypal-cert-url'];
+  const signature = headers['paypal-transmission-sig'];
+  const id = headers['paypal-transmission-id'];
+  const time = headers['paypal-transmission-time'];
+  if (headers['paypal-auth-algo'] !== 'SHA256withRSA') return undefined;
+  if (certificateUrl === undefined || signature === undefined || id === undefined || time === undefined)
+    return undefined;
+  const ageMs = now.getTime() - Date.parse(time);
+  // A time that cannot be read is not a number, for which both comparisons are false.
+  if (!(ageMs <= oldestMs && ageMs >= -furthestAheadMs)) return undefined;
+  return {
+    certificateUrl,
+    signed: Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`),
+    signature: Buffer.from(signature, 'base64'),
+  };
+}
+
+export function isSignedBy(certificate: X509Certificate, { signed, signature }: SignedWebhook): boolean {
+  return verify('sha256', signed, certificate.publicKey, signature);
+}

@@ -1,0 +1,97 @@
+import { NoAnswerYet } from './payment-provider.js';
+
+export interface ProviderRequest {
+  method?: 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  body?: Buffer;
+  /** For the whole exchange, including a body that arrives byte by byte. */
+  timeoutMs: number;
+  /** A longer answer is no answer. */
+  maxBytes: number;
+  signal?: AbortSignal;
+}
+
+export interface ProviderAnswer {
+  status: number;
+  headers: Headers;
+  body: Buffer;
+}
+
+/**
+ * Sends one request to a payment provider, follows no redirect, and throws NoAnswerYet if there is no whole answer in time, whatever its status.
+ *
+ * Ends at its deadline whatever happens to the connection; otherwise its notification would never be released. Does not use
+ * AbortSignal.any and AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
+ */
+export async function askProvider({
+  signal,
+  timeoutMs,
+  ...request
+}: ProviderRequest): Promise<ProviderAnswer> {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  const deadline = setTimeout(end, timeoutMs);
+  signal?.addEventListener('abort', end, { once: true });
+  if (signal?.aborted) end();
+  try {
+    return await Promise.race([exchange(request, controller.signal), ended(controller.signal)]);
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+async function exchange(
+  { method = 'POST', url, headers = {}, body, maxBytes }: Omit<ProviderRequest, 'signal' | 'timeoutMs'>,
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
+  try {
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      // PayPal refuses requests without a User-Agent.
+      headers: { 'User-Agent': 'seo-services-platform/1', 'Accept-Encoding': 'identity', ...headers },
+      ...(body && { body: new Uint8Array(body) }),
+      signal,
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: await readAtMost(response, maxBytes),
+    };
+  } catch (error) {
+    throw error instanceof NoAnswerYet ? error : new NoAnswerYet(reasonOf(error));
+  }
+}
+
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(new NoAnswerYet('there was no whole answer in time'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+async function readAtMost(response: Response, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done || !value) return Buffer.concat(chunks);
+    size += value.length;
+    if (size > maxBytes) {
+      await reader?.cancel();
+      throw new NoAnswerYet('the answer was too long');
+    }
+    chunks.push(value);
+  }
+}
+
+/** The error of `fetch` has the reason in its cause. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
+}

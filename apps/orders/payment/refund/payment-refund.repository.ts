@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PaymentRefundEntity } from './payment-refund.entity.js';
+
+/** A refund that only this process works on until the lease ends. */
+export interface LeasedRefund {
+  id: string;
+  /** The id of this lease. */
+  lease: string;
+  /** Including this one. */
+  tries: number;
+}
+
+/** The table `payment_refunds`. */
+@Injectable()
+export class PaymentRefundRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(tx: EntityManager, refund: PaymentRefundEntity): Promise<void> {
+    await tx.insert(PaymentRefundEntity, refund);
+  }
+
+  find(id: string): Promise<PaymentRefundEntity> {
+    return this.dataSource.manager.findOneByOrFail(PaymentRefundEntity, { id });
+  }
+
+  /** Oldest first. */
+  list(manager: EntityManager, orderId: string): Promise<PaymentRefundEntity[]> {
+    return manager.find(PaymentRefundEntity, { where: { orderId }, order: { id: 'ASC' } });
+  }
+
+  /** Leases up to `count` requested refunds that are due. */
+  async lease(count: number, leaseMs: number): Promise<LeasedRefund[]> {
+    const [rows] = await this.dataSource.sql<[LeasedRefund[], number]>`
+      UPDATE payment_refunds
+      SET lease = ${randomUUID()}, leased_until = now() + ${leaseMs} * interval '1 ms', tries = tries + 1
+      WHERE id IN (
+        SELECT id FROM payment_refunds
+        WHERE state = 'requested' AND next_try_at <= now() AND (leased_until IS NULL OR leased_until < now())
+        ORDER BY next_try_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING id, lease, tries`;
+    return rows;
+  }
+
+  async renew(refunds: readonly LeasedRefund[], leaseMs: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE payment_refunds SET leased_until = now() + ${leaseMs} * interval '1 ms'
+      WHERE lease = ANY (${refunds.map(({ lease }) => lease)}::uuid[])`;
+  }
+
+  async postpone({ id, lease }: LeasedRefund, pauseMs: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE payment_refunds SET lease = NULL, leased_until = NULL, next_try_at = now() + ${pauseMs} * interval '1 ms'
+      WHERE id = ${id} AND lease = ${lease}`;
+  }
+
+  /** False if it was decided before. */
+  async decide(tx: EntityManager, id: string, state: 'accepted' | 'refused', problem: string | null) {
+    const { affected } = await tx.update(PaymentRefundEntity, { id, state: 'requested' }, { state, problem });
+    return affected === 1;
+  }
+
+  async anonymizeAdmin(tx: EntityManager, requestedAccount: string, replacement: string): Promise<void> {
+    await tx.update(PaymentRefundEntity, { requestedAccount }, { requestedBy: replacement });
+  }
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  DomainError,
+  type HandlerInputs,
+  type OrderPayment,
+  type OrderRefunds,
+  paymentContract,
+  type Refund,
+} from '#libs/contracts';
+import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { centsOf, dollarsOf } from '../../money/price.js';
+import { OrderChangeService } from '../../order/order-change.service.js';
+import type { OrderEntity } from '../../order/order.entity.js';
+import { OrderRepository } from '../../order/order.repository.js';
+import { orderName } from '../../order/order.view.js';
+import { personOf } from '../../order/person.js';
+import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js';
+import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
+import { PaymentProviders } from '../payment-providers.js';
+import { PaymentRefundEntity } from './payment-refund.entity.js';
+import { PaymentRefundRepository } from './payment-refund.repository.js';
+
+type Input = HandlerInputs<typeof paymentContract>;
+
+/** The payments that can be refunded here, by transaction. */
+type Refundable = Map<string, { attempt: PaymentAttemptEntity; cents: number }>;
+
+/** Refunds that admins request. They are stored first; `PaymentRefundWorker` asks the provider for them. */
+@Injectable()
+export class PaymentRefundService {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly orders: OrderRepository,
+    private readonly changes: OrderChangeService,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly refunds: PaymentRefundRepository,
+    private readonly providers: PaymentProviders,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `listener` is called whenever this process has stored a request. */
+  onRequested(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  /** NOT_FOUND. */
+  @Handles(paymentContract.listRefunds)
+  async ofOrder({ id }: Input['listRefunds']): Promise<OrderRefunds> {
+    const order = await this.orders.find(id);
+    if (!order) throw new DomainError('NOT_FOUND');
+    const { manager } = this.dataSource;
+    const refunds = await this.refunds.list(manager, id);
+    const refundable = await this.refundable(manager, order, refunds);
+    return {
+      refundable: [...refundable].map(([txnId, { cents }]) => ({ txnId, amount: dollarsOf(cents) })),
+      refunds: refunds.map(view),
+    };
+  }
+
+  /** NOT_FOUND; INVALID_TRANSITION. The order is locked, so two requests cannot refund more than was paid. */
+  @Handles(paymentContract.requestRefund)
+  async request({ id, txnId, amount, reason }: Input['requestRefund'], context: RequestContext) {
+    const refund = await this.inbox.once(context, async (tx) => {
+      const order = await this.orders.lock(tx, id);
+      if (!order) throw new DomainError('NOT_FOUND');
+      const payment = (await this.refundable(tx, order, await this.refunds.list(tx, id))).get(txnId);
+      if (!payment) throw refusal('This payment can’t be refunded here.');
+      const cents = centsOf(amount);
+      if (cents > payment.cents)
+        throw refusal(`At most $${dollarsOf(payment.cents)} of this payment can be refunded.`);
+      return this.store(tx, context, order, { attempt: payment.attempt, txnId, cents, reason });
+    });
+    for (const notify of this.listeners) notify();
+    return refund;
+  }
+
+  private async store(
+    tx: EntityManager,
+    { actor, traceparent }: RequestContext,
+    order: OrderEntity,
+    terms: { attempt: PaymentAttemptEntity; txnId: string; cents: number; reason: string },
+  ): Promise<Refund> {
+    const { attempt, txnId, cents: amountCents, reason } = terms;
+    const { email: requestedBy, accountId: requestedAccount } = personOf(actor);
+    const now = this.clock.now();
+    const refund = Object.assign(new PaymentRefundEntity(), {
+      ...{ id: uuidv7(), orderId: order.id, attemptId: attempt.id, txnId, amountCents },
+      ...{ currency: attempt.currency, reason, requestedBy, requestedAccount },
+      ...{ requestedAt: now, nextTryAt: now },
+    });
+    await this.refunds.insert(tx, refund);
+    const amount = `${dollarsOf(amountCents)} ${attempt.currency}`;
+    const { label } = this.providers.get(attempt.provider);
+    const text = `We asked ${label} to refund ${amount}: ${reason}`;
+    const evidence = { txnId, amount, reason };
+    await this.changes.apply(tx, order, {}, [{ kind: 'refund', text, by: requestedBy, evidence }], {
+      traceparent,
+    });
+    await this.audit.record(tx, actor, {
+      ...{ section: 'order', recordId: order.id, name: orderName(order), change: 'updated' },
+      ...{ before: {}, after: { refund: amount, reason } },
+    });
+    return view(refund);
+  }
+
+  /** What is left of each payment, less what is requested already. Not payments that wait or are disputed, nor those whose provider cannot refund. */
+  private async refundable(
+    manager: EntityManager,
+    { id, payments }: OrderEntity,
+    refunds: readonly PaymentRefundEntity[],
+  ): Promise<Refundable> {
+    const refundable: Refundable = new Map();
+    for (const payment of payments.filter(holdsMoney)) {
+      const attempt = await this.attempts.findByTransaction(manager, id, payment.txnId);
+      if (!attempt || !this.providers.get(attempt.provider).refunds) continue;
+      const requested = refunds
+        .filter(({ txnId, state }) => txnId === payment.txnId && state === 'requested')
+        .reduce((sum, { amountCents }) => sum + amountCents, 0);
+      const cents = centsOf(payment.amount) - centsOf(payment.refunded) - requested;
+      if (cents > 0) refundable.set(payment.txnId, { attempt, cents });
+    }
+    return refundable;
+  }
+}
+
+const holdsMoney = ({ state }: OrderPayment) => state === 'received' || state === 'partially_refunded';
+
+function refusal(sentence: string): DomainError {
+  return new DomainError('INVALID_TRANSITION', {}, sentence);
+}
+
+function view(refund: PaymentRefundEntity): Refund {
+  const { id, txnId, amountCents, reason, requestedBy, requestedAt, state, problem } = refund;
+  return {
+    ...{ _id: id, txnId, amount: dollarsOf(amountCents), reason, requestedBy },
+    ...{ requestedAt: requestedAt.toISOString(), state, problem },
+  };
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isConnectionError, LeasedWork, pauseAfter, transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { OrderChangeService } from '../../order/order-change.service.js';
+import { OrderRepository } from '../../order/order.repository.js';
+import { dollarsOf } from '../../money/price.js';
+import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
+import { PaymentInquiryService } from '../attempt/payment-inquiry.service.js';
+import { NoAnswerYet, RefusedByProvider } from '../payment-provider.js';
+import { PaymentProviders } from '../payment-providers.js';
+import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
+import type { PaymentRefundEntity } from './payment-refund.entity.js';
+import { type LeasedRefund, PaymentRefundRepository } from './payment-refund.repository.js';
+import { PaymentRefundService } from './payment-refund.service.js';
+
+/** Refunds that one process works on at once. */
+const concurrency = 4;
+
+/** Asks providers for the refunds that admins have requested, until they answer, and then what has become of the payment. */
+@Injectable()
+export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly work: LeasedWork<LeasedRefund>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly requests: PaymentRefundService,
+    private readonly refunds: PaymentRefundRepository,
+    private readonly orders: OrderRepository,
+    private readonly changes: OrderChangeService,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly inquiries: PaymentInquiryService,
+    private readonly providers: PaymentProviders,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { pollMs, leaseMs } = settings;
+    this.work = new LeasedWork({
+      lease: (most) => this.refunds.lease(most, leaseMs),
+      renew: (leased) => this.refunds.renew(leased, leaseMs),
+      capacity: () => concurrency,
+      work: (leased) => this.process(leased),
+      failed: (error, message) => this.report(error, message),
+      pollMs,
+      leaseMs,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.requests.onRequested(() => this.work.poll());
+    this.work.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.work.stop();
+  }
+
+  /** Never rejects: after a failure it is tried again. */
+  private async process(leased: LeasedRefund): Promise<void> {
+    try {
+      await this.refund(await this.refunds.find(leased.id));
+    } catch (error) {
+      const { id: refundId, tries } = leased;
+      if (error instanceof NoAnswerYet)
+        this.logger.warn({ refundId, reason: error.message }, 'The provider did not answer about a refund');
+      else this.report(error, 'Refunding failed');
+      await this.refunds.postpone(leased, pauseAfter(tries, this.settings)).catch((failure: unknown) => {
+        this.report(failure, 'Postponing a refund failed');
+      });
+    }
+  }
+
+  /** The refund is decided only when the provider's word is recorded, so a process that takes over does both again, with the same effect. */
+  private async refund(refund: PaymentRefundEntity): Promise<void> {
+    const attempt = await this.attempts.find(refund.attemptId);
+    try {
+      await this.providers.get(attempt.provider).refund(refund);
+      await this.inquiries.inquire(attempt);
+      await this.refunds.decide(this.dataSource.manager, refund.id, 'accepted', null);
+    } catch (error) {
+      if (!(error instanceof RefusedByProvider)) throw error;
+      this.logger.error({ refundId: refund.id, reason: error.message }, 'A refund was refused');
+      await this.refuse(refund, attempt.provider, error.message);
+    }
+  }
+
+  private refuse(
+    { id, orderId, amountCents, currency, txnId }: PaymentRefundEntity,
+    provider: string,
+    problem: string,
+  ): Promise<void> {
+    const { label } = this.providers.get(provider);
+    return transaction(this.dataSource, async (tx) => {
+      const order = await this.orders.lock(tx, orderId);
+      if (!order || !(await this.refunds.decide(tx, id, 'refused', problem))) return;
+      const text = `${label} did not refund ${dollarsOf(amountCents)} ${currency}.`;
+      const evidence = { txnId, problem };
+      await this.changes.apply(tx, order, {}, [{ kind: 'refund', text, by: null, evidence }]);
+    });
+  }
+
+  /** The readiness check reports a missing Postgres. */
+  private report(error: unknown, message: string): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error }, message);
+  }
+}

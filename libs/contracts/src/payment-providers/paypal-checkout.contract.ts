@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { grouped, relay, relayedIn } from '../operation.js';
+import { adminsOnly } from '../policy.js';
+
+const connectionCheck = z.object({
+  check: z.enum(['credentials', 'webhook', 'events', 'disputes', 'clock', 'notifications']),
+  /** `unknown`: PayPal did not answer, or nothing has happened yet that would show it. */
+  state: z.enum(['ok', 'problem', 'unknown']),
+  /** What was found, and what to do about a problem. */
+  sentence: z.string(),
+});
+export type PaypalConnectionCheck = z.infer<typeof connectionCheck>;
+
+/** How the site is connected to PayPal, and whether that works. */
+const paypalConnection = z.object({
+  /** `checkout`: the REST API "Orders v2". `standard`: Website Payments Standard, which needs only an e-mail address. */
+  product: z.enum(['standard', 'checkout']),
+  mode: z.enum(['simulator', 'sandbox', 'live']),
+  /** Where PayPal sends notifications; the webhook must have this address. */
+  notificationUrl: z.string(),
+  /** When PayPal's last genuine notification came. */
+  lastNotificationAt: z.string().nullable(),
+  checks: z.array(connectionCheck),
+});
+export type PaypalConnection = z.infer<typeof paypalConnection>;
+
+const group = 'PayPal connection';
+export const paypalConnectionGroups = {
+  [group]: 'Which of PayPal’s products takes payments, and whether its settings work.',
+};
+
+export const paypalConnectionOperations = grouped(group, {
+  getPaypalConnection: relay({
+    at: 'GET /paypal-connection',
+    pattern: 'orders.paypalConnection',
+    summary: 'Which of PayPal’s products takes payments, and whether its settings work; asks PayPal',
+    policy: adminsOnly,
+    answer: paypalConnection.meta({ id: 'PaypalConnection' }),
+  }),
+});
+
+export const paypalConnectionContract = relayedIn(paypalConnectionOperations);

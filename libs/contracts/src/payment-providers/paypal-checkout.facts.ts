@@ -1,0 +1,21 @@
+import { paypalFacts } from './paypal.facts.js';
+
+/** PayPal Checkout: the REST API "Orders v2" with webhooks. See `PaymentProviderFacts`. */
+export const paypalCheckoutFacts = {
+  name: 'paypal-checkout',
+  label: paypalFacts.label,
+  settingsPrefix: paypalFacts.settingsPrefix,
+  checkoutOrigins: paypalFacts.checkoutOrigins,
+  notificationCall: {
+    at: 'POST /paypal/webhook',
+    id: 'receivePaypalWebhook',
+    summary: 'Receive a webhook from PayPal, which repeats it until the answer is 2xx',
+    headers: [
+      'paypal-auth-algo',
+      'paypal-cert-url',
+      'paypal-transmission-id',
+      'paypal-transmission-sig',
+      'paypal-transmission-time',
+    ],
+  },
+} as const;
