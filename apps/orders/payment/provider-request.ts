@@ -50,7 +50,7 @@ async function exchange(
     const response = await fetch(url, {
       method,
       redirect: 'manual',
-      // PayPal refuses requests without a User-Agent.
+      // Some providers refuse requests without a User-Agent.
       headers: { 'User-Agent': 'seo-services-platform/1', 'Accept-Encoding': 'identity', ...headers },
       ...(body && { body: new Uint8Array(body) }),
       signal,
