@@ -8,20 +8,25 @@ import type { StandInPlan } from './stand-in.js';
 export async function planPayPalSimulator(
   dist: string,
   settings: StackSettings,
+  publicUrl: string,
 ): Promise<StandInPlan | undefined> {
   if (settings.PAYPAL_MODE !== 'simulator') return undefined;
   const port = await freePort();
-  const token = settings.env.PAYPAL_PDT_TOKEN;
+  const url = `http://127.0.0.1:${port}`;
+  const { PAYPAL_PDT_TOKEN, PAYPAL_CLIENT_SECRET } = settings.env;
   return {
     name: 'paypal',
     title: 'The PayPal simulator',
-    url: `http://127.0.0.1:${port}`,
+    url,
     entry: join(dist, 'dev', 'stand-ins', 'paypal', 'main.js'),
     env: {
       ...inheritedBy(settings),
       PAYPAL_SIMULATOR_PORT: String(port),
       PAYPAL_SIMULATOR_FILE: join(settings.dataDir, 'paypal.json'),
-      ...(token && { PAYPAL_PDT_TOKEN: token }),
+      PAYPAL_SIMULATOR_URL: url,
+      PAYPAL_WEBHOOK_URL: `${publicUrl}/paypal/webhook`,
+      ...(PAYPAL_PDT_TOKEN && { PAYPAL_PDT_TOKEN }),
+      ...(PAYPAL_CLIENT_SECRET && { PAYPAL_CLIENT_SECRET }),
     },
     execArgv: smallHeapFlags,
     port,

@@ -14,7 +14,7 @@ const databases = {
 
 async function environments(env: Record<string, string>) {
   const settings = readSettings('/nowhere', env);
-  const simulator = await planPayPalSimulator('/dist', settings);
+  const simulator = await planPayPalSimulator('/dist', settings, 'http://localhost:3000');
   const google = await planGoogle('/dist', settings, 'http://localhost:3000');
   const plans = await planReplicas('/dist', {
     settings,
@@ -60,6 +60,18 @@ describe('the environment of a process', () => {
     expect(simulator!.env.PAYPAL_PDT_TOKEN).toBe('identity token');
     expect(orders.PAYPAL_PDT_TOKEN).toBe('identity token');
     expect(JSON.stringify(others)).not.toContain('identity token');
+  });
+
+  test('gives the settings of the REST API to orders and the simulator, with the address for webhooks', async () => {
+    const rest = { PAYPAL_CLIENT_ID: 'app', PAYPAL_CLIENT_SECRET: 'app secret', PAYPAL_WEBHOOK_ID: 'WH' };
+    const { simulator, orders, ...others } = await environments(rest);
+    expect(orders).toMatchObject(rest);
+    expect(simulator!.env).toMatchObject({
+      ...rest,
+      PAYPAL_SIMULATOR_URL: simulator!.url,
+      PAYPAL_WEBHOOK_URL: 'http://localhost:3000/paypal/webhook',
+    });
+    expect(JSON.stringify(others)).not.toContain('app secret');
   });
 
   test('names the stand-in for Google, and gives its client secret only to identity', async () => {

@@ -71,6 +71,7 @@ const secrets = [
   'REDIS_URL',
   'KEY_ENCRYPTION_SECRET',
   'PAYPAL_PDT_TOKEN',
+  'PAYPAL_CLIENT_SECRET',
   'IMAGES_S3_SECRET_ACCESS_KEY',
   'GOOGLE_CLIENT_SECRET',
   'SMTP_URL',
@@ -114,9 +115,15 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
   const database = databaseNames.find((known) => known === name)!;
   const service = { ...common, REDIS_URL: redisUrls[database], DATABASE_URL: databases[database] };
   if (name === 'content') return { ...service, SEED: settings.SEED };
-  const pdtToken = settings.env.PAYPAL_PDT_TOKEN;
   if (name === 'orders') {
-    return { ...service, ...paypal, SEED: settings.SEED, ...(pdtToken && { PAYPAL_PDT_TOKEN: pdtToken }) };
+    const { PAYPAL_PDT_TOKEN, PAYPAL_CLIENT_SECRET } = settings.env;
+    return {
+      ...service,
+      ...paypal,
+      SEED: settings.SEED,
+      ...(PAYPAL_PDT_TOKEN && { PAYPAL_PDT_TOKEN }),
+      ...(PAYPAL_CLIENT_SECRET && { PAYPAL_CLIENT_SECRET }),
+    };
   }
   if (name === 'messaging') {
     const { DKIM_PRIVATE_KEY, MAIL_BOUNCE_TOKEN, MAIL_EVENTS_SECRET } = settings.env;

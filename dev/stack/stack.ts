@@ -156,7 +156,7 @@ export class Stack {
     const url = `http://localhost:${port}`;
     const publicUrl = settings.PUBLIC_URL ?? url;
     const { email, password } = this.signIn;
-    const simulator = await planPayPalSimulator(dist, settings);
+    const simulator = await planPayPalSimulator(dist, settings, publicUrl);
     const google = await planGoogle(dist, settings, publicUrl);
     const catcher = await planMailCatcher(dist, settings);
     this.file = {

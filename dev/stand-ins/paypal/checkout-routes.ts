@@ -4,7 +4,8 @@ import { ownForms, sendPage } from '../shared/page.js';
 import type { Purchase } from './checkout-form.js';
 import { defaultBuyer, type Submission } from './checkouts.js';
 import { paymentDataTransfer } from './message.js';
-import type { PaymentMethod } from './model.js';
+import { isEmail } from './merchants.js';
+import type { Buyer, PaymentMethod } from './model.js';
 import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
@@ -69,21 +70,33 @@ function sendCheckout(reply: FastifyReply, text: string, { returnUrl }: Purchase
 }
 
 function submissionOf(typed: Record<string, string>): Submission {
-  const text = (name: string, most = 127) => (typed[name] ?? '').trim().slice(0, most);
+  const text = (name: string) => trimmed(typed, name);
   const method = typed.method ?? 'balance';
   if (!methods.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
-  const countryCode = (text('countryCode') || defaultBuyer.countryCode).toUpperCase();
-  if (!/^[A-Z]{2}$/.test(countryCode)) throw new Refusal(400, 'Enter two letters.', 'countryCode');
   return {
     method: method as PaymentMethod,
     card: text('card'),
     amount: text('amount'),
     itemName: text('itemName'),
-    buyer: {
-      firstName: typed.firstName === undefined ? defaultBuyer.firstName : text('firstName', 64),
-      lastName: typed.lastName === undefined ? defaultBuyer.lastName : text('lastName', 64),
-      email: typed.email === undefined ? defaultBuyer.email : text('email'),
-      countryCode,
-    },
+    buyer: buyerOf(typed),
   };
+}
+
+const trimmed = (typed: Record<string, string>, name: string, most = 127) =>
+  (typed[name] ?? '').trim().slice(0, most);
+
+/** The buyer's details, by default those of John Buyer. */
+export function buyerOf(typed: Record<string, string>): Buyer {
+  const text = (name: string, most?: number) => trimmed(typed, name, most);
+  const countryCode = (text('countryCode') || defaultBuyer.countryCode).toUpperCase();
+  if (!/^[A-Z]{2}$/.test(countryCode)) throw new Refusal(400, 'Enter two letters.', 'countryCode');
+  const buyer = {
+    firstName: typed.firstName === undefined ? defaultBuyer.firstName : text('firstName', 64),
+    lastName: typed.lastName === undefined ? defaultBuyer.lastName : text('lastName', 64),
+    email: typed.email === undefined ? defaultBuyer.email : text('email'),
+    countryCode,
+  };
+  if (!buyer.firstName || !buyer.lastName) throw new Refusal(400, 'Enter a name.', 'firstName');
+  if (!isEmail(buyer.email)) throw new Refusal(400, 'Enter an e-mail address.', 'email');
+  return buyer;
 }

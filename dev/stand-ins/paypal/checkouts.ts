@@ -2,7 +2,7 @@ import { charge } from './cards.js';
 import type { Purchase } from './checkout-form.js';
 import { newCheckoutToken } from './identifiers.js';
 import type { PaymentLedger, PaymentRecord } from './ledger.js';
-import { isEmail, type Merchants } from './merchants.js';
+import type { Merchants } from './merchants.js';
 import type { Buyer, PaymentMethod } from './model.js';
 import { formatAmount, parseAmount } from './money.js';
 import { Refusal } from './refusal.js';
@@ -67,8 +67,6 @@ export class Checkouts {
     const { purchase } = session;
     this.refuseDuplicate(purchase);
     const { buyer } = submission;
-    if (!buyer.firstName || !buyer.lastName) throw new Refusal(400, 'Enter a name.', 'firstName');
-    if (!isEmail(buyer.email)) throw new Refusal(400, 'Enter an e-mail address.', 'email');
     const amount = purchase.amount ?? parseAmount(submission.amount, purchase.currency);
     if (!amount) throw new Refusal(400, 'Enter an amount.', 'amount');
     if (submission.method === 'card') charge(submission.card);
@@ -98,10 +96,8 @@ export class Checkouts {
   }
 
   private refuseDuplicate({ merchantId, invoice }: Purchase): void {
-    if (invoice === '' || !this.merchants.get(merchantId).blocksDuplicateInvoices) return;
-    const paid = this.ledger
-      .find({ invoice })
-      .some(({ purchase, standing }) => purchase.merchantId === merchantId && standing === 'Completed');
-    if (paid) throw new Refusal(409, 'This invoice has already been paid.', 'invoice');
+    if (!this.merchants.get(merchantId).blocksDuplicateInvoices) return;
+    if (this.ledger.hasPaidInvoice(merchantId, invoice))
+      throw new Refusal(409, 'This invoice has already been paid.', 'invoice');
   }
 }

@@ -1,4 +1,6 @@
 import type {
+  AppProfile,
+  Approval,
   Buyer,
   DisputeStep,
   Ledger,
@@ -11,7 +13,9 @@ import type {
   PaymentMethod,
   Postback,
   PostbackMode,
+  RestApp,
   Settlement,
+  WebhookMessage,
 } from './model.js';
 import type { RunningSimulator, SimulatorOptions } from './server.js';
 
@@ -106,7 +110,7 @@ export class PayPalSimulator {
    * so that no notice is repeated unexpectedly.
    */
   static async start(
-    options: Pick<SimulatorOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs'> = {},
+    options: Pick<SimulatorOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs' | 'app'> = {},
   ): Promise<PayPalSimulator> {
     // Imported here, because clients of a running simulator need no server.
     const { openSimulator } = await import('./server.js');
@@ -142,6 +146,18 @@ export class PayPalSimulator {
     return (await this.checkout(form)).pay(options);
   }
 
+  /**
+   * The buyer approves an order of the REST API. Resolves with the address to return to: `return_url` with `token` and `PayerID`;
+   * null without a `return_url`. The order's `payer-action` or `approve` link is the page for a browser.
+   */
+  async approve(
+    orderId: string,
+    options: { with?: Approval; buyer?: Partial<Buyer> } = {},
+  ): Promise<{ returnUrl: string | null }> {
+    const answer = await this.call('POST', `/control/orders/${orderId}/approval`, options);
+    return answer as { returnUrl: string | null };
+  }
+
   // --- The merchant's account ----------------------------------------------------------------------------------------
 
   /**
@@ -150,6 +166,19 @@ export class PayPalSimulator {
    */
   async merchant(profile: { email: string } & Partial<Omit<Merchant, 'id'>>): Promise<Merchant> {
     return (await this.call('POST', '/control/merchants', profile)) as Merchant;
+  }
+
+  /**
+   * Creates or changes an app of the REST API, found by its client id; what is missing is made up. With a `webhookUrl`, it has a webhook
+   * for `eventTypes` (default: all). Apps with the same `email` belong to one merchant.
+   */
+  async app(profile: AppProfile = {}): Promise<RestApp> {
+    return (await this.call('POST', '/control/apps', profile)) as RestApp;
+  }
+
+  /** Ends every access token, so that the next call of each app is answered with 401. */
+  async revokeTokens(): Promise<void> {
+    await this.call('DELETE', '/control/tokens');
   }
 
   /** Refunds a payment fully, or a part (`'10.00'`). Throws PayPalRefused (409) if less is left to refund. */
@@ -189,6 +218,18 @@ export class PayPalSimulator {
     return (await this.call('GET', `/control/notices?${query(match)}`)) as Notice[];
   }
 
+  /** The webhooks that match, one for each event and address, oldest first (the newest 1000). */
+  async webhooks(
+    match: PaymentMatch & { url?: string; state?: NoticeState } = {},
+  ): Promise<WebhookMessage[]> {
+    return (await this.call('GET', `/control/webhooks?${query(match)}`)) as WebhookMessage[];
+  }
+
+  /** The PEM of the root that the certificates of webhooks lead to. */
+  async rootCertificate(): Promise<string> {
+    return (await fetch(new URL('/simulated-root.pem', this.url))).text();
+  }
+
   /** The requests to `cmd=_notify-validate`, oldest first (the newest 1000). */
   async postbacks(): Promise<Postback[]> {
     return (await this.call('GET', '/control/postbacks')) as Postback[];
@@ -213,7 +254,7 @@ export class PayPalSimulator {
   // --- Misbehaviour --------------------------------------------------------------------------------------------------
 
   /**
-   * Makes notices of matching payments go wrong like this from now on. Only the newest matching rule
+   * Makes notices and webhooks of matching payments go wrong like this from now on. Only the newest matching rule
    * applies. Match by `invoice` or `custom` before the payment is made, because its first notice is sent at once.
    */
   async misbehave(match: PaymentMatch, how: Misbehaviour): Promise<void> {
@@ -229,11 +270,12 @@ export class PayPalSimulator {
   }
 
   /**
-   * Sends these notices now, one after another in this order, each after the answer to the one before; the same id may
-   * occur twice. Notices that were sent before are sent again as from PayPal's history, with `resend=true` (also VERIFIED).
+   * Sends these notices or webhooks now, one after another in this order, each after the answer to the one before; the same id may
+   * occur twice. What was sent before is sent again as from PayPal's history: notices with `resend=true` (also VERIFIED), webhooks in
+   * a new transmission.
    */
-  async deliver(ids: string[]): Promise<Notice[]> {
-    return (await this.call('POST', '/control/deliveries', { ids })) as Notice[];
+  async deliver<T extends Notice | WebhookMessage = Notice>(ids: string[]): Promise<T[]> {
+    return (await this.call('POST', '/control/deliveries', { ids })) as T[];
   }
 
   /**

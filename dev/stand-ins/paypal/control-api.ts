@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { defaultBuyer } from './checkouts.js';
 import type { PaymentRecord } from './ledger.js';
 import type { NoticeState, PaymentStatus, PostbackMode } from './model.js';
 import { parseAmount } from './money.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { noticeView, paymentView } from './views.js';
+import { noticeView, paymentView, webhookView } from './views.js';
 import type { Webscr } from './webscr.js';
 
 const answered = 1_000;
@@ -19,6 +20,7 @@ const match = z.strictObject({
   invoice: text(127).optional(),
   custom: text(255).optional(),
   transactionId: text(17).optional(),
+  orderId: text(36).optional(),
 });
 const changes = z.record(text(64), text(2_000).nullable());
 const statuses = [
@@ -88,6 +90,14 @@ const inputs = {
         .max(100)
         .optional(),
       statuses: z.array(z.enum(statuses)).optional(),
+      events: z.array(text(64)).max(100).optional(),
+      certificate: z.enum(['other host', 'expired', 'not trusted', 'no chain']).optional(),
+      spoil: z.enum(['body', 'signature']).optional(),
+      agedMs: z
+        .int()
+        .min(0)
+        .max(366 * days)
+        .optional(),
       times,
     }),
   }),
@@ -102,6 +112,27 @@ const inputs = {
       .regex(/^[\x20-\x7e]*$/, 'must be ASCII')
       .optional(),
   }),
+  app: z.strictObject({
+    clientId: text(255).min(1).optional(),
+    secret: text(255).min(1).optional(),
+    webhookId: text(50).min(1).optional(),
+    webhookUrl: url.optional(),
+    email: z.email().max(127).optional(),
+    eventTypes: z.array(text(64)).min(1).max(100).optional(),
+  }),
+  approval: z.strictObject({
+    with: z.enum(['balance', 'card', 'echeck', 'review', 'declined', 'refused']).optional(),
+    buyer: z
+      .strictObject({
+        firstName: text(64).min(1).optional(),
+        lastName: text(64).min(1).optional(),
+        email: z.email().max(127).optional(),
+        countryCode: text(2)
+          .regex(/^[A-Z]{2}$/)
+          .optional(),
+      })
+      .optional(),
+  }),
   postback: z.strictObject({ mode: z.enum(modes), match: match.optional(), times }),
 };
 
@@ -114,7 +145,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 
 /** The control API for tests and demonstrations; `PayPalSimulator` is its client. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
-  const { ledger, merchants, notices, misbehaviours, clock } = paypal;
+  const { ledger, merchants, notices, misbehaviours, clock, rest } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
   const now = () => new Date(clock.now()).toISOString();
 
@@ -124,6 +155,16 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
   app.post('/control/merchants', (request) => {
     return { ...merchants.change(parse(inputs.merchant, request.body)) };
+  });
+
+  app.post('/control/apps', (request) => rest.registerApp(parse(inputs.app, request.body)));
+  app.post<{ Params: { id: string } }>('/control/orders/:id/approval', (request) => {
+    const { with: by = 'balance', buyer } = parse(inputs.approval, request.body);
+    return { returnUrl: rest.approve(request.params.id, by, { ...defaultBuyer, ...buyer }) };
+  });
+  app.delete('/control/tokens', () => {
+    rest.apps.revokeTokens();
+    return {};
   });
 
   app.post<{ Params: { id: string } }>('/control/payments/:id/refunds', (request) => {
@@ -140,7 +181,10 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 
   app.get('/control/notices', (request) =>
-    notices.find(parse(inputs.notices, request.query)).slice(-answered).map(noticeView),
+    notices.find('notice', parse(inputs.notices, request.query)).slice(-answered).map(noticeView),
+  );
+  app.get('/control/webhooks', (request) =>
+    notices.find('webhook', parse(inputs.notices, request.query)).slice(-answered).map(webhookView),
   );
   app.post('/control/notices', async (request) =>
     noticeView(await paypal.invent(parse(inputs.notice, request.body))),
@@ -150,7 +194,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
     for (const id of ids) notices.get(id);
     const delivered = [];
     for (const id of ids) delivered.push(await notices.deliver(id));
-    return delivered.map(noticeView);
+    return delivered.map((notice) => (notice.webhook ? webhookView(notice) : noticeView(notice)));
   });
   app.post('/control/clock', async (request) => {
     await notices.advance(parse(inputs.clock, request.body).advanceMs);

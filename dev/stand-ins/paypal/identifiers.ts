@@ -2,13 +2,18 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 const letters = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-const characters = (count: number) =>
-  Array.from({ length: count }, () => letters[randomInt(letters.length)]).join('');
+const characters = (count: number, from = letters) =>
+  Array.from({ length: count }, () => from[randomInt(from.length)]).join('');
 
 /** `txn_id`. */
 export const newTransactionId = () => characters(17);
-/** `payer_id`, `receiver_id`. */
-export const newAccountId = () => characters(13);
+/** `payer_id`, `receiver_id`. PayPal's own pattern has no 0, 1, I or O. */
+export const newAccountId = () => characters(13, '23456789ABCDEFGHJKLMNPQRSTUVWXYZ');
+/** An order of the REST API. */
+export const newOrderId = () => characters(17);
+export const newWebhookId = () => characters(17);
+/** A webhook event. */
+export const newEventId = () => `WH-${characters(17)}-${characters(17)}`;
 /** A token as in the addresses of PayPal's checkout pages. */
 export const newCheckoutToken = () => `EC-${characters(17)}`;
 export const newCaseId = () => `PP-D-${randomInt(10_000_000, 100_000_000)}`;

@@ -22,7 +22,17 @@ export interface Booking {
   pendingReason: string | null;
   reasonCode: string | null;
   at: number;
+  /** What the merchant wrote to the buyer about a refund. */
+  note?: string;
+  /** `invoice_id` and `custom_id` of a refund by the REST API. */
+  invoice?: string;
+  custom?: string;
+  /** The dispute that a reversal, or its end, belongs to. */
+  caseId?: string;
 }
+
+/** What a merchant may add to a refund by the REST API. */
+export type RefundTexts = Pick<Booking, 'note' | 'invoice' | 'custom'>;
 
 /** A payment and its history, in minor units. */
 export interface PaymentRecord {
@@ -38,6 +48,8 @@ export interface PaymentRecord {
   paidWith: PaymentMethod;
   buyer: Buyer;
   payerId: string;
+  /** The order of the REST API that this captured; null for a payment by form. */
+  orderId: string | null;
   entries: Booking[];
 }
 
@@ -64,9 +76,10 @@ export class PaymentLedger {
     return [...this.payments.values()];
   }
 
-  find({ invoice, custom, transactionId }: PaymentMatch): PaymentRecord[] {
+  find({ invoice, custom, transactionId, orderId }: PaymentMatch): PaymentRecord[] {
     return this.all.filter(
-      ({ purchase, entries }) =>
+      ({ purchase, entries, ...payment }) =>
+        (orderId === undefined || payment.orderId === orderId) &&
         (invoice === undefined || purchase.invoice === invoice) &&
         (custom === undefined || purchase.custom === custom) &&
         (transactionId === undefined || entries.some((entry) => entry.transactionId === transactionId)),
@@ -79,12 +92,28 @@ export class PaymentLedger {
     return payment;
   }
 
+  /** Whether a merchant has been paid for an invoice. */
+  hasPaidInvoice(merchantId: string, invoice: string): boolean {
+    return (
+      invoice !== '' &&
+      this.find({ invoice }).some(
+        ({ purchase, standing }) => purchase.merchantId === merchantId && standing === 'Completed',
+      )
+    );
+  }
+
   /** `amount` is the price of one item, in minor units. */
-  pay(purchase: Purchase, amount: number, paidWith: PaymentMethod, buyer: Buyer): PaymentRecord {
+  pay(
+    purchase: Purchase,
+    amount: number,
+    paidWith: PaymentMethod,
+    buyer: Buyer,
+    { orderId = null, outcome }: { orderId?: string | null; outcome?: 'Denied' } = {},
+  ): PaymentRecord {
     const gross = totalOf(purchase, amount);
     const pendingReason = { echeck: 'echeck', review: 'paymentreview', balance: null, card: null }[paidWith];
-    const status = pendingReason ? 'Pending' : 'Completed';
-    const fee = pendingReason ? null : feeOf(gross);
+    const status = outcome ?? (pendingReason ? 'Pending' : 'Completed');
+    const fee = status === 'Completed' ? feeOf(gross) : null;
     const payment: PaymentRecord = {
       transactionId: newTransactionId(),
       purchase: { ...purchase, amount },
@@ -98,6 +127,7 @@ export class PaymentLedger {
       paidWith,
       buyer,
       payerId: this.payerIdOf(buyer),
+      orderId,
       entries: [],
     };
     this.payments.set(payment.transactionId, payment);
@@ -121,7 +151,7 @@ export class PaymentLedger {
   }
 
   /** `part` is in minor units; without it, everything that is left. */
-  refund(transactionId: string, part?: number): PaymentRecord {
+  refund(transactionId: string, part?: number, texts: RefundTexts = {}): PaymentRecord {
     const payment = this.get(transactionId);
     const left = this.moneyHeld(payment);
     if (part === 0) throw new Refusal(400, 'There is nothing to refund.', 'amount');
@@ -138,7 +168,7 @@ export class PaymentLedger {
     payment.standing = full ? 'Refunded' : 'Partially_Refunded';
     this.book(
       payment,
-      { status: 'Refunded', gross: -amount, fee: -fee, reasonCode: 'refund' },
+      { status: 'Refunded', gross: -amount, fee: -fee, reasonCode: 'refund', ...texts },
       newTransactionId(),
     );
     return payment;
@@ -157,7 +187,13 @@ export class PaymentLedger {
       const fee = (payment.fee ?? 0) - payment.refundedFee;
       this.book(
         payment,
-        { status: 'Reversed', gross: -left, fee: -fee, reasonCode: 'buyer_complaint' },
+        {
+          status: 'Reversed',
+          gross: -left,
+          fee: -fee,
+          reasonCode: 'buyer_complaint',
+          caseId: payment.caseId,
+        },
         newTransactionId(),
       );
       return payment;
@@ -180,13 +216,16 @@ export class PaymentLedger {
         gross: payment.gross - payment.refunded,
         fee,
         reasonCode: 'buyer_complaint',
+        ...(payment.caseId !== null && { caseId: payment.caseId }),
       },
       newTransactionId(),
     );
   }
 
   restore(payments: PaymentRecord[]): void {
-    for (const payment of payments) {
+    for (const saved of payments) {
+      // Files of former versions have no orders.
+      const payment = { ...saved, orderId: saved.orderId ?? null };
       this.payments.set(payment.transactionId, payment);
       this.payerIds.set(payment.buyer.email.toLowerCase(), payment.payerId);
     }
@@ -214,7 +253,7 @@ export class PaymentLedger {
   }
 
   /** One buyer, one account. */
-  private payerIdOf({ email }: Buyer): string {
+  payerIdOf({ email }: Buyer): string {
     const key = email.toLowerCase();
     const known = this.payerIds.get(key);
     if (known) return known;

@@ -32,9 +32,15 @@ export class Misbehaviours {
   /** The misbehaviour that applies to a notice with these fields. */
   ofNotice(fields: Pairs): Misbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
-    return this.notices.take(
-      fields,
-      ({ statuses }) => !statuses || (status !== undefined && statuses.includes(status)),
+    return this.notices.take(fields, ({ statuses, events }) =>
+      statuses ? status !== undefined && statuses.includes(status) : events === undefined,
+    );
+  }
+
+  /** The misbehaviour that applies to a webhook. */
+  ofWebhook(fields: Pairs, eventType: string): Misbehaviour | undefined {
+    return this.notices.take(fields, ({ statuses, events }) =>
+      events ? events.includes(eventType) : statuses === undefined,
     );
   }
 
@@ -64,7 +70,12 @@ class Rules<T> {
   }
 }
 
-const matchNames = { invoice: 'invoice', custom: 'custom', transactionId: 'txn_id' } as const;
+const matchNames = {
+  invoice: 'invoice',
+  custom: 'custom',
+  transactionId: 'txn_id',
+  orderId: 'order_id',
+} as const;
 
 /** Whether a message is about a matching payment. Refunds and reversals also match by the payment's `txn_id`. */
 export function matchesFields(match: PaymentMatch, fields: Pairs): boolean {

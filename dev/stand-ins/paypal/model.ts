@@ -19,6 +19,12 @@ export type PaymentStanding = Exclude<PaymentStatus, 'Canceled_Reversal'> | 'Par
 /** `review` is a payment that PayPal reviews first: Pending with `pending_reason=paymentreview`. */
 export type PaymentMethod = 'balance' | 'card' | 'echeck' | 'review';
 
+/**
+ * How the buyer of a REST order pays. `declined`: the capture is refused with INSTRUMENT_DECLINED, and the buyer may come back.
+ * `refused`: the order is captured, but its capture is DECLINED.
+ */
+export type Approval = PaymentMethod | 'declined' | 'refused';
+
 /** How a pending payment can end. */
 export type Settlement = 'Completed' | 'Failed' | 'Denied' | 'Expired' | 'Voided';
 
@@ -67,6 +73,8 @@ interface LedgerEntry {
   pendingReason: string | null;
   reasonCode: string | null;
   at: string;
+  /** What the merchant wrote to the buyer about a refund by the REST API. */
+  note?: string;
 }
 
 export interface Payment {
@@ -91,6 +99,8 @@ export interface Payment {
   itemNumber: string;
   quantity: number;
   notifyUrl: string | null;
+  /** The REST order that this captured; null for a payment by form. */
+  orderId: string | null;
   /** Oldest first; the first is the payment itself. */
   entries: LedgerEntry[];
 }
@@ -100,6 +110,8 @@ export interface PaymentMatch {
   invoice?: string;
   custom?: string;
   transactionId?: string;
+  /** An order of the REST API. */
+  orderId?: string;
 }
 
 /** The actual movements of money. */
@@ -151,7 +163,49 @@ export interface Notice {
   deliveries: Delivery[];
 }
 
-/** How notices of a payment go wrong; several can be combined. */
+/** An app of the developer dashboard, for the REST API. */
+export interface RestApp {
+  clientId: string;
+  secret: string;
+  /** The id of its webhook, also if that has no address yet. */
+  webhookId: string;
+  merchantId: string;
+  /** The merchant's primary address. */
+  email: string;
+}
+
+export type AppProfile = Partial<Omit<RestApp, 'merchantId'>> & {
+  webhookUrl?: string;
+  /** Default: all. */
+  eventTypes?: string[];
+};
+
+/** What is wrong with the certificate of a webhook's signature. */
+export type CertificateFault = 'other host' | 'expired' | 'not trusted' | 'no chain';
+
+/** One webhook event on its way to one address. */
+export interface WebhookMessage {
+  /** For `deliver`. */
+  id: string;
+  url: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  /** The capture or payment that it is about; null before the capture. */
+  payment: string | null;
+  /** The bytes that go out. */
+  body: string;
+  /** The headers of the last or, before it, the first transmission. */
+  headers: Record<string, string>;
+  /** Whether PayPal wrote and signed it, with a good certificate. */
+  genuine: boolean;
+  state: NoticeState;
+  createdAt: string;
+  nextAt: string | null;
+  deliveries: Delivery[];
+}
+
+/** How notices and webhooks of a payment go wrong; several can be combined. */
 export interface Misbehaviour {
   /** Holds them until `deliver`, which also sets their order. */
   hold?: boolean;
@@ -170,8 +224,16 @@ export interface Misbehaviour {
   tamper?: Record<string, string | null>;
   /** Appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
   append?: [string, string][];
-  /** Only notices of these statuses; without it all. */
+  /** Only notices of these statuses; without it all. Webhooks match by `events`. */
   statuses?: PaymentStatus[];
+  /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`; without it all. */
+  events?: string[];
+  /** Webhooks only: signs with a key whose certificate has this fault. */
+  certificate?: CertificateFault;
+  /** Webhooks only: changes the body or the signature after PayPal has signed. */
+  spoil?: 'body' | 'signature';
+  /** Webhooks only: a transmission time this many milliseconds ago, correctly signed. */
+  agedMs?: number;
   /** How many notices are affected. Default: all. */
   times?: number;
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.js';
 import { encodeForm, type NoticeCharset, type Pairs } from './encoding.js';
 import { matchesFields, type Misbehaviours, valueOf, withChanges } from './misbehaviours.js';
-import type { Delivery, NoticeState, PaymentMatch } from './model.js';
+import type { Delivery, Misbehaviour, NoticeState, PaymentMatch } from './model.js';
+import { instantNotification, type Protocol, webhook } from './protocols.js';
 import { Refusal } from './refusal.js';
 
 /** `Notice` with times in milliseconds. */
@@ -20,6 +21,35 @@ export interface NoticeRecord {
   createdAt: number;
   nextAt: number | null;
   deliveries: (Omit<Delivery, 'at'> & { at: number })[];
+  /** Only of webhooks of the REST API. */
+  webhook?: WebhookPart;
+}
+
+export interface WebhookPart {
+  webhookId: string;
+  eventId: string;
+  /** The headers of its transmission, with the signature. */
+  headers: Record<string, string>;
+  /** Whether the signature is good. */
+  genuine: boolean;
+}
+
+/** A webhook event for one address, before it is signed. */
+export interface WebhookDraft {
+  url: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  payment: string | null;
+  /** For rules of misbehaviour. */
+  fields: Pairs;
+  body: string;
+}
+
+export interface Transmission {
+  body: string;
+  headers: Record<string, string>;
+  genuine: boolean;
 }
 
 export interface Draft {
@@ -36,18 +66,24 @@ export interface NoticesOptions {
   listenerTimeoutMs?: number;
   /** Called when state that must survive a restart has changed. */
   changed?: () => void;
+  /** Signs a webhook for a transmission that begins now. */
+  sign: (webhookId: string, body: string, how: Misbehaviour) => Transmission;
 }
 
-/** Doubling from ten seconds, the fifteenth repetition comes within four days, as PayPal documents. */
-const firstPauseMs = 10_000;
-const mostRepetitions = 15;
 const atOnce = 20;
 const limit = 10_000;
 /** A notice can be sent again manually, so attempts are limited. */
 const mostDeliveries = 100;
 const resendMark = '&resend=true';
 
-/** Writes and sends notices, repeats them until a listener says 200, and remembers them all. */
+const notificationHeaders = {
+  'content-type': 'application/x-www-form-urlencoded',
+  'user-agent': 'PayPal IPN ( https://www.paypal.com/ipn )',
+};
+
+const protocolOf = (notice: NoticeRecord): Protocol => (notice.webhook ? webhook : instantNotification);
+
+/** Writes and sends notices and webhooks, repeats them until a listener accepts them, and remembers them all. */
 export class Notices {
   private readonly records = new Map<string, NoticeRecord>();
   /** Sent genuine bodies, each with the number of notices that contain it. */
@@ -64,9 +100,14 @@ export class Notices {
     return [...this.records.values()];
   }
 
-  find({ url, state, ...match }: PaymentMatch & { url?: string; state?: string }): NoticeRecord[] {
+  /** The notices or the webhooks that match. */
+  find(
+    kind: 'notice' | 'webhook',
+    { url, state, ...match }: PaymentMatch & { url?: string; state?: string },
+  ): NoticeRecord[] {
     return this.all.filter(
       (notice) =>
+        (kind === 'webhook') === (notice.webhook !== undefined) &&
         (url === undefined || notice.url === url) &&
         (state === undefined || notice.state === state) &&
         matchesFields(match, notice.fields),
@@ -85,11 +126,28 @@ export class Notices {
     const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
     const written = encodeForm(fields, draft.charset);
     const body = how.tamper ? encodeForm(withChanges(fields, how.tamper), draft.charset) : written;
+    this.queue(how, () => ({ ...this.blank(draft, fields), body, written }));
+  }
+
+  /** Posts a webhook, after applying any misbehaviour. */
+  postWebhook({ webhookId, eventId, eventType, body, ...draft }: WebhookDraft): void {
+    const how = this.options.misbehaviours.ofWebhook(draft.fields, eventType) ?? {};
+    const { body: sent, ...transmission } = this.options.sign(webhookId, body, how);
+    this.queue(how, () => ({
+      ...this.blank(draft, draft.fields),
+      about: eventType,
+      body: sent,
+      written: null,
+      webhook: { webhookId, eventId, ...transmission },
+    }));
+  }
+
+  private queue(how: Misbehaviour, write: () => Omit<NoticeRecord, 'state' | 'nextAt'>): void {
     const state = how.drop ? 'dropped' : how.hold ? 'held' : 'waiting';
     const now = this.options.clock.now();
     for (let copies = 1 + (how.duplicate ?? 0); copies > 0; copies--) {
       const nextAt = state === 'waiting' ? now + (how.delayMs ?? 0) : null;
-      this.add({ ...this.blank(draft, fields), body, written, state, nextAt });
+      this.add({ ...write(), state, nextAt });
     }
     this.pump();
   }
@@ -102,10 +160,16 @@ export class Notices {
     return this.deliver(record.id);
   }
 
-  /** Sends a notice now in any state; as from the history (`resend=true`) if it was sent before. */
+  /**
+   * Sends a notice now in any state; as from the history if it was sent before: a notice with `resend=true`, and a webhook in a new
+   * transmission, with a signature of its own.
+   */
   async deliver(id: string): Promise<NoticeRecord> {
     const notice = this.get(id);
-    await this.attempt(notice, notice.deliveries.length > 0 ? notice.body + resendMark : notice.body);
+    const again = notice.deliveries.length > 0;
+    if (again && notice.webhook?.genuine)
+      Object.assign(notice.webhook, this.options.sign(notice.webhook.webhookId, notice.body, {}));
+    await this.attempt(notice, again && !notice.webhook ? notice.body + resendMark : notice.body);
     return notice;
   }
 
@@ -166,7 +230,7 @@ export class Notices {
     return this.waiting.filter(({ nextAt }) => nextAt! <= now);
   }
 
-  private blank({ url, payment }: Draft, fields: Pairs) {
+  private blank({ url, payment }: Pick<Draft, 'url' | 'payment'>, fields: Pairs) {
     return {
       id: randomUUID(),
       url,
@@ -211,11 +275,11 @@ export class Notices {
     // Before the first byte is sent, because a listener may post back before it has received everything.
     if (notice.deliveries.length === 0) this.remember(notice);
     const at = clock.now();
-    const answer = await this.send(notice.url, body);
+    const answer = await this.send(notice.url, body, notice.webhook?.headers ?? notificationHeaders);
     this.underWay.delete(journey);
     if (this.closing.signal.aborted) return this.wake();
     if (notice.deliveries.length < mostDeliveries) notice.deliveries.push({ at, ...answer });
-    if (answer.status === 200) this.end(notice, 'delivered');
+    if (answer.status !== null && protocolOf(notice).accepts(answer.status)) this.end(notice, 'delivered');
     else if (notice.state !== 'delivered') this.repeat(notice);
     this.options.changed?.();
     this.pump();
@@ -227,10 +291,10 @@ export class Notices {
   }
 
   private repeat(notice: NoticeRecord): void {
-    const repetitions = notice.deliveries.length - 1;
-    if (repetitions >= mostRepetitions) return this.end(notice, 'given up');
+    const pauseMs = protocolOf(notice).pauseMs(notice.deliveries.length - 1);
+    if (pauseMs === null) return this.end(notice, 'given up');
     notice.state = 'waiting';
-    notice.nextAt = this.options.clock.now() + firstPauseMs * 2 ** repetitions;
+    notice.nextAt = this.options.clock.now() + pauseMs;
   }
 
   private end(notice: NoticeRecord, state: NoticeState): void {
@@ -238,7 +302,11 @@ export class Notices {
     notice.nextAt = null;
   }
 
-  private async send(url: string, body: string): Promise<Omit<Delivery, 'at'>> {
+  private async send(
+    url: string,
+    body: string,
+    headers: Record<string, string>,
+  ): Promise<Omit<Delivery, 'at'>> {
     // An explicit controller, because on Node 20 a timeout in AbortSignal.any may be garbage-collected before it fires
     // (https://github.com/nodejs/node/issues/57736).
     const ending = new AbortController();
@@ -252,10 +320,7 @@ export class Notices {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'user-agent': 'PayPal IPN ( https://www.paypal.com/ipn )',
-        },
+        headers,
         body,
         redirect: 'manual',
         signal: ending.signal,

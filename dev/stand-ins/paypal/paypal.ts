@@ -3,12 +3,13 @@ import { Checkouts } from './checkouts.js';
 import { Clock } from './clock.js';
 import { encodeForm, type Pairs } from './encoding.js';
 import { newTransactionId } from './identifiers.js';
-import { type Booking, PaymentLedger, type PaymentRecord } from './ledger.js';
+import { PaymentLedger, type PaymentRecord } from './ledger.js';
 import { caseMessage, inventedMessage, paymentDataTransfer, paymentMessage } from './message.js';
 import { Merchants } from './merchants.js';
 import { Misbehaviours, withChanges } from './misbehaviours.js';
 import { type NoticeRecord, Notices } from './notices.js';
 import type { Merchant } from './model.js';
+import { Rest, type RestSnapshot } from './rest/rest.js';
 
 /** The state that must survive a restart. */
 export interface Snapshot {
@@ -16,6 +17,8 @@ export interface Snapshot {
   merchants: Merchant[];
   payments: PaymentRecord[];
   notices: NoticeRecord[];
+  /** Missing in files of former versions. */
+  rest?: RestSnapshot;
 }
 
 export interface PayPalOptions {
@@ -29,7 +32,7 @@ export interface PayPalOptions {
   changed?: () => void;
 }
 
-/** The simulated PayPal without its HTTP server: accounts, ledger, checkouts, notices. */
+/** The simulated PayPal without its HTTP server: accounts, ledger, checkouts, notices, and the REST API. */
 export class PayPal {
   readonly clock: Clock;
   readonly merchants: Merchants;
@@ -37,6 +40,7 @@ export class PayPal {
   readonly checkouts: Checkouts;
   readonly misbehaviours = new Misbehaviours();
   readonly notices: Notices;
+  readonly rest: Rest;
 
   constructor({ clock = 'running', pdtToken, listenerTimeoutMs, snapshot, changed }: PayPalOptions = {}) {
     this.clock = new Clock(clock, snapshot?.clockAhead);
@@ -46,19 +50,29 @@ export class PayPal {
       misbehaviours: this.misbehaviours,
       ...(listenerTimeoutMs !== undefined && { listenerTimeoutMs }),
       ...(changed && { changed }),
+      sign: (webhookId, body, how) => this.rest.sign(webhookId, body, how),
     });
     this.ledger = new PaymentLedger(this.clock, {
       booked: (payment, booking) => {
         changed?.();
-        this.tellBooking(payment, booking);
+        this.notify(payment, (merchant) => paymentMessage(payment, booking, merchant));
+        this.rest.booked(payment, booking);
       },
       caseOpened: (payment) =>
         this.notify(payment, (merchant) => caseMessage(payment, merchant, this.clock.now())),
     });
     this.checkouts = new Checkouts(this.merchants, this.ledger);
+    this.rest = new Rest({
+      clock: this.clock,
+      merchants: this.merchants,
+      ledger: this.ledger,
+      post: (draft) => this.notices.postWebhook(draft),
+      changed: () => changed?.(),
+    });
     if (!snapshot) return;
     this.merchants.restore(snapshot.merchants);
     this.ledger.restore(snapshot.payments);
+    if (snapshot.rest) this.rest.restore(snapshot.rest);
     this.notices.restore(snapshot.notices);
   }
 
@@ -96,15 +110,12 @@ export class PayPal {
       merchants: this.merchants.all,
       payments: this.ledger.all,
       notices: this.notices.all,
+      rest: this.rest.snapshot(),
     };
   }
 
   close(): void {
     this.notices.close();
-  }
-
-  private tellBooking(payment: PaymentRecord, booking: Booking): void {
-    this.notify(payment, (merchant) => paymentMessage(payment, booking, merchant));
   }
 
   private notify(payment: PaymentRecord, write: (merchant: Merchant) => Pairs): void {

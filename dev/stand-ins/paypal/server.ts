@@ -8,6 +8,9 @@ import { refusalPage } from './pages/checkout-page.js';
 import { PayPal, type PayPalOptions } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { wantsJson } from './requests.js';
+import { registerRest } from './rest/api-routes.js';
+import { registerApproval } from './rest/approval-routes.js';
+import type { AppProfile } from './model.js';
 import { SnapshotFile } from './snapshot-file.js';
 import { Webscr } from './webscr.js';
 
@@ -16,6 +19,10 @@ export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToke
   port?: number;
   /** The address to listen on. Default: 127.0.0.1. */
   host?: string;
+  /** The simulator's address as its clients know it, if that is not the address it listens on. */
+  publicUrl?: string | undefined;
+  /** An app of the REST API that exists from the start. */
+  app?: AppProfile | undefined;
   /** The file of the saved state. Without it, the state is only in memory. */
   file?: string;
   /** Called with warnings, for example if the file could not be read or written. */
@@ -30,7 +37,7 @@ export interface RunningSimulator {
 
 /** Starts the simulator's server. */
 export async function openSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
-  const { port = 0, host = '127.0.0.1', file: path, warn = () => undefined, ...rest } = options;
+  const { port = 0, host = '127.0.0.1', file: path, warn = () => undefined, publicUrl, ...rest } = options;
   const file = path ? new SnapshotFile(path, ({ message }) => warn(`${path}: ${message}`)) : undefined;
   const snapshot = await file?.read();
   const paypal: PayPal = new PayPal({
@@ -51,7 +58,11 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   registerCheckout(app, paypal);
   registerControl(app, paypal, webscr);
   registerConsole(app, paypal);
+  registerRest(app, paypal);
+  registerApproval(app, paypal);
+  if (options.app) await paypal.rest.registerApp(options.app);
   const url = await app.listen({ port, host });
+  paypal.rest.origin = publicUrl ?? url;
   return {
     url,
     stop: async () => {

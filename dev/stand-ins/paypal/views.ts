@@ -1,6 +1,6 @@
 import type { PaymentRecord } from './ledger.js';
 import type { Merchants } from './merchants.js';
-import type { Notice, Payment } from './model.js';
+import type { Notice, Payment, WebhookMessage } from './model.js';
 import { formatAmount } from './money.js';
 import type { NoticeRecord } from './notices.js';
 
@@ -29,7 +29,8 @@ export function paymentView(record: PaymentRecord, merchants: Merchants): Paymen
     itemNumber: purchase.itemNumber,
     quantity: purchase.quantity,
     notifyUrl: purchase.notifyUrl,
-    entries: entries.map((entry) => ({
+    orderId: rest.orderId,
+    entries: entries.map(({ invoice: _invoice, custom: _custom, caseId: _caseId, ...entry }) => ({
       ...entry,
       gross: amount(entry.gross),
       fee: entry.fee === null ? null : amount(entry.fee),
@@ -39,12 +40,23 @@ export function paymentView(record: PaymentRecord, merchants: Merchants): Paymen
 }
 
 /** Converts a notice for the control API. */
-export function noticeView({ written, createdAt, nextAt, deliveries, ...rest }: NoticeRecord): Notice {
-  return {
-    ...rest,
-    genuine: rest.body === written,
-    createdAt: iso(createdAt),
-    nextAt: nextAt === null ? null : iso(nextAt),
-    deliveries: deliveries.map((delivery) => ({ ...delivery, at: iso(delivery.at) })),
-  };
+export function noticeView({ written, ...notice }: NoticeRecord): Notice {
+  const { webhook: _webhook, ...rest } = notice;
+  return { ...rest, genuine: rest.body === written, ...times(notice) };
 }
+
+/** Converts a webhook for the control API. */
+export function webhookView(notice: NoticeRecord): WebhookMessage {
+  const { id, url, about, payment, body, state, webhook } = notice;
+  return { id, url, eventType: about, payment, body, state, ...webhook!, ...times(notice) };
+}
+
+const times = ({
+  createdAt,
+  nextAt,
+  deliveries,
+}: Pick<NoticeRecord, 'createdAt' | 'nextAt' | 'deliveries'>) => ({
+  createdAt: iso(createdAt),
+  nextAt: nextAt === null ? null : iso(nextAt),
+  deliveries: deliveries.map((delivery) => ({ ...delivery, at: iso(delivery.at) })),
+});

@@ -14,7 +14,7 @@ export function spokenAmount(minor: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(number);
 }
 
-const methods: { id: PaymentMethod; label: string; hint: string }[] = [
+const methods: (Choice & { id: PaymentMethod })[] = [
   { id: 'balance', label: 'PayPal balance', hint: 'Paid at once.' },
   { id: 'card', label: 'Card', hint: 'Paid at once, or declined.' },
   { id: 'echeck', label: 'E-check', hint: 'Pending until the bank clears it, or it fails.' },
@@ -48,17 +48,7 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
           purchase.amount === null &&
           field('amount', `Amount in ${purchase.currency}`, { inputmode: 'decimal' })
         }
-        <fieldset>
-          <legend>Pay with</legend>
-          ${methods.map(
-            ({ id, label, hint }) => html`
-              <label class="choice">
-                <input type="radio" name="method" value="${id}" ${checked(id === method)} />
-                <span>${label}<small>${hint}</small></span>
-              </label>
-            `,
-          )}
-        </fieldset>
+        ${choices(methods, method)}
         <div class="card-fields stack">
           ${field('card', 'Card number', { inputmode: 'numeric', describedBy: 'test-cards' })}
           <div id="test-cards">
@@ -71,17 +61,7 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
             </ul>
           </div>
         </div>
-        <details ${refusal?.field && refusal.field in defaultBuyer && new Html('open')}>
-          <summary>
-            You pay as ${typed.firstName ?? defaultBuyer.firstName} ${typed.lastName ?? defaultBuyer.lastName}
-          </summary>
-          <div class="stack">
-            ${field('firstName', 'First name', { value: defaultBuyer.firstName })}
-            ${field('lastName', 'Last name', { value: defaultBuyer.lastName })}
-            ${field('email', 'E-mail', { value: defaultBuyer.email, type: 'email' })}
-            ${field('countryCode', 'Country (two letters)', { value: defaultBuyer.countryCode })}
-          </div>
-        </details>
+        ${buyerFields(typed, refusal)}
         <button class="primary">${pay}</button>
         ${
           purchase.cancelUrl
@@ -94,8 +74,44 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
   return page(pay, body);
 }
 
+export interface Choice {
+  id: string;
+  label: string;
+  hint: string;
+}
+
+/** The ways to pay. */
+export const choices = (methods: Choice[], chosen: string): Html =>
+  html`<fieldset>
+    <legend>Pay with</legend>
+    ${methods.map(
+      ({ id, label, hint }) => html`
+        <label class="choice">
+          <input type="radio" name="method" value="${id}" ${checked(id === chosen)} />
+          <span>${label}<small>${hint}</small></span>
+        </label>
+      `,
+    )}
+  </fieldset>`;
+
+/** The buyer's name, e-mail and country, folded up unless one of them is refused. */
+export function buyerFields(typed: Record<string, string>, refusal: Refusal | undefined): Html {
+  const field = fieldOf(typed, refusal);
+  return html`<details ${refusal?.field && refusal.field in defaultBuyer && new Html('open')}>
+    <summary>
+      You pay as ${typed.firstName ?? defaultBuyer.firstName} ${typed.lastName ?? defaultBuyer.lastName}
+    </summary>
+    <div class="stack">
+      ${field('firstName', 'First name', { value: defaultBuyer.firstName })}
+      ${field('lastName', 'Last name', { value: defaultBuyer.lastName })}
+      ${field('email', 'E-mail', { value: defaultBuyer.email, type: 'email' })}
+      ${field('countryCode', 'Country (two letters)', { value: defaultBuyer.countryCode })}
+    </div>
+  </details>`;
+}
+
 /** Allows line breaks where readers expect them. */
-function address({ email }: Merchant): Html {
+export function address({ email }: Merchant): Html {
   const [name, host] = email.split('@');
   return html`${name}<wbr />@${host}`;
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { decodeText } from '../encoding.js';
@@ -7,6 +7,7 @@ export interface Heard {
   body: Buffer;
   contentType: string | undefined;
   userAgent: string | undefined;
+  headers: IncomingHttpHeaders;
 }
 
 /**
@@ -37,6 +38,7 @@ export class Listener {
           body,
           contentType: request.headers['content-type'],
           userAgent: request.headers['user-agent'],
+          headers: request.headers,
         });
         response.end();
       });

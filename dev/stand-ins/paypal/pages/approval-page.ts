@@ -1,0 +1,104 @@
+import { html } from '../../shared/html.js';
+import type { Approval, Merchant } from '../model.js';
+import type { Refusal } from '../refusal.js';
+import type { OrderRecord } from '../rest/orders.js';
+import { address, buyerFields, type Choice, choices, spokenAmount } from './checkout-page.js';
+import { page } from './page.js';
+
+const methods: (Choice & { id: Approval })[] = [
+  { id: 'balance', label: 'PayPal balance', hint: 'Paid when the shop captures the order.' },
+  { id: 'card', label: 'Card', hint: 'Paid when the shop captures the order.' },
+  { id: 'declined', label: 'Card without money', hint: 'Declined at the capture. You can come back.' },
+  {
+    id: 'refused',
+    label: 'Card that is refused',
+    hint: 'The order is captured, but its payment is declined.',
+  },
+  { id: 'echeck', label: 'E-check', hint: 'Pending until the bank clears it, or it fails.' },
+  { id: 'review', label: 'Payment under review', hint: 'Pending until PayPal has reviewed it.' },
+];
+
+export interface ApprovalPage {
+  order: OrderRecord;
+  merchant: Merchant;
+  cancelUrl: string | null;
+  /** The submitted values by field, when the page is shown again. */
+  typed: Record<string, string>;
+  refusal: Refusal | undefined;
+}
+
+/** The page on which the buyer approves an order of the REST API. */
+export function approvalPage({ order, merchant, cancelUrl, typed, refusal }: ApprovalPage): string {
+  const { amount, description, invoiceId } = order.request;
+  const total = spokenAmount(amount.minor, amount.currency);
+  const pay = `Pay ${total}`;
+  const body = html`
+    <div class="checkout">
+      <section class="summary" aria-labelledby="summary">
+        <h1 id="summary">${pay}</h1>
+        <p class="to">to ${address(merchant)}</p>
+        <dl class="rows">
+          ${row('Item', description ?? '–')} ${invoiceId !== null && row('Invoice', invoiceId)}
+          <div class="total">
+            <dt>Total</dt>
+            <dd>${total}</dd>
+          </div>
+        </dl>
+      </section>
+      <form method="post" action="/checkoutnow?token=${order.id}" novalidate class="stack">
+        ${refusal && html`<p class="alert" role="alert" id="refusal">${refusal.message}</p>`}
+        ${
+          order.approval &&
+          !refusal &&
+          html`<p class="quiet">
+            You have approved this payment, but the shop has not captured it. You can approve it again, also
+            with another way to pay.
+          </p>`
+        }
+        ${choices(methods, typed.method ?? 'balance')} ${buyerFields(typed, refusal)}
+        <button class="primary">${pay}</button>
+        <button class="secondary" name="action" value="close">Pay, then close the window</button>
+        ${
+          cancelUrl !== null
+            ? html`<a class="secondary" href="${cancelUrl}">Cancel and return to merchant</a>`
+            : html`<p class="quiet">To cancel, close this page.</p>`
+        }
+      </form>
+    </div>
+  `;
+  return page(pay, body);
+}
+
+const row = (name: string, value: string) =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
+/** After an approval from which the buyer does not return to the shop. */
+export function approvedPage({ request: { amount } }: OrderRecord): string {
+  const body = html`<section class="stack sheet">
+    <h1>You approved ${spokenAmount(amount.minor, amount.currency)}</h1>
+    <p>
+      You have not returned to the shop, so it learns of the approval from PayPal only. You can close this
+      window.
+    </p>
+  </section>`;
+  return page('Approved', body);
+}
+
+/** For an order that cannot be approved any more. */
+export function unavailablePage(why: 'expired' | 'paid', order?: OrderRecord): string {
+  const heading = why === 'paid' ? 'You have already paid' : 'This order has expired';
+  const text =
+    why === 'paid'
+      ? 'The shop has captured this payment. You are not charged twice.'
+      : 'There is nothing to pay here. Go back to the shop and try again.';
+  const back = order?.request.returnUrl;
+  const body = html`<section class="stack sheet">
+    <h1>${heading}</h1>
+    <p>${text}</p>
+    ${back && html`<a class="primary" href="${new URL(back).origin}">Go to the shop</a>`}
+  </section>`;
+  return page(heading, body);
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { PayPal } from '../paypal.js';
+import { Refusal } from '../refusal.js';
+import { formOf } from '../requests.js';
+import { contextOf } from './context.js';
+import { ApiError, OAuthError } from './errors.js';
+import { registerOrders } from './order-routes.js';
+import { registerPayments } from './payment-routes.js';
+
+/** PayPal's REST API: OAuth, orders, payments, webhooks. */
+export function registerRest(app: FastifyInstance, paypal: PayPal): void {
+  app.get('/simulated-root.pem', async (_request, reply) =>
+    reply.type('application/x-pem-file').send((await paypal.rest.certificates.prepare()).root),
+  );
+  app.get<{ Params: { id: string } }>('/v1/notifications/certs/:id', (request, reply) => {
+    const pem = paypal.rest.certificates.bundle(request.params.id);
+    if (pem === undefined) throw new Refusal(404, 'There is no such certificate.');
+    return reply.type('application/x-x509-ca-cert').send(pem);
+  });
+  void app.register((api, _options, done) => {
+    prepare(api, paypal);
+    const context = contextOf(paypal);
+    api.post('/v1/oauth2/token', (request) =>
+      paypal.rest.apps.token(request.headers.authorization, formOf(request).grant_type),
+    );
+    registerOrders(api, context);
+    registerPayments(api, context);
+    done();
+  });
+}
+
+function prepare(api: FastifyInstance, paypal: PayPal): void {
+  api.removeContentTypeParser('application/json');
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    const text = body.toString();
+    try {
+      done(null, text.trim() === '' ? undefined : JSON.parse(text));
+    } catch {
+      done(
+        new ApiError('INVALID_REQUEST', [
+          {
+            issue: 'MALFORMED_REQUEST_JSON',
+            description: 'The request JSON is not well formed.',
+            location: 'body',
+          },
+        ]),
+      );
+    }
+  });
+  api.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'paypal-debug-id': randomBytes(7).toString('hex').slice(0, 13),
+      date: new Date(paypal.clock.now()).toUTCString(),
+      'cache-control': 'max-age=0, no-cache, no-store, must-revalidate',
+    });
+  });
+  api.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    if (error instanceof OAuthError) return reply.code(error.status).send(error.body());
+    const known = error instanceof ApiError ? error : asApiError(error);
+    return reply.code(known.status).send(known.body(String(reply.getHeader('paypal-debug-id'))));
+  });
+}
+
+/** Errors of Fastify, such as a body that is too large, and faults of the simulator itself. */
+function asApiError({ statusCode = 500 }: { statusCode?: number }): ApiError {
+  return new ApiError(statusCode < 500 ? 'INVALID_REQUEST' : 'INTERNAL_SERVER_ERROR');
+}

@@ -1,0 +1,174 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import { newWebhookId } from '../identifiers.js';
+import type { Merchants } from '../merchants.js';
+import type { AppProfile, RestApp } from '../model.js';
+import { Refusal } from '../refusal.js';
+import { ApiError, notFound, OAuthError } from './errors.js';
+
+export interface App {
+  clientId: string;
+  secret: string;
+  merchantId: string;
+}
+
+export interface Webhook {
+  id: string;
+  clientId: string;
+  url: string;
+  /** Names of event types, or `*` for all. */
+  eventTypes: string[];
+}
+
+interface Token {
+  value: string;
+  clientId: string;
+  until: number;
+}
+
+const tokenSeconds = 32_400;
+const mostApps = 1_000;
+const mostTokens = 10_000;
+/** PayPal's limit for one app. */
+const mostWebhooks = 10;
+
+/** The apps of the developer dashboard, their tokens and their webhooks. */
+export class Apps {
+  private readonly apps = new Map<string, App>();
+  private readonly webhooks = new Map<string, Webhook>();
+  private readonly tokens = new Map<string, Token>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly merchants: Merchants,
+  ) {}
+
+  get all(): App[] {
+    return [...this.apps.values()];
+  }
+
+  get allWebhooks(): Webhook[] {
+    return [...this.webhooks.values()];
+  }
+
+  /** Creates or changes an app, found by its client id, and one webhook of it. */
+  change({
+    clientId = newClientId(),
+    secret,
+    email,
+    webhookId,
+    webhookUrl,
+    eventTypes,
+  }: AppProfile): RestApp {
+    const known = this.apps.get(clientId);
+    if (!known && this.apps.size >= mostApps) throw new Refusal(409, 'There are too many apps.');
+    const merchant = email
+      ? this.merchants.change({ email })
+      : known
+        ? this.merchants.get(known.merchantId)
+        : this.merchants.change({ email: sandboxEmail(clientId) });
+    const app = { clientId, secret: secret ?? known?.secret ?? newSecret(), merchantId: merchant.id };
+    this.apps.set(clientId, app);
+    const first = this.webhooksOf(clientId)[0];
+    const id = webhookId ?? first?.id ?? newWebhookId();
+    const before = this.webhooks.get(id);
+    const url = webhookUrl ?? before?.url;
+    if (url !== undefined)
+      this.webhooks.set(id, { id, clientId, url, eventTypes: eventTypes ?? before?.eventTypes ?? ['*'] });
+    return { ...app, webhookId: id, email: merchant.email };
+  }
+
+  /** `POST /v1/oauth2/token`: an access token, which is shown only here. */
+  token(authorization: string | undefined, grantType: string | undefined): object {
+    const app = this.authenticate(authorization);
+    if (grantType !== 'client_credentials')
+      throw new OAuthError(400, 'unsupported_grant_type', 'unsupported grant_type');
+    const value = `A21AA${randomBytes(69).toString('base64url')}`;
+    const now = this.clock.now();
+    this.tokens.set(value, { value, clientId: app.clientId, until: now + tokenSeconds * 1_000 });
+    for (const oldest of this.tokens.keys()) {
+      if (this.tokens.size <= mostTokens) break;
+      this.tokens.delete(oldest);
+    }
+    return {
+      scope:
+        'https://uri.paypal.com/services/payments/refund https://uri.paypal.com/services/applications/webhooks https://uri.paypal.com/services/payments/payment/authcapture https://uri.paypal.com/services/disputes/read-seller https://uri.paypal.com/payments/payouts openid',
+      access_token: value,
+      token_type: 'Bearer',
+      app_id: `APP-${digest(app.clientId).slice(0, 17)}`,
+      expires_in: tokenSeconds,
+      nonce: `${new Date(now).toISOString().slice(0, 19)}Z${randomBytes(33).toString('base64url')}`,
+    };
+  }
+
+  /** The app of a bearer token. Throws 401. */
+  ofBearer(authorization: string | undefined): App {
+    const value = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+    if (value === undefined) throw new ApiError('AUTHENTICATION_FAILURE');
+    const token = this.tokens.get(value);
+    if (!token || token.until <= this.clock.now())
+      throw new OAuthError(401, 'invalid_token', 'The token passed in was not found in the system');
+    return this.apps.get(token.clientId)!;
+  }
+
+  /** Ends every token, as PayPal may do at any time. */
+  revokeTokens(): void {
+    this.tokens.clear();
+  }
+
+  webhooksOf(clientId: string): Webhook[] {
+    return this.allWebhooks.filter((webhook) => webhook.clientId === clientId);
+  }
+
+  /** The webhooks of every app of a merchant that are subscribed to an event type. */
+  subscribed(merchantId: string, eventType: string): Webhook[] {
+    return this.allWebhooks.filter(
+      ({ clientId, eventTypes }) =>
+        this.apps.get(clientId)!.merchantId === merchantId &&
+        (eventTypes.includes('*') || eventTypes.includes(eventType)),
+    );
+  }
+
+  webhook(app: App, id: string): Webhook {
+    const webhook = this.webhooks.get(id);
+    if (webhook?.clientId !== app.clientId) throw notFound();
+    return webhook;
+  }
+
+  addWebhook(app: App, url: string, eventTypes: string[]): Webhook {
+    const webhook = { id: newWebhookId(), clientId: app.clientId, url, eventTypes };
+    this.webhooks.set(webhook.id, webhook);
+    return webhook;
+  }
+
+  get webhookLimit(): number {
+    return mostWebhooks;
+  }
+
+  removeWebhook(app: App, id: string): void {
+    this.webhooks.delete(this.webhook(app, id).id);
+  }
+
+  restore(apps: App[], webhooks: Webhook[]): void {
+    for (const app of apps) this.apps.set(app.clientId, app);
+    for (const webhook of webhooks) this.webhooks.set(webhook.id, webhook);
+  }
+
+  private authenticate(authorization: string | undefined): App {
+    const basic = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+    const [clientId = '', ...rest] = Buffer.from(basic, 'base64').toString().split(':');
+    const app = this.apps.get(clientId);
+    if (!app || !sameText(app.secret, rest.join(':')))
+      throw new OAuthError(401, 'invalid_client', 'Client Authentication failed');
+    return app;
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').toUpperCase();
+const sameText = (one: string, other: string) =>
+  timingSafeEqual(Buffer.from(digest(one)), Buffer.from(digest(other)));
+const newClientId = () => `A${randomBytes(59).toString('base64url').slice(0, 79)}`;
+const newSecret = () => `E${randomBytes(59).toString('base64url').slice(0, 79)}`;
+/** As PayPal names the business accounts of its sandbox. */
+const sandboxEmail = (clientId: string) =>
+  `sb-${digest(clientId).slice(0, 8).toLowerCase()}@business.example.com`;

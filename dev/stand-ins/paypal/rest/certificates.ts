@@ -1,0 +1,48 @@
+import { createSign, randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import type { CertificateKind, SavedCertificates } from './make-certificates.js';
+
+/** Shared by all simulators of a process, because RSA keys take a second to make. */
+let made: Promise<SavedCertificates> | undefined;
+
+async function madeOnce(now: number): Promise<SavedCertificates> {
+  const { makeCertificates } = await import('./make-certificates.js');
+  return (made ??= makeCertificates(now, newCertificateId));
+}
+
+/** The keys that sign webhooks. They are made once, when they are first needed, and survive a restart. */
+export class Certificates {
+  private saved: SavedCertificates | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  get all(): SavedCertificates | undefined {
+    return this.saved;
+  }
+
+  /** Makes the certificates if there are none yet. Must have ended before anything is signed. */
+  async prepare(): Promise<SavedCertificates> {
+    return (this.saved ??= await madeOnce(this.clock.now()));
+  }
+
+  /** The base64 RSA-SHA256 signature, and the id of the certificate to name with it. */
+  sign(text: string, kind: CertificateKind): { signature: string; certificateId: string } {
+    const { key, bundles } = this.saved!;
+    return {
+      signature: createSign('RSA-SHA256').update(text).sign(key, 'base64'),
+      certificateId: bundles[kind].id,
+    };
+  }
+
+  bundle(id: string): string | undefined {
+    return Object.values(this.saved?.bundles ?? {}).find((bundle) => bundle.id === id)?.pem;
+  }
+
+  restore(saved: SavedCertificates | undefined): void {
+    this.saved = saved;
+  }
+}
+
+/** As in the addresses of PayPal's certificates. */
+const newCertificateId = () =>
+  `CERT-${randomBytes(4).toString('hex')}-${randomBytes(4).toString('hex')}-${randomBytes(4).toString('hex')}`;

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PayPal } from '../paypal.js';
+import type { App } from './apps.js';
+
+/** What the routes of the REST API share. */
+export interface RestContext {
+  paypal: PayPal;
+  /** The app whose bearer token the request has. Throws 401. */
+  appOf(request: FastifyRequest): App;
+  /** Answers, at most once for each `PayPal-Request-Id` of an app: a repetition gets the first answer with 200. */
+  once(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    keptForMs: number,
+    work: (app: App) => object,
+  ): FastifyReply;
+}
+
+export function contextOf(paypal: PayPal): RestContext {
+  const { rest } = paypal;
+  const appOf = (request: FastifyRequest) => rest.apps.ofBearer(request.headers.authorization);
+  return {
+    paypal,
+    appOf,
+    once(request, reply, keptForMs, work) {
+      const app = appOf(request);
+      const requestId = request.headers['paypal-request-id'];
+      if (typeof requestId !== 'string') return reply.code(201).send(work(app));
+      const key = `${app.clientId} ${request.method} ${request.url} ${requestId}`;
+      const before = rest.answers.find(key);
+      if (before) return reply.code(200).send(before);
+      const answer = work(app);
+      rest.answers.keep(key, answer, keptForMs);
+      return reply.code(201).send(answer);
+    },
+  };
+}

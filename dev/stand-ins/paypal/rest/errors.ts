@@ -1,0 +1,101 @@
+/** One entry of `details` in an error body. */
+export interface ErrorDetail {
+  issue: string;
+  description?: string;
+  /** JSON pointer of the field. */
+  field?: string;
+  value?: string;
+  location?: 'body' | 'path' | 'query';
+}
+
+export interface Link {
+  href: string;
+  rel: string;
+  method?: string;
+}
+
+const messages = {
+  INVALID_REQUEST: [400, 'Request is not well-formed, syntactically incorrect, or violates schema.'],
+  AUTHENTICATION_FAILURE: [
+    401,
+    'Authentication failed due to missing authorization header, or invalid authentication credentials.',
+  ],
+  NOT_AUTHORIZED: [403, 'Authorization failed due to insufficient permissions.'],
+  RESOURCE_NOT_FOUND: [404, 'The specified resource does not exist.'],
+  UNPROCESSABLE_ENTITY: [
+    422,
+    'The requested action could not be performed, semantically incorrect, or failed business validation.',
+  ],
+  RATE_LIMIT_REACHED: [429, 'Too many requests. Blocked due to rate limiting.'],
+  INTERNAL_SERVER_ERROR: [500, 'An internal server error occurred.'],
+  SERVICE_UNAVAILABLE: [503, 'Service Unavailable.'],
+} as const;
+
+/** An error answer of the REST API, with PayPal's names, messages and issues. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(
+    override readonly name: keyof typeof messages,
+    readonly details: ErrorDetail[] = [],
+    readonly links: Link[] = [],
+  ) {
+    super(messages[name][1]);
+    this.status = messages[name][0];
+  }
+
+  body(debugId: string): object {
+    const { name, message, details, links } = this;
+    return { name, message, debug_id: debugId, ...(details.length > 0 && { details }), links };
+  }
+}
+
+/** An error of OAuth 2.0, which has a body of its own. */
+export class OAuthError extends Error {
+  constructor(
+    readonly status: 400 | 401,
+    readonly error: string,
+    description: string,
+  ) {
+    super(description);
+  }
+
+  body(): object {
+    return { error: this.error, error_description: this.message };
+  }
+}
+
+const help = (issue: string): Link => ({
+  href: `https://developer.paypal.com/docs/api/orders/v2/#error-${issue}`,
+  rel: 'information_link',
+  method: 'GET',
+});
+
+/** 422 with one issue. */
+export const unprocessable = (issue: string, description: string, field?: string, ...links: Link[]) =>
+  new ApiError(
+    'UNPROCESSABLE_ENTITY',
+    [{ issue, description, ...(field !== undefined && { field, location: 'body' as const }) }],
+    links.length > 0 ? links : [help(issue)],
+  );
+
+/** 400 with one issue about one field of the body. */
+export const invalid = (issue: string, description: string, field: string, value?: string) =>
+  new ApiError(
+    'INVALID_REQUEST',
+    [{ issue, description, field, location: 'body', ...(value !== undefined && { value }) }],
+    [help(issue)],
+  );
+
+/** 404: the resource does not exist, or it belongs to another merchant. */
+export const notFound = () =>
+  new ApiError(
+    'RESOURCE_NOT_FOUND',
+    [
+      {
+        issue: 'INVALID_RESOURCE_ID',
+        description: 'Specified resource ID does not exist. Please check the resource ID and try again.',
+      },
+    ],
+    [help('INVALID_RESOURCE_ID')],
+  );

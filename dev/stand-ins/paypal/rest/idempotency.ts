@@ -1,0 +1,38 @@
+import type { Clock } from '../clock.js';
+
+/** A successful answer, kept for repetitions of its request. */
+export interface KeptAnswer {
+  key: string;
+  answer: object;
+  until: number;
+}
+
+const limit = 10_000;
+
+/** Answers by `PayPal-Request-Id`: a request that is repeated gets its first answer again, and nothing happens twice. */
+export class Idempotency {
+  private readonly kept = new Map<string, KeptAnswer>();
+
+  constructor(private readonly clock: Clock) {}
+
+  get all(): KeptAnswer[] {
+    return [...this.kept.values()];
+  }
+
+  find(key: string): object | undefined {
+    const kept = this.kept.get(key);
+    return kept && kept.until > this.clock.now() ? kept.answer : undefined;
+  }
+
+  keep(key: string, answer: object, forMs: number): void {
+    this.kept.set(key, { key, answer, until: this.clock.now() + forMs });
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= limit) break;
+      this.kept.delete(oldest);
+    }
+  }
+
+  restore(kept: KeptAnswer[]): void {
+    for (const answer of kept) this.kept.set(answer.key, answer);
+  }
+}

@@ -1,0 +1,76 @@
+import { isCurrency, parseAmount } from '../money.js';
+import { invalid, unprocessable } from './errors.js';
+
+export interface Money {
+  currency: string;
+  /** In minor units. */
+  minor: number;
+}
+
+export type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A string of 1 to `most` characters; undefined if it is missing. */
+export function readText(source: Json, name: string, most: number, path: string): string | undefined {
+  const value = source[name];
+  const field = `${path}/${name}`;
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string')
+    throw invalid(
+      'INVALID_PARAMETER_SYNTAX',
+      'The value of a field does not conform to the expected format.',
+      field,
+    );
+  if (value.length < 1 || value.length > most)
+    throw invalid(
+      'INVALID_STRING_LENGTH',
+      'The value of a field is either too short or too long',
+      field,
+      value,
+    );
+  return value;
+}
+
+export const missing = (field: string) =>
+  invalid('MISSING_REQUIRED_PARAMETER', 'A required parameter is missing.', field);
+
+const malformed = (field: string, value: string) =>
+  invalid(
+    'INVALID_PARAMETER_SYNTAX',
+    'The value of a field does not conform to the expected format.',
+    field,
+    value,
+  );
+
+/** An amount of money that is more than zero, at `path`, such as `/amount`. */
+export function readMoney(value: unknown, path: string): Money {
+  if (!isObject(value)) throw missing(path);
+  const currency = readText(value, 'currency_code', 3, path);
+  const text = readText(value, 'value', 32, path);
+  if (currency === undefined) throw missing(`${path}/currency_code`);
+  if (text === undefined) throw missing(`${path}/value`);
+  if (!/^[A-Z]{3}$/.test(currency)) throw malformed(`${path}/currency_code`, currency);
+  if (!/^(-?\d+|-?\d*\.\d+)$/.test(text)) throw malformed(`${path}/value`, text);
+  if (!isCurrency(currency))
+    throw unprocessable(
+      'INVALID_CURRENCY_CODE',
+      'Currency code is invalid or is not currently supported. Please refer https://developer.paypal.com/api/rest/reference/currency-codes/ for list of supported currency codes.',
+      `${path}/currency_code`,
+    );
+  if (Number(text) <= 0)
+    throw unprocessable(
+      'CANNOT_BE_ZERO_OR_NEGATIVE',
+      'Must be greater than zero. If the currency supports decimals, only two decimal place precision is supported.',
+      `${path}/value`,
+    );
+  const minor = parseAmount(text.replace(/^\./, '0.'), currency);
+  if (minor === undefined)
+    throw unprocessable(
+      'DECIMAL_PRECISION',
+      'If the currency supports decimals, only two decimal place precision is supported.',
+      `${path}/value`,
+    );
+  return { currency, minor };
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RestContext } from './context.js';
+import { ApiError } from './errors.js';
+import { readOrderRequest } from './order-request.js';
+
+/** How long PayPal keeps a `PayPal-Request-Id` of an order. */
+const keptForMs = 6 * 3_600_000;
+
+type OrderRoute = { Params: { id: string } };
+
+const wantsAll = (request: FastifyRequest) => request.headers.prefer === 'return=representation';
+
+/** Orders v2: create, read, capture. */
+export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
+  const { rest } = paypal;
+
+  api.post('/v2/checkout/orders', (request, reply) =>
+    once(request, reply, keptForMs, ({ merchantId }) => {
+      const wanted = readOrderRequest(request.body);
+      if (wanted.namesPayPal && request.headers['paypal-request-id'] === undefined) {
+        throw new ApiError('INVALID_REQUEST', [
+          {
+            issue: 'PAYPAL_REQUEST_ID_REQUIRED',
+            description:
+              "A PayPal-Request-Id is required if you are trying to process payment for an Order. Please specify a PayPal-Request-Id or Create the Order without a 'payment_source' specified.",
+          },
+        ]);
+      }
+      const order = rest.orders.create(merchantId, wanted);
+      return wantsAll(request) ? rest.resources.order(order, undefined) : rest.resources.briefOrder(order);
+    }),
+  );
+
+  api.get<OrderRoute>('/v2/checkout/orders/:id', (request) => {
+    const order = rest.orders.get(request.params.id, appOf(request).merchantId);
+    return rest.resources.order(order, rest.paymentOf(order));
+  });
+
+  api.post<OrderRoute>('/v2/checkout/orders/:id/capture', (request, reply) =>
+    once(request, reply, keptForMs, ({ merchantId }) => {
+      const order = rest.orders.get(request.params.id, merchantId);
+      const payment = rest.capture(order);
+      return wantsAll(request)
+        ? rest.resources.order(order, payment)
+        : rest.resources.briefCapturedOrder(order, payment);
+    }),
+  );
+}

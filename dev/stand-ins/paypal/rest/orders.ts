@@ -1,0 +1,149 @@
+import type { Purchase } from '../checkout-form.js';
+import type { Clock } from '../clock.js';
+import { newOrderId } from '../identifiers.js';
+import type { PaymentLedger, PaymentRecord } from '../ledger.js';
+import type { Merchants } from '../merchants.js';
+import type { Approval, Buyer } from '../model.js';
+import { Refusal } from '../refusal.js';
+import { notFound, unprocessable } from './errors.js';
+import type { OrderRequest } from './order-request.js';
+
+export interface OrderRecord {
+  id: string;
+  merchantId: string;
+  request: OrderRequest;
+  createdAt: number;
+  /** The buyer's latest approval. */
+  approval: { with: Approval; buyer: Buyer; payerId: string; at: number } | null;
+  /** The payment in the ledger. */
+  captureId: string | null;
+}
+
+const limit = 5_000;
+/** PayPal's default for both the approval and the capture after it. */
+const lifetimeMs = 3 * 3_600_000;
+
+/** The orders of the REST API, from their creation to the capture, which is a payment in the ledger. */
+export class Orders {
+  private readonly orders = new Map<string, OrderRecord>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly merchants: Merchants,
+    private readonly ledger: PaymentLedger,
+  ) {}
+
+  get all(): OrderRecord[] {
+    return [...this.orders.values()];
+  }
+
+  create(merchantId: string, request: OrderRequest): OrderRecord {
+    const order: OrderRecord = {
+      id: newOrderId(),
+      merchantId,
+      request,
+      createdAt: this.clock.now(),
+      approval: null,
+      captureId: null,
+    };
+    this.orders.set(order.id, order);
+    for (const oldest of this.orders.keys()) {
+      if (this.orders.size <= limit) break;
+      this.orders.delete(oldest);
+    }
+    return order;
+  }
+
+  /** An order of any merchant; undefined if there is none, or if it has expired. */
+  find(id: string): OrderRecord | undefined {
+    const order = this.orders.get(id);
+    if (!order) return undefined;
+    const since = order.approval?.at ?? order.createdAt;
+    return order.captureId === null && this.clock.now() - since > lifetimeMs ? undefined : order;
+  }
+
+  /** An order of this merchant. Throws 404. */
+  get(id: string, merchantId: string): OrderRecord {
+    const order = this.find(id);
+    if (order?.merchantId !== merchantId) throw notFound();
+    return order;
+  }
+
+  /** The buyer approves. Until the capture, the buyer may come back and choose another way to pay. */
+  approve(id: string, by: Approval, buyer: Buyer): OrderRecord {
+    const order = this.find(id);
+    if (!order) throw new Refusal(404, 'This order has expired. Go back to the shop and try again.');
+    if (order.captureId !== null) throw new Refusal(409, 'This order has already been paid.');
+    order.approval = { with: by, buyer, payerId: this.ledger.payerIdOf(buyer), at: this.clock.now() };
+    return order;
+  }
+
+  /** Captures an approved order, once. */
+  capture(order: OrderRecord, approveLink: string): PaymentRecord {
+    if (order.captureId !== null)
+      throw unprocessable(
+        'ORDER_ALREADY_CAPTURED',
+        "Order already captured.If 'intent=CAPTURE' only one capture per order is allowed.",
+      );
+    if (!order.approval)
+      throw unprocessable(
+        'ORDER_NOT_APPROVED',
+        "Payer has not yet approved the Order for payment. Please redirect the payer to the 'rel':'approve' url returned as part of the HATEOAS links within the Create Order call or provide a valid `payment_source` in the request.",
+      );
+    const { with: method, buyer } = order.approval;
+    if (method === 'declined')
+      throw unprocessable(
+        'INSTRUMENT_DECLINED',
+        "The instrument presented  was either declined by the processor or bank, or it can't be used for this payment.",
+        undefined,
+        { href: approveLink, rel: 'payer-action', method: 'GET' },
+      );
+    const purchase = this.purchaseOf(order);
+    if (this.refusesInvoice(purchase))
+      throw unprocessable(
+        'DUPLICATE_INVOICE_ID',
+        'Duplicate Invoice ID detected. To avoid a potential duplicate transaction your account setting requires that Invoice Id be unique for each transaction.',
+      );
+    const refused = method === 'refused';
+    const payment = this.ledger.pay(purchase, order.request.amount.minor, refused ? 'card' : method, buyer, {
+      orderId: order.id,
+      ...(refused && { outcome: 'Denied' }),
+    });
+    order.captureId = payment.transactionId;
+    return payment;
+  }
+
+  restore(orders: OrderRecord[]): void {
+    for (const order of orders) this.orders.set(order.id, order);
+  }
+
+  private refusesInvoice({ merchantId, invoice }: Purchase): boolean {
+    const { blocksDuplicateInvoices } = this.merchants.get(merchantId);
+    return blocksDuplicateInvoices && this.ledger.hasPaidInvoice(merchantId, invoice);
+  }
+
+  /** What a form with the same values would have been. */
+  private purchaseOf({ merchantId, request }: OrderRecord): Purchase {
+    const { email, notifyUrl } = this.merchants.get(merchantId);
+    return {
+      merchantId,
+      business: email,
+      itemName: request.description ?? '',
+      itemNumber: '',
+      amount: request.amount.minor,
+      quantity: 1,
+      tax: 0,
+      shipping: 0,
+      handling: 0,
+      discount: 0,
+      currency: request.amount.currency,
+      invoice: request.invoiceId ?? '',
+      custom: request.customId ?? '',
+      notifyUrl,
+      returnUrl: request.returnUrl,
+      cancelUrl: request.cancelUrl,
+      returnMethod: '1',
+      needsAddress: false,
+    };
+  }
+}

@@ -1,0 +1,226 @@
+import type { Booking, PaymentRecord } from '../ledger.js';
+import type { Merchants } from '../merchants.js';
+import type { Buyer, PaymentStanding } from '../model.js';
+import { formatAmount } from '../money.js';
+import type { Link } from './errors.js';
+import type { OrderRecord } from './orders.js';
+
+const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
+
+/** Links to the resources of an API at this origin. */
+export function linksAt(origin: string) {
+  const link = (path: string, rel: string, method = 'GET'): Link => ({
+    href: `${origin}${path}`,
+    rel,
+    method,
+  });
+  const order = (id: string) => `/v2/checkout/orders/${id}`;
+  const capture = (id: string) => `/v2/payments/captures/${id}`;
+  return {
+    link,
+    approve: (id: string) => `${origin}/checkoutnow?token=${id}`,
+    ofOrder(record: OrderRecord): Link[] {
+      const path = order(record.id);
+      const self = link(path, 'self');
+      if (record.captureId !== null) return [self];
+      const change = [link(path, 'update', 'PATCH'), link(`${path}/capture`, 'capture', 'POST')];
+      if (record.approval) return [self, ...change];
+      const approve = `/checkoutnow?token=${record.id}`;
+      if (record.request.namesPayPal) return [self, link(approve, 'payer-action')];
+      return [self, link(approve, 'approve'), ...change];
+    },
+    ofCapture: (id: string, orderId: string | null): Link[] => [
+      link(capture(id), 'self'),
+      link(`${capture(id)}/refund`, 'refund', 'POST'),
+      ...(orderId === null ? [] : [link(order(orderId), 'up')]),
+    ],
+    ofRefund: (id: string, captureId: string): Link[] => [
+      link(`/v2/payments/refunds/${id}`, 'self'),
+      link(capture(captureId), 'up'),
+    ],
+  };
+}
+
+type CaptureStatus = 'COMPLETED' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'PENDING' | 'REFUNDED';
+
+const captureStatus: Record<PaymentStanding, CaptureStatus> = {
+  Completed: 'COMPLETED',
+  Pending: 'PENDING',
+  Refunded: 'REFUNDED',
+  Partially_Refunded: 'PARTIALLY_REFUNDED',
+  // PayPal holds the money of a disputed capture: PENDING with the reason BUYER_COMPLAINT.
+  Reversed: 'PENDING',
+  Failed: 'DECLINED',
+  Denied: 'DECLINED',
+  Expired: 'DECLINED',
+  Voided: 'DECLINED',
+};
+
+/** The bodies of the REST API's answers. */
+export class Resources {
+  private readonly links: ReturnType<typeof linksAt>;
+
+  constructor(
+    origin: string,
+    private readonly merchants: Merchants,
+  ) {
+    this.links = linksAt(origin);
+  }
+
+  approveLink(orderId: string): string {
+    return this.links.approve(orderId);
+  }
+
+  /** `GET /v2/checkout/orders/{id}`. */
+  order(record: OrderRecord, payment: PaymentRecord | undefined): object {
+    const { request, createdAt, approval } = record;
+    const refunds = payment ? payment.entries.filter(({ status }) => status === 'Refunded') : [];
+    const changedAt = payment?.entries.at(-1)!.at ?? approval?.at;
+    return {
+      ...this.briefOrder(record),
+      intent: 'CAPTURE',
+      purchase_units: [
+        {
+          reference_id: request.referenceId,
+          amount: money(request.amount.minor, request.amount.currency),
+          payee: this.payee(record.merchantId),
+          ...(request.description !== null && { description: request.description }),
+          ...(request.customId !== null && { custom_id: request.customId }),
+          ...(request.invoiceId !== null && { invoice_id: request.invoiceId }),
+          ...(payment && {
+            payments: {
+              captures: [this.orderCapture(payment)],
+              ...(refunds.length > 0 && { refunds: refunds.map((entry) => this.refund(payment, entry)) }),
+            },
+          }),
+        },
+      ],
+      ...(approval && { payer: payer(approval.buyer, approval.payerId) }),
+      create_time: iso(createdAt),
+      ...(changedAt !== undefined && { update_time: iso(changedAt) }),
+    };
+  }
+
+  /** The answer without `Prefer: return=representation`. */
+  briefOrder(record: OrderRecord): object {
+    const { id, request, approval, captureId } = record;
+    const open = request.namesPayPal ? 'PAYER_ACTION_REQUIRED' : 'CREATED';
+    const status = captureId !== null ? 'COMPLETED' : approval ? 'APPROVED' : open;
+    const paypal = approval ? wallet(approval.buyer, approval.payerId) : request.namesPayPal ? {} : undefined;
+    return { id, status, ...(paypal && { payment_source: { paypal } }), links: this.links.ofOrder(record) };
+  }
+
+  /** The answer of a capture without `Prefer: return=representation`. */
+  briefCapturedOrder(record: OrderRecord, payment: PaymentRecord): object {
+    const { buyer, payerId } = record.approval!;
+    return {
+      ...this.briefOrder(record),
+      purchase_units: [
+        { reference_id: record.request.referenceId, payments: { captures: [this.orderCapture(payment)] } },
+      ],
+      payer: payer(buyer, payerId),
+    };
+  }
+
+  /** `GET /v2/payments/captures/{id}`. */
+  capture(payment: PaymentRecord): object {
+    const { orderId, transactionId } = payment;
+    return {
+      ...this.orderCapture(payment),
+      ...(orderId !== null && { supplementary_data: { related_ids: { order_id: orderId } } }),
+      payee: this.payee(payment.purchase.merchantId),
+      links: this.links.ofCapture(transactionId, orderId),
+    };
+  }
+
+  /** `GET /v2/payments/refunds/{id}`, also of the money that a dispute took back. */
+  refund(payment: PaymentRecord, entry: Booking): object {
+    const { purchase, entries, transactionId } = payment;
+    const amount = (minor: number) => money(minor, purchase.currency);
+    const until = entries.slice(0, entries.indexOf(entry) + 1);
+    const total = until
+      .filter(({ status }) => status === entry.status)
+      .reduce((sum, { gross }) => sum - gross, 0);
+    const gone = entry.status === 'Reversed' && payment.dispute === 'won';
+    const invoice = entry.invoice ?? purchase.invoice;
+    const custom = entry.custom ?? purchase.custom;
+    return {
+      id: entry.transactionId,
+      status: gone ? 'CANCELLED' : 'COMPLETED',
+      amount: amount(-entry.gross),
+      ...(invoice && { invoice_id: invoice }),
+      ...(custom && { custom_id: custom }),
+      ...(entry.note && { note_to_payer: entry.note }),
+      seller_payable_breakdown: {
+        gross_amount: amount(-entry.gross),
+        paypal_fee: amount(-(entry.fee ?? 0)),
+        net_amount: amount(-entry.gross + (entry.fee ?? 0)),
+        total_refunded_amount: amount(total),
+      },
+      payer: this.payee(purchase.merchantId),
+      create_time: iso(entry.at),
+      update_time: iso(entry.at),
+      links: this.links.ofRefund(entry.transactionId, transactionId),
+    };
+  }
+
+  private orderCapture(payment: PaymentRecord): object {
+    const { transactionId, purchase, gross, fee, standing, orderId, entries } = payment;
+    const amount = (minor: number) => money(minor, purchase.currency);
+    const reason = reasonOf(payment);
+    return {
+      id: transactionId,
+      status: captureStatus[standing],
+      ...(reason !== null && { status_details: { reason } }),
+      amount: amount(gross),
+      final_capture: true,
+      seller_protection: { status: 'NOT_ELIGIBLE' },
+      ...(fee !== null && {
+        seller_receivable_breakdown: {
+          gross_amount: amount(gross),
+          paypal_fee: amount(fee),
+          net_amount: amount(gross - fee),
+        },
+      }),
+      ...(purchase.invoice && { invoice_id: purchase.invoice }),
+      ...(purchase.custom && { custom_id: purchase.custom }),
+      links: this.links.ofCapture(transactionId, orderId),
+      create_time: iso(entries[0]!.at),
+      update_time: iso(entries.at(-1)!.at),
+    };
+  }
+
+  private payee(merchantId: string): object {
+    const { id, email } = this.merchants.get(merchantId);
+    return { email_address: email, merchant_id: id };
+  }
+}
+
+/** Why a capture is PENDING. */
+function reasonOf({ standing, paidWith }: PaymentRecord): string | null {
+  if (standing === 'Reversed') return 'BUYER_COMPLAINT';
+  if (standing !== 'Pending') return null;
+  return paidWith === 'echeck' ? 'ECHECK' : 'PENDING_REVIEW';
+}
+
+const money = (minor: number, currency: string) => ({
+  currency_code: currency,
+  value: formatAmount(minor, currency),
+});
+
+const nameOf = ({ firstName, lastName }: Buyer) => ({ given_name: firstName, surname: lastName });
+
+const payer = (buyer: Buyer, payerId: string) => ({
+  name: nameOf(buyer),
+  email_address: buyer.email,
+  payer_id: payerId,
+  address: { country_code: buyer.countryCode },
+});
+
+const wallet = (buyer: Buyer, accountId: string) => ({
+  email_address: buyer.email,
+  account_id: accountId,
+  account_status: 'VERIFIED',
+  name: nameOf(buyer),
+  address: { country_code: buyer.countryCode },
+});

@@ -1,0 +1,211 @@
+import type { Clock } from '../clock.js';
+import type { Booking, PaymentLedger, PaymentRecord, RefundTexts } from '../ledger.js';
+import type { Merchants } from '../merchants.js';
+import type { AppProfile, Approval, Buyer, Misbehaviour, RestApp } from '../model.js';
+import type { Transmission, WebhookDraft } from '../notices.js';
+import { type App, Apps, type Webhook } from './apps.js';
+import { Certificates } from './certificates.js';
+import { notFound, unprocessable } from './errors.js';
+import { Idempotency, type KeptAnswer } from './idempotency.js';
+import type { SavedCertificates } from './make-certificates.js';
+import type { Money } from './money-request.js';
+import { type OrderRecord, Orders } from './orders.js';
+import { Resources } from './resources.js';
+import { eventTypeOf, summaryOf, WebhookEvents } from './webhook-events.js';
+
+/** The state of the REST API that must survive a restart. */
+export interface RestSnapshot {
+  apps: App[];
+  webhooks: Webhook[];
+  orders: OrderRecord[];
+  answers: KeptAnswer[];
+  certificates: SavedCertificates | null;
+}
+
+export interface RestOptions {
+  clock: Clock;
+  merchants: Merchants;
+  ledger: PaymentLedger;
+  /** Queues a webhook. */
+  post: (draft: WebhookDraft) => void;
+  changed: () => void;
+}
+
+/** PayPal's REST API without its HTTP routes: apps, orders, captures, refunds and webhook events. */
+export class Rest {
+  /** The API's own address, for links. Set when the server listens. */
+  origin = '';
+  readonly apps: Apps;
+  readonly certificates: Certificates;
+  readonly orders: Orders;
+  readonly answers: Idempotency;
+  private readonly events: WebhookEvents;
+
+  constructor(private readonly options: RestOptions) {
+    const { clock, merchants, ledger, post } = options;
+    this.apps = new Apps(clock, merchants);
+    this.certificates = new Certificates(clock);
+    this.orders = new Orders(clock, merchants, ledger);
+    this.answers = new Idempotency(clock);
+    this.events = new WebhookEvents(clock, this.apps, this.certificates, () => this.origin, post);
+  }
+
+  get resources(): Resources {
+    return new Resources(this.origin, this.options.merchants);
+  }
+
+  /** Creates or changes an app. Its webhooks can be signed from then on. */
+  async registerApp(profile: AppProfile): Promise<RestApp> {
+    await this.certificates.prepare();
+    const app = this.apps.change(profile);
+    this.options.changed();
+    return app;
+  }
+
+  sign(webhookId: string, body: string, how: Misbehaviour): Transmission {
+    return this.events.sign(webhookId, body, how);
+  }
+
+  /** The payment of an order, if it is captured. */
+  paymentOf({ captureId }: OrderRecord): PaymentRecord | undefined {
+    return captureId === null ? undefined : this.options.ledger.get(captureId);
+  }
+
+  /** The buyer approves an order. Resolves with the address to return to. */
+  approve(orderId: string, by: Approval, buyer: Buyer): string | null {
+    const order = this.orders.approve(orderId, by, buyer);
+    this.options.changed();
+    this.announceOrder('CHECKOUT.ORDER.APPROVED', 'An order has been approved by buyer', order);
+    return returnUrl(order);
+  }
+
+  capture(order: OrderRecord): PaymentRecord {
+    const payment = this.orders.capture(order, this.resources.approveLink(order.id));
+    this.options.changed();
+    this.announceOrder('CHECKOUT.ORDER.COMPLETED', 'Checkout Order Completed', order);
+    return payment;
+  }
+
+  /** A capture of this merchant. Throws 404. */
+  captured(id: string, merchantId: string): PaymentRecord {
+    const payment = this.options.ledger.all.find(({ transactionId }) => transactionId === id);
+    if (payment?.purchase.merchantId !== merchantId) throw notFound();
+    return payment;
+  }
+
+  /** A refund, or a reversal, of this merchant. Throws 404. */
+  refunded(id: string, merchantId: string): { payment: PaymentRecord; entry: Booking } {
+    for (const payment of this.options.ledger.find({ transactionId: id })) {
+      const entry = payment.entries.find(({ transactionId }) => transactionId === id)!;
+      if (payment.purchase.merchantId === merchantId && ['Refunded', 'Reversed'].includes(entry.status))
+        return { payment, entry };
+    }
+    throw notFound();
+  }
+
+  /** Refunds a capture; without an amount, everything that is left. */
+  refund(payment: PaymentRecord, money: Money | null, texts: RefundTexts): Booking {
+    const { standing, gross, refunded, purchase, transactionId } = payment;
+    const refused = refusals[standing];
+    if (refused) throw unprocessable(...refused);
+    if (money && money.currency !== purchase.currency)
+      throw unprocessable(
+        'REFUND_CAPTURE_CURRENCY_MISMATCH',
+        'Refund must be in the same currency as the capture',
+        '/amount/currency_code',
+      );
+    if (money && money.minor > gross - refunded)
+      throw unprocessable(
+        'REFUND_AMOUNT_EXCEEDED',
+        'The refund amount must be less than or equal to the capture amount that has not yet been refunded.',
+        '/amount/value',
+      );
+    return this.options.ledger.refund(transactionId, money?.minor, texts).entries.at(-1)!;
+  }
+
+  /** Announces a booking in the ledger. Payments by form have no captures, and so no events. */
+  booked(payment: PaymentRecord, entry: Booking): void {
+    const eventType = eventTypeOf(entry, payment.entries.length === 1);
+    if (payment.orderId === null || eventType === undefined) return;
+    const isRefund = entry.status === 'Refunded' || entry.status === 'Reversed';
+    const { purchase, orderId } = payment;
+    this.events.announce({
+      eventType,
+      resourceType: isRefund ? 'refund' : 'capture',
+      summary: summaryOf(eventType, payment, entry),
+      resource: isRefund ? this.resources.refund(payment, entry) : this.resources.capture(payment),
+      merchantId: purchase.merchantId,
+      about: { invoice: purchase.invoice, custom: purchase.custom, orderId, payment },
+    });
+  }
+
+  snapshot(): RestSnapshot {
+    return {
+      apps: this.apps.all,
+      webhooks: this.apps.allWebhooks,
+      orders: this.orders.all,
+      answers: this.answers.all,
+      certificates: this.certificates.all ?? null,
+    };
+  }
+
+  restore({ apps, webhooks, orders, answers, certificates }: RestSnapshot): void {
+    this.apps.restore(apps, webhooks);
+    this.orders.restore(orders);
+    this.answers.restore(answers);
+    this.certificates.restore(certificates ?? undefined);
+  }
+
+  private announceOrder(eventType: string, summary: string, order: OrderRecord): void {
+    const payment = this.paymentOf(order);
+    const { customId, invoiceId } = order.request;
+    this.events.announce({
+      eventType,
+      resourceType: 'checkout-order',
+      summary,
+      resource: this.resources.order(order, payment),
+      merchantId: order.merchantId,
+      about: {
+        invoice: invoiceId ?? '',
+        custom: customId ?? '',
+        orderId: order.id,
+        payment: payment ?? null,
+      },
+    });
+  }
+}
+
+/** Why a capture in this state cannot be refunded. */
+const notRefundable = ['REFUND_NOT_ALLOWED', 'Capture cannot be refunded.'] as const;
+const refusals: Partial<Record<PaymentRecord['standing'], readonly [issue: string, description: string]>> = {
+  Refunded: ['CAPTURE_FULLY_REFUNDED', 'The capture has already been fully refunded'],
+  Pending: [
+    'PENDING_CAPTURE',
+    'Cannot initiate a refund as the capture is pending. Capture is typically pending when the payer has funded the transaction using e-check/bank funded.',
+  ],
+  Reversed: [
+    'TRANSACTION_DISPUTED',
+    'Partial refunds cannot be offered at this time because there is an open case on this transaction. Visit the PayPal Resolution Center to review this case.',
+  ],
+  Failed: notRefundable,
+  Denied: notRefundable,
+  Expired: notRefundable,
+  Voided: notRefundable,
+};
+
+/** `return_url` with the parameters that PayPal adds. */
+export function returnUrl({ id, request, approval }: OrderRecord): string | null {
+  if (request.returnUrl === null) return null;
+  const url = new URL(request.returnUrl);
+  url.searchParams.set('token', id);
+  if (approval) url.searchParams.set('PayerID', approval.payerId);
+  return url.href;
+}
+
+/** `cancel_url` with the parameter that PayPal adds. */
+export function cancelUrl({ id, request }: OrderRecord): string | null {
+  if (request.cancelUrl === null) return null;
+  const url = new URL(request.cancelUrl);
+  url.searchParams.set('token', id);
+  return url.href;
+}

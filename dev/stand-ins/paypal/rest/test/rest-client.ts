@@ -1,0 +1,89 @@
+import type { RestApp } from '../../model.js';
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  // The tests read answers as a client would that trusts nothing about their shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+interface CallOptions {
+  body?: unknown;
+  requestId?: string;
+  prefer?: boolean;
+  headers?: Record<string, string>;
+}
+
+/** Calls the REST API as a shop does, with a token of its own. */
+export class RestClient {
+  private token: string | undefined;
+
+  constructor(
+    private readonly url: string,
+    private readonly app: Pick<RestApp, 'clientId' | 'secret'>,
+  ) {}
+
+  async signIn(grantType = 'client_credentials'): Promise<Answer> {
+    const { clientId, secret } = this.app;
+    const answer = await this.send('POST', '/v1/oauth2/token', {
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: grantType }),
+    });
+    this.token = answer.body.access_token;
+    return answer;
+  }
+
+  async call(
+    method: string,
+    path: string,
+    { body, requestId, prefer, headers }: CallOptions = {},
+  ): Promise<Answer> {
+    if (this.token === undefined) await this.signIn();
+    return this.send(method, path, {
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        'content-type': 'application/json',
+        ...(requestId !== undefined && { 'paypal-request-id': requestId }),
+        ...(prefer && { prefer: 'return=representation' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  }
+
+  get = (path: string) => this.call('GET', path);
+  post = (path: string, options?: CallOptions) => this.call('POST', path, options);
+
+  private async send(method: string, path: string, init: RequestInit): Promise<Answer> {
+    const response = await fetch(new URL(path, this.url), { method, ...init });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  }
+}
+
+/** The body of an order of 49 dollars. */
+export const orderBody = (over: object = {}, unit: object = {}) => ({
+  intent: 'CAPTURE',
+  purchase_units: [
+    {
+      amount: { currency_code: 'USD', value: '49.00' },
+      custom_id: 'attempt-1',
+      invoice_id: '1042',
+      description: 'Basic',
+      ...unit,
+    },
+  ],
+  payment_source: {
+    paypal: {
+      experience_context: {
+        return_url: 'http://localhost:3000/received-payment/1',
+        cancel_url: 'http://localhost:3000/order-cancelled/1',
+        shipping_preference: 'NO_SHIPPING',
+        user_action: 'PAY_NOW',
+      },
+    },
+  },
+  ...over,
+});
