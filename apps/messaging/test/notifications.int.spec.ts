@@ -18,6 +18,7 @@ import { MailHarness } from './mail.harness.js';
 
 const order: Order & { accountId: string } = {
   _id: randomUUID(),
+  number: 1042,
   accountId: randomUUID(),
   orderDate: '11/21/2026',
   customerName: 'Ann "Evil" <x@y.z>',

@@ -16,6 +16,7 @@ export function orderName({ customerName, packageName, orderDate }: OrderEntity)
 export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold | null): Order {
   return {
     _id: order.id,
+    number: order.number,
     accountId: order.accountId,
     orderDate: localDate(order.orderDate),
     customerName: order.customerName,
