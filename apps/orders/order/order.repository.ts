@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type EntityTarget, type SelectQueryBuilder } from 'typeorm';
+import { DataSource, type EntityManager, type EntityTarget, In, type SelectQueryBuilder } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, Order, orderContract, PageOf } from '#libs/contracts';
 import {
@@ -123,7 +123,7 @@ export class OrderRepository {
     return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
   }
 
-  /** One page of the selected orders that contain `search`; unsorted, the one with this number is first. UNAVAILABLE for a search that takes too long. */
+  /** One page of the selected orders that contain `search`; the one with this number is first. UNAVAILABLE for a search that takes too long. */
   search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     return boundedSearch(
       this.dataSource,
@@ -131,11 +131,20 @@ export class OrderRepository {
       async (manager) => {
         const selected = select(manager, selection);
         const total = await this.listTotals.of(selected);
-        const first = selection.sort ? undefined : await this.idOf(manager, selection.search);
+        const first = await this.idOf(manager, selection.search);
         return { total, ...(await listPage(selected, selection, { ...sortingOf(selection), first })) };
       },
       searchBounds,
     );
+  }
+
+  /** The numbers of these orders, by their ids. */
+  async numbers(ids: readonly string[]): Promise<Map<string, number>> {
+    const found = await this.dataSource.manager.find(OrderEntity, {
+      select: { id: true, number: true },
+      where: { id: In(ids) },
+    });
+    return new Map(found.map(({ id, number }) => [id, number]));
   }
 
   /** The id of the order with the number that is searched for. */

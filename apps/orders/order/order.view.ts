@@ -8,8 +8,8 @@ import { isPayable } from './order-payment.js';
 export type Reader = 'customer' | 'admin';
 
 /** What the order is called in the audit log. */
-export function orderName({ customerName, packageName, orderDate }: OrderEntity): string {
-  return `${customerName}, ${packageName}, ${localDate(orderDate)}`;
+export function orderName({ number, customerName, packageName, orderDate }: OrderEntity): string {
+  return `#${number}, ${customerName}, ${packageName}, ${localDate(orderDate)}`;
 }
 
 /** The answer for an order. */

@@ -171,7 +171,7 @@ describe('the list', () => {
       );
     });
 
-    test('before those that contain it, on every page and in either direction', async () => {
+    test('before those that contain it, on every page and however it is sorted', async () => {
       const expected = await naive(
         `account_id = '${customer.accountId}' AND (number = ${number} OR search_text LIKE '%${number}%')`,
       );
@@ -183,6 +183,8 @@ describe('the list', () => {
           expect(ids(found)).toEqual(expected);
           const times = found.slice(1).map(({ createdAt, _id }) => `${createdAt} ${_id}`);
           expect(times).toEqual(direction === 'asc' ? times.toSorted() : times.toSorted().reverse());
+          const sorted = await walk({ search: number, direction, sort: 'packagePrice' }, customer, limit);
+          expect([sorted[0]!._id, ids(sorted)]).toEqual([id, expected]);
         }
       }
       const rest = await list({ search: number, page: 2, limit: expected.length - 1 }, customer);

@@ -191,6 +191,8 @@ export const staffNote = z.object({
   _id: z.string(),
   /** The order that it is about; null for a note about the customer. */
   orderId: z.string().nullable(),
+  /** The number of that order. Null only while the site is being upgraded from a version without numbers, and for a note about the customer. */
+  orderNumber: z.int().nullable().default(null),
   text: z.string(),
   /** The e-mail address of the admin who wrote it. */
   author: z.string(),
