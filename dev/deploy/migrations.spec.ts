@@ -17,6 +17,8 @@ const allowed: Record<string, string> = {
   OrderDayTotals1764200000000: 'before the first release: no former version ran anywhere',
   UndoAndOrder1766100000000: 'replaces a check by one that allows more',
   RestoredAdmins1767000100000: 'replaces a check by one that allows more',
+  OrderNumbers1770000400000:
+    'requires numbers that a default draws, also for the orders of the former version',
   Campaigns1767000200000: 'checks only columns that it adds, which the former version leaves empty',
 };
 

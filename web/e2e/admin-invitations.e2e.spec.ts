@@ -157,7 +157,7 @@ test('an admin chooses by keyboard which e-mail notifications they get', async (
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
   expect((await api.post('/auth/admin-invitation/accept', { token })).status).toBe(200);
   const { packageName } = await order(await Session.register(url, stranger()));
-  await eventually(() => mail.newest({ to: person.email, subject: `New order: ${packageName}` }));
+  await eventually(() => mail.newest({ to: person.email, subject: `: ${packageName} for` }));
 
   await visit(page, '/notifications');
   const orders = page.getByRole('checkbox', { name: 'New orders' });

@@ -51,6 +51,19 @@ describe('the list of all orders', () => {
     expect(newest).toEqual(expect.arrayContaining(['$990.00', 'Pending', 'UnPaid', 'PayPal']));
   });
 
+  test('shows the number of each order, and finds an order by it', async () => {
+    const { orders } = await ordersOfNobodyElse(['Basic', 'Premium']);
+    const number = `#${orders[0]!.number}`;
+    const { page } = await signedInAdmin(browser);
+    await visit(page, '/admin');
+    await page.locator('tbody').getByText(number, { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Find a screen' }).first().fill(number);
+    await page.getByRole('option', { name: 'in orders' }).click();
+    await page.getByText('1 order found', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Edit Status' }).click();
+    await page.getByRole('heading', { name: `Order ${number}`, exact: true }).waitFor();
+  });
+
   test('changes several orders at once, and lists those that cannot be changed with the reasons', async () => {
     const { customerName, customer, orders } = await ordersOfNobodyElse(['Basic', 'Basic', 'Premium']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
@@ -157,7 +170,7 @@ describe('one order', () => {
     });
     await visit(page, `/admin/payment-status/${_id}`);
     const mails = page.getByRole('table', { name: 'E-mails about this order' });
-    const received = mails.getByRole('row').filter({ hasText: 'Order received' });
+    const received = mails.getByRole('row').filter({ hasText: /Order #\d+ received/ });
     await received.getByText('Sent', { exact: true }).waitFor();
     expect(await received.innerText()).toContain(api.email!);
     const notes = page.getByRole('region', { name: 'Staff notes' });
@@ -174,11 +187,12 @@ describe('one order', () => {
 
   test('has its details above the controls on a phone', async () => {
     const { page, api } = await signedInAdmin(browser, { width: 390, height: 844 });
-    const { _id } = await order(api);
+    const { _id, number } = await order(api);
     await visit(page, `/admin/payment-status/${_id}`);
+    expect(await page.title()).toMatch(new RegExp(`^Order #${number} \\|`));
     const top = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())!.y;
     const tops = await Promise.all(
-      ['Order details', 'Update Payment Status', 'Staff notes', 'Timeline'].map(top),
+      [`Order #${number}`, 'Update Payment Status', 'Staff notes', 'Timeline'].map(top),
     );
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
     expect(await faults(page)).toEqual([]);

@@ -73,7 +73,7 @@ test('orders and messages link to the customer, and the profile links back', asy
   await page.getByRole('link', { name }).click();
   await page.waitForURL(`**/customer/${id}`);
   const note = page.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
-  await note.getByRole('link', { name: paid._id.slice(-8) }).click();
+  await note.getByRole('link', { name: `#${paid.number}` }).click();
   await page.waitForURL(`**/admin/payment-status/${paid._id}`);
   await visit(page, `/all-messages?search=${encodeURIComponent(subject)}`);
   await page.getByRole('link', { name: 'View Message' }).click();

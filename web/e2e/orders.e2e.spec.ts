@@ -68,7 +68,10 @@ describe('ordering a plan', () => {
     await placeOrder(page).click();
     await page.waitForURL('**/pending-order');
     await page.getByRole('heading', { level: 1, name: 'Your Pending Orders' }).waitFor();
-    await page.getByRole('status').getByText('Your order of Premium has been placed').waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/^Your order #\d+ of Premium has been placed/)
+      .waitFor();
     expect(await page.getByRole('row').nth(1).innerText()).toContain('Ada Lovelace');
     const api = await Session.signIn(url, person);
     expect(await ordersOf(api)).toMatchObject([

@@ -308,7 +308,7 @@ describe('an order that was paid, or cancelled, in another way', () => {
     await office.put(`/order/${id}`, { paymentStatus: 'Paid' });
     await page.goto(`/received-payment/${id}`);
     await heading(page, 'You Have Paid');
-    await page.getByText('We’ve marked this order as paid.').waitFor();
+    await page.getByText(/^We’ve marked order #\d+ as paid\./).waitFor();
     expect((await api.get<Order>(`/order/${id}`)).json.payments).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ test('mails about orders start once the customer has confirmed their address', a
   const { email: adminEmail } = testStack().admin;
   const { _id: later } = await order(await Session.signIn(url, testStack().admin));
   await eventually(async () => {
-    const { text } = await mail.newest({ to: adminEmail, subject: 'Order received' });
+    const { text } = await mail.newest({ to: adminEmail, subject: 'received: Basic' });
     expect(text).toContain(later);
   });
   await visit(page, '/my-order');
@@ -61,11 +61,12 @@ test('mails about orders start once the customer has confirmed their address', a
   const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(text)!;
   expect((await api.post('/auth/verify-email', { token })).status).toBe(200);
   const after = await order(api);
-  const placed = await eventually(() => mail.newest({ to: person.email, subject: 'Order received' }));
+  const subject = `Order #${after.number} received: Basic`;
+  const placed = await eventually(() => mail.newest({ to: person.email, subject }));
   expect(placed.text).toContain(after._id);
   const mails = await mail.list({ to: person.email });
   expect(mails.map(({ subject }) => subject).sort()).toEqual([
     expect.stringMatching(/^Confirm your e-mail address/),
-    expect.stringMatching(/^Order received/),
+    expect.stringMatching(new RegExp(`^${subject}`)),
   ]);
 });

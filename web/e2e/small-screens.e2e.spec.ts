@@ -61,14 +61,14 @@ describe.each([
     await visit(page, '/admin');
     await page.locator('summary', { hasText: 'Admin menu' }).click();
     await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Orders' }).click();
-    await page.getByRole('searchbox', { name: 'Search' }).fill(placed._id.slice(-8));
+    await page.getByRole('searchbox', { name: 'Search' }).fill(`#${placed.number}`);
     await page.waitForURL('**/total-orders?search=*');
-    const row = page.getByRole('row').filter({ hasText: placed._id.slice(-8) });
+    const row = page.getByRole('row').filter({ hasText: `#${placed.number}` });
     await row.getByRole('cell', { name: `Ada ${width}`, exact: true }).waitFor();
     await expectWell(page);
     // The whole row opens the order.
     await row.click();
-    await page.getByRole('heading', { name: 'Order details' }).waitFor();
+    await page.getByRole('heading', { name: `Order #${placed.number}` }).waitFor();
     await page.getByLabel('Order status', { exact: true }).selectOption('Delivered');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
     await page.locator('.toast').first().waitFor();

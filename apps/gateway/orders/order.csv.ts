@@ -18,6 +18,8 @@ export const orderColumns: CsvColumns<Order> = [
   ['Transactions', ({ payments }) => payments.map(({ txnId }) => txnId).join(' ')],
   ['Needs attention', ({ flags }) => flags.join(' ')],
   ['Placed', ({ createdAt }) => createdAt],
+  // Last, because programs may read the other columns by their place.
+  ['Number', ({ number }) => String(number ?? '')],
 ];
 
 export const customerColumns: CsvColumns<Customer> = [

@@ -53,31 +53,31 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
   adminOrderPlaced(params, brand) {
     const order = orderParams.parse(params);
     return orderContent(order, brand, {
-      subject: `New order: ${order.packageName} for ${customerOf(order)}`,
+      subject: `New order ${order.orderNumber}: ${order.packageName} for ${customerOf(order)}`,
       preheader: `$${order.price}. Not paid yet.`,
       heading: 'You have a new order',
-      words: `${customerOf(order)} ordered ${order.packageName} for $${order.price}. The order isn’t paid yet.`,
+      words: `${customerOf(order)} ordered ${order.packageName} for $${order.price}. Order ${order.orderNumber} isn’t paid yet.`,
     });
   },
   adminOrderPaid(params, brand) {
     const order = orderParams.parse(params);
     const closed = order.reason === 'dispute_closed';
     return orderContent(order, brand, {
-      subject: `${closed ? 'Dispute closed' : 'Paid'}: ${order.packageName} for ${customerOf(order)}`,
+      subject: `${closed ? 'Dispute closed' : 'Paid'}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
       preheader: closed ? 'The payment stands.' : `$${order.price}. You can start work.`,
       heading: closed ? 'A dispute was closed' : 'You’ve been paid',
       words: closed
-        ? `${provider} closed the dispute about this order, and the payment stands.`
-        : `${provider} confirmed the payment of ${customerOf(order)} for ${order.packageName}.`,
+        ? `${provider} closed the dispute about order ${order.orderNumber}, and the payment stands.`
+        : `${provider} confirmed the payment of ${customerOf(order)} for order ${order.orderNumber}.`,
     });
   },
   adminOrderRefunded(params, brand) {
     const order = orderParams.parse(params);
     return orderContent(order, brand, {
-      subject: `Partial refund of $${order.amount}: ${order.packageName} for ${customerOf(order)}`,
+      subject: `Partial refund of $${order.amount}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
       preheader: `$${order.money?.refunded} refunded in total.`,
       heading: 'Part of a payment was refunded',
-      words: `$${order.amount} of this order was refunded at ${provider}, $${order.money?.refunded} in total. The order stays paid.`,
+      words: `$${order.amount} of order ${order.orderNumber} was refunded at ${provider}, $${order.money?.refunded} in total. The order stays paid.`,
     });
   },
   paymentReceiverChanged(params, brand) {

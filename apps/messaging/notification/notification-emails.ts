@@ -3,6 +3,7 @@ import {
   cancelledBy,
   type NotificationEmail,
   type OrderFlag,
+  orderNumber,
   paidReason,
   type PaidReason,
   paymentProvider,
@@ -16,8 +17,10 @@ import { type Block, button, details, text } from '../mail/email-content.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 
-export const orderParams = z.object({
+const storedOrderParams = z.object({
   orderId: z.string(),
+  /** Like `#1042`; missing in mails that the version before queued. */
+  orderNumber: z.string().optional(),
   name: z.string(),
   email: z.string(),
   packageName: z.string(),
@@ -42,6 +45,11 @@ export const orderParams = z.object({
     })
     .optional(),
 });
+export const orderParams = storedOrderParams.transform(({ orderId, ...params }) => ({
+  orderId,
+  ...params,
+  orderNumber: params.orderNumber ?? orderNumber({ _id: orderId, number: null }),
+}));
 const messageParams = z.object({
   messageId: z.string(),
   name: z.string(),
@@ -71,12 +79,12 @@ const flagTexts: Record<OrderFlag, string> = {
 const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagTexts, flag);
 const flagText = (flag: string) => (isFlag(flag) ? flagTexts[flag] : flag);
 
-export const orderDetails = ({ orderId, packageName, price, orderDate }: OrderParams): Block =>
+export const orderDetails = ({ packageName, price, orderDate, ...order }: OrderParams): Block =>
   details(
+    ['Order number', order.orderNumber],
     ['Package', packageName],
     ['Price', `$${price}`],
     ['Order date', orderDate],
-    ['Order number', orderId],
   );
 
 const customerReason = ({ name }: Brand) =>
@@ -85,14 +93,16 @@ export const adminReason = ({ name }: Brand) =>
   `You’re receiving this e-mail because you’re an admin of ${name}.`;
 
 const orderPlaceholders = {
+  orderNumber: 'The order number, like #1042',
   name: 'The customer’s name',
   packageName: 'The package that was ordered',
   price: 'The price in dollars, like 290.00',
-  orderId: 'The order number',
+  orderId: 'The order’s long id, as in its address',
 };
 
 const sampleOrder = {
   orderId: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a01',
+  orderNumber: '#1042',
   name: 'Ada Lovelace',
   email: 'ada@example.com',
   packageName: 'Premium',
@@ -119,12 +129,12 @@ function orderEmail({ placeholders, write, ...rest }: OrderEmail): CustomizableE
     sample: sampleOrder,
     write(params, brand) {
       const order = orderParams.parse(params);
-      const { name, packageName, price, orderId } = order;
+      const { name, packageName, price, orderId, orderNumber } = order;
       const { values, ...content } = write(order, brand);
       return {
         reason: customerReason(brand),
         ...content,
-        values: { name, packageName, price, orderId, ...values },
+        values: { name, packageName, price, orderId, orderNumber, ...values },
       };
     },
   };
@@ -190,8 +200,8 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   orderPlaced: orderEmail({
     sent: 'To the customer, after they place an order',
     wording: {
-      subject: 'Order received: {packageName} at {siteName}',
-      text: 'Thank you, {name}. We’ve received your order. We’ll start work as soon as you’ve paid.',
+      subject: 'Order {orderNumber} received: {packageName} at {siteName}',
+      text: 'Thank you, {name}. We’ve received your order {orderNumber}. We’ll start work as soon as you’ve paid.',
     },
     write: (order, brand) => ({
       preheader: 'Pay on our site and we’ll start work.',
@@ -201,7 +211,10 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   }),
   orderPaid: orderEmail({
     sent: 'To the customer, when an order becomes paid',
-    wording: { subject: '{paymentTitle}: {packageName}', text: 'Thank you, {name}. {paymentNote}' },
+    wording: {
+      subject: '{paymentTitle}: order {orderNumber}, {packageName}',
+      text: 'Thank you, {name}. {paymentNote}',
+    },
     placeholders: {
       paymentTitle: 'Payment received, Order marked as paid, or Dispute closed',
       paymentNote: 'How the order was paid, and what happens next',
@@ -214,7 +227,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   orderCancelled: orderEmail({
     sent: 'To the customer, when an order is cancelled',
     wording: {
-      subject: 'Order cancelled: {packageName}',
+      subject: 'Order {orderNumber} cancelled: {packageName}',
       text: '{cancelNote} {paymentNote} You can place a new order at any time.',
     },
     placeholders: {
@@ -225,7 +238,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
       preheader: paymentNoteOfCancelled(order),
       heading: 'Your order is cancelled',
       values: {
-        cancelNote: order.cancelledBy === 'admin' ? 'We cancelled this order.' : 'You cancelled this order.',
+        cancelNote: `${order.cancelledBy === 'admin' ? 'We' : 'You'} cancelled order ${order.orderNumber}.`,
         paymentNote: paymentNoteOfCancelled(order),
       },
       blocksAfter: [orderDetails(order), button('See packages', `${siteUrl}/pricing`)],
@@ -234,8 +247,8 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   orderRefunded: orderEmail({
     sent: 'To the customer, when a payment is refunded in full',
     wording: {
-      subject: 'Refunded: {packageName}',
-      text: `Your payment for this order was refunded in full. ${provider} returns the money the way you paid.`,
+      subject: 'Refunded: order {orderNumber}, {packageName}',
+      text: `Your payment for order {orderNumber} was refunded in full. ${provider} returns the money the way you paid.`,
     },
     write: (order, brand) => ({
       preheader: `${provider} returns the money the way you paid.`,
@@ -246,8 +259,8 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   orderPartlyRefunded: orderEmail({
     sent: 'To the customer, when part of a payment is refunded',
     wording: {
-      subject: 'Refund: {packageName}',
-      text: `We refunded \${amount} for this order. ${provider} returns the money the way you paid.`,
+      subject: 'Refund: order {orderNumber}, {packageName}',
+      text: `We refunded \${amount} for order {orderNumber}. ${provider} returns the money the way you paid.`,
     },
     placeholders: { amount: 'The amount of this refund in dollars, like 90.00' },
     write: (order, brand) => ({
@@ -264,8 +277,8 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   orderPaidTwice: orderEmail({
     sent: 'To the customer, when an order is paid a second time',
     wording: {
-      subject: 'We received a second payment: {packageName}',
-      text: `${provider} sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.`,
+      subject: 'We received a second payment: order {orderNumber}, {packageName}',
+      text: `${provider} sent us more than one payment for order {orderNumber}. You only need to pay once: we’ll check it and refund the extra payment.`,
     },
     write: (order, { siteUrl }) => ({
       preheader: 'You only need to pay once.',
@@ -276,8 +289,8 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   orderPaymentFailed: orderEmail({
     sent: 'To the customer, when a pending payment fails',
     wording: {
-      subject: 'Payment failed: {packageName}',
-      text: `${provider} couldn’t complete your pending payment, and no money was taken. {nextStep}`,
+      subject: 'Payment failed: order {orderNumber}, {packageName}',
+      text: `${provider} couldn’t complete your pending payment for order {orderNumber}, and no money was taken. {nextStep}`,
     },
     placeholders: { nextStep: 'A suggestion to pay again, if the order can still be paid' },
     write: (order, brand) => ({
@@ -290,8 +303,8 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   orderDelivered: orderEmail({
     sent: 'To the customer, when you mark an order as delivered',
     wording: {
-      subject: 'Delivered: {packageName}',
-      text: 'We’ve finished the work on your order, {name}. Thank you for choosing us.',
+      subject: 'Order {orderNumber} delivered: {packageName}',
+      text: 'We’ve finished the work on your order {orderNumber}, {name}. Thank you for choosing us.',
     },
     write: (order, brand) => ({
       preheader: 'Your order is complete.',
@@ -301,7 +314,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   }),
   paymentFlagged: orderEmail({
     sent: 'To admins, when a payment needs a decision',
-    wording: { subject: 'Payment needs attention: order of {name}', text: '{problems}' },
+    wording: { subject: 'Payment needs attention: order {orderNumber} of {name}', text: '{problems}' },
     placeholders: { problems: 'What happened, and what to do' },
     write: (order, brand) => ({
       preheader: flagText(order.flags[0] ?? 'Please check this order.'),

@@ -12,6 +12,7 @@ import {
   orderPaid,
   orderPaymentFailed,
   type OrderFlag,
+  orderNumber,
   orderPlaced,
   orderRefunded,
   paymentFlagged,
@@ -283,6 +284,7 @@ function paramsOf(order: Order): Record<string, unknown> {
   return {
     money: { paymentStatus, payments: payments.map(({ state }) => state), paymentHold, refunded, payable },
     orderId: order._id,
+    orderNumber: orderNumber(order),
     name: order.customerName,
     email: order.customerEmail,
     packageName: order.packageName,

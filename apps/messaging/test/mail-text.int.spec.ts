@@ -39,8 +39,8 @@ test('the list has every kind of e-mail, and the built-in wording of those that 
   const placed = templates.find(({ template }) => template === 'orderPlaced');
   expect(placed).toMatchObject({ name: 'Order placed', switchedBy: 'site' });
   expect(placed?.wording).toMatchObject({
-    subject: 'Order received: {packageName} at {siteName}',
-    text: 'Thank you, {name}. We’ve received your order. We’ll start work as soon as you’ve paid.',
+    subject: 'Order {orderNumber} received: {packageName} at {siteName}',
+    text: 'Thank you, {name}. We’ve received your order {orderNumber}. We’ll start work as soon as you’ve paid.',
   });
   const switchedBy = (name: string) => templates.find(({ template }) => template === name)?.switchedBy;
   expect(switchedBy('confirmSubscription')).toBe('nobody');
@@ -70,6 +70,7 @@ test('the preview shows the typed wording as text, not as markup', async () => {
     text: '<script>alert(1)</script> {unknown}\n\nSecond paragraph about {packageName}.',
   });
   expect(subject).toBe('Thanks, Ada Lovelace');
+  expect(text).toContain('Order number: #1042');
   expect(html).not.toContain('<script');
   expect(text).toContain('<script>alert(1)</script> {unknown}\n\nSecond paragraph about Premium.');
 });

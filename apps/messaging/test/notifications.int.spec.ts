@@ -18,6 +18,7 @@ import { MailHarness } from './mail.harness.js';
 
 const order: Order & { accountId: string } = {
   _id: randomUUID(),
+  number: 1042,
   accountId: randomUUID(),
   orderDate: '11/21/2026',
   customerName: 'Ann "Evil" <x@y.z>',
@@ -136,21 +137,23 @@ describe('notices', () => {
   ] as const;
 
   test.each([
-    ['orders.placed', {}, 'Order received', `/pay-now/${order._id}`],
+    ['orders.placed', {}, 'Order #1042 received', `/pay-now/${order._id}`],
     ['orders.paid', {}, 'Payment received', '/my-order'],
     ['orders.paid', { reason: 'admin' }, 'Order marked as paid', '/my-order'],
     ['orders.paid', { reason: 'dispute_closed' }, 'Dispute closed', '/my-order'],
-    ['orders.cancelled', { paymentState: 'cancelled' }, 'Order cancelled', '/pricing'],
+    ['orders.cancelled', { paymentState: 'cancelled' }, 'Order #1042 cancelled', '/pricing'],
     ['orders.cancelled', { paymentState: 'refunded' }, 'Refunded', '/my-order'],
-    ['orders.refunded', { amount: '10.05' }, 'Refund:', '/my-order'],
+    ['orders.refunded', { amount: '10.05' }, 'Refund: order #1042', '/my-order'],
     ['orders.paymentFailed', {}, 'Payment failed', `/pay-now/${order._id}`],
     ['payments.flagged', { flags: ['paid_twice'] }, 'a second payment', `/pay-now/${order._id}`],
-    ['orders.delivered', {}, 'Delivered', '/my-order'],
+    ['orders.delivered', {}, 'Order #1042 delivered', '/my-order'],
   ])('%s %j mails the customer', async (event, more, subject, path) => {
     await publish(event, more);
-    const { text, html, headers } = await eventually(() =>
+    const { text, html, headers, ...mail } = await eventually(() =>
       harness.mail.newest({ to: order.customerEmail, subject }),
     );
+    expect(mail.subject).toMatch(/order #1042/i);
+    expect(text).toContain('Order number: #1042');
     expect(text).toContain('Price: $290.00');
     expect(text).toContain(`https://northrank.example${path}`);
     expect(html).not.toContain('<x@y.z>');
@@ -208,11 +211,35 @@ describe('notices', () => {
     standing = more;
     await publish('orders.cancelled', { paymentState: 'cancelled', by: 'customer' });
     const { text } = await eventually(() =>
-      harness.mail.newest({ to: order.customerEmail, subject: 'Order cancelled' }),
+      harness.mail.newest({ to: order.customerEmail, subject: 'Order #1042 cancelled' }),
     );
     standing = {};
     expect(text).toMatch(words);
     expect(text).not.toContain('Nothing was charged');
+  });
+
+  test('an order without a number, from the version before, is called by the end of its id', async () => {
+    await harness.mail.clear();
+    standing = { number: null };
+    await publish('orders.delivered');
+    const end = order._id.slice(-8);
+    const { text } = await eventually(() =>
+      harness.mail.newest({ to: order.customerEmail, subject: `Order #${end} delivered` }),
+    );
+    standing = {};
+    expect(text).toContain(`Order number: #${end}`);
+  });
+
+  test('a mail that the version before queued without a number is sent', async () => {
+    await harness.mail.clear();
+    await harness.sql.query(
+      `CREATE FUNCTION forget_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.params = NEW.params - 'orderNumber'; RETURN NEW; END $$;
+       CREATE TRIGGER forget_number BEFORE INSERT ON mails FOR EACH ROW EXECUTE FUNCTION forget_number()`,
+    );
+    await publish('orders.delivered');
+    const subject = `Order #${order._id.slice(-8)} delivered`;
+    await eventually(() => harness.mail.newest({ to: order.customerEmail, subject }));
+    await harness.sql.query('DROP FUNCTION forget_number CASCADE');
   });
 
   test('nothing that a customer wrote is mailed to an unconfirmed address', async () => {
@@ -335,10 +362,10 @@ describe('notices', () => {
   });
 
   const orderMails: [AdminNotification, string, object, string][] = [
-    ['newOrders', 'orders.placed', {}, 'New order: Basic'],
-    ['payments', 'orders.paid', {}, 'Paid: Basic'],
-    ['payments', 'orders.paid', { reason: 'dispute_closed' }, 'Dispute closed: Basic for'],
-    ['refunds', 'orders.refunded', { amount: '10.05' }, 'Partial refund of $10.05'],
+    ['newOrders', 'orders.placed', {}, 'New order #1042: Basic'],
+    ['payments', 'orders.paid', {}, 'Paid: order #1042, Basic'],
+    ['payments', 'orders.paid', { reason: 'dispute_closed' }, 'Dispute closed: order #1042, Basic for'],
+    ['refunds', 'orders.refunded', { amount: '10.05' }, 'Partial refund of $10.05: order #1042'],
     ['refunds', 'payments.flagged', { flags: ['refunded'] }, 'Payment needs attention'],
     ['refunds', 'payments.flagged', { flags: ['disputed'] }, 'Payment needs attention'],
     ['reviews', 'payments.flagged', { flags: ['paid_after_cancel'] }, 'Payment needs attention'],

@@ -10,6 +10,7 @@ import { NotificationIntake1768002000000 } from './1768002000000-notification-in
 import { StaffNotes1770000100000 } from './1770000100000-staff-notes.js';
 import { Sellers1770000200000 } from './1770000200000-sellers.js';
 import { Customers1770000300000 } from './1770000300000-customers.js';
+import { OrderNumbers1770000400000 } from './1770000400000-order-numbers.js';
 import { ProviderCheckouts1771000000000 } from './1771000000000-provider-checkouts.js';
 
 /** In the order in which they run. */
@@ -27,5 +28,6 @@ export const migrations = [
   StaffNotes1770000100000,
   Sellers1770000200000,
   Customers1770000300000,
+  OrderNumbers1770000400000,
   ProviderCheckouts1771000000000,
 ];

@@ -1,2 +1,4 @@
-/** Transforms a `bigint` column of cents to a number. Prices have at most eleven digits, which is a safe integer. */
-export const cents = { to: (value: number) => value, from: (value: string) => Number(value) };
+import { safeInteger } from '#libs/database';
+
+/** A `bigint` column of cents. Prices have at most eleven digits. */
+export const cents = safeInteger;

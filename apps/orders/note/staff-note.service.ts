@@ -12,6 +12,7 @@ import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { CustomerRepository } from '../customer/customer.repository.js';
+import type { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
 import { orderName } from '../order/order.view.js';
 import { personOf } from '../order/person.js';
@@ -28,7 +29,7 @@ interface Subject {
   section: 'order' | 'customer';
   name: string;
   accountId: string;
-  orderId: string | null;
+  order?: OrderEntity;
 }
 
 /** Notes of admins about orders and customers, which nobody else sees. Notes are added, never changed. */
@@ -46,8 +47,8 @@ export class StaffNoteService {
   /** NOT_FOUND. */
   @Handles(orderContract.listOrderNotes)
   async ofOrder({ id }: Input['listOrderNotes']): Promise<StaffNote[]> {
-    await orNotFound(this.orders.find(id));
-    return (await this.notes.list({ orderId: id }, noteLimit)).map(noteView);
+    const { number } = await orNotFound(this.orders.find(id));
+    return (await this.notes.list({ orderId: id }, noteLimit)).map((note) => noteView(note, number));
   }
 
   /** NOT_FOUND; INVALID_TRANSITION if the order has as many notes as it can have. */
@@ -55,12 +56,11 @@ export class StaffNoteService {
   addToOrder({ id, text }: Input['addOrderNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
       const order = await orNotFound(this.orders.lock(tx, id));
-      const { accountId } = order;
       return this.add(tx, context, text, {
         section: 'order',
         name: orderName(order),
-        accountId,
-        orderId: id,
+        accountId: order.accountId,
+        order,
       });
     });
   }
@@ -69,7 +69,9 @@ export class StaffNoteService {
   @Handles(customerContract.listCustomerNotes)
   async ofCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
     await orNotFound(this.customers.find(id));
-    return (await this.notes.list({ accountId: id }, listedOfCustomer)).map(noteView);
+    const notes = await this.notes.list({ accountId: id }, listedOfCustomer);
+    const numbers = await this.orders.numbers(notes.flatMap(({ orderId }) => orderId ?? []));
+    return notes.map((note) => noteView(note, numbers.get(note.orderId ?? '')));
   }
 
   /** NOT_FOUND; INVALID_TRANSITION if the customer has as many notes as they can have. */
@@ -77,7 +79,7 @@ export class StaffNoteService {
   addToCustomer({ id, text }: Input['addCustomerNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
       const { name } = await orNotFound(this.customers.find(id, tx));
-      return this.add(tx, context, text, { section: 'customer', name, accountId: id, orderId: null });
+      return this.add(tx, context, text, { section: 'customer', name, accountId: id });
     });
   }
 
@@ -86,8 +88,9 @@ export class StaffNoteService {
     tx: EntityManager,
     { actor }: RequestContext,
     text: string,
-    { section, name, accountId, orderId }: Subject,
+    { section, name, accountId, order }: Subject,
   ): Promise<StaffNote> {
+    const orderId = order?.id ?? null;
     const count = await this.notes.count(tx, orderId === null ? { accountId, orderId } : { orderId });
     if (count >= noteLimit) throw new DomainError('INVALID_TRANSITION');
     const { email: author, accountId: authorAccount } = personOf(actor);
@@ -103,7 +106,7 @@ export class StaffNoteService {
       // Without the text, which is not kept forever.
       after: { added: 'note' },
     });
-    return noteView(note);
+    return noteView(note, order?.number);
   }
 }
 
@@ -114,6 +117,16 @@ async function orNotFound<T>(record: Promise<T | null>): Promise<T> {
   return one;
 }
 
-function noteView({ id, orderId, text, author, createdAt }: StaffNoteEntity): StaffNote {
-  return { _id: id, orderId, text, author, createdAt: createdAt.toISOString() };
+function noteView(
+  { id, orderId, text, author, createdAt }: StaffNoteEntity,
+  orderNumber: number | undefined,
+): StaffNote {
+  return {
+    _id: id,
+    orderId,
+    orderNumber: orderNumber ?? null,
+    text,
+    author,
+    createdAt: createdAt.toISOString(),
+  };
 }

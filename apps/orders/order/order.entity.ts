@@ -7,7 +7,7 @@ import type {
   PaymentState,
   PaymentStatus,
 } from '#libs/contracts';
-import { VersionedRecord } from '#libs/database';
+import { safeInteger, VersionedRecord } from '#libs/database';
 import { cents } from '../money/cents.js';
 import type { Override, ProviderState } from './order-payment.js';
 
@@ -18,6 +18,10 @@ import type { Override, ProviderState } from './order-payment.js';
 @Entity('orders')
 export class OrderEntity extends VersionedRecord {
   override version = 1;
+
+  /** The short number that people quote. The database assigns it; numbers grow, but some are skipped. */
+  @Column({ type: 'bigint', update: false, transformer: safeInteger })
+  number!: number;
 
   /** The account that ordered. `customerEmail` is only the address that it had at the time. */
   @Column('uuid', { name: 'account_id' })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type EntityTarget, type SelectQueryBuilder } from 'typeorm';
+import { DataSource, type EntityManager, type EntityTarget, In, type SelectQueryBuilder } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, Order, orderContract, PageOf } from '#libs/contracts';
 import {
@@ -79,7 +79,8 @@ export class OrderRepository {
     const parameter = (value: unknown, type: string) => `$${parameters.push(value)}::${type}`;
     const condition = `EXISTS (SELECT 1 FROM packages WHERE name = ${parameter(order.packageName, 'text')}
       AND price = ${parameter(order.packagePrice, 'text')} AND NOT deleted)`;
-    const effects = `placed AS (${this.insertion(OrderEntity, order, parameter)} FROM claimed),
+    const number = `(claimed.reply->>'number')::bigint`;
+    const effects = `placed AS (${this.insertion(OrderEntity, order, parameter, { number })} FROM claimed),
       entered AS (${this.insertion(OrderTimelineEntity, entry, parameter)} FROM claimed)`;
     return this.oneStatement.once(context, {
       name: 'place-order',
@@ -87,20 +88,24 @@ export class OrderRepository {
       effects,
       parameters,
       reply,
+      assigned: `jsonb_build_object('number', nextval('orders_number'))`,
       event,
     });
   }
 
-  /** `INSERT … SELECT …` with every column of the entity. */
+  /** `INSERT … SELECT …` with every column of the entity; `given` has the SQL of those that are not in the row. */
   private insertion<T extends object>(
     entity: EntityTarget<T>,
     row: T,
     parameter: (value: unknown, type: string) => string,
+    given: Partial<Record<keyof T, string>> = {},
   ): string {
     const { driver } = this.dataSource;
     const { tableName, columns } = this.dataSource.getMetadata(entity);
     const inserted = columns.filter(({ isInsert }) => isInsert);
     const values = inserted.map((column) => {
+      const sql = given[column.propertyName as keyof T];
+      if (sql !== undefined) return sql;
       const value: unknown = driver.preparePersistentValue(column.getEntityValue(row), column);
       return parameter(value, `${driver.normalizeType(column)}${column.isArray ? '[]' : ''}`);
     });
@@ -118,7 +123,7 @@ export class OrderRepository {
     return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
   }
 
-  /** One page of the selected orders that contain `search`. UNAVAILABLE for a search that takes too long. */
+  /** One page of the selected orders that contain `search`; the one with this number is first. UNAVAILABLE for a search that takes too long. */
   search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     return boundedSearch(
       this.dataSource,
@@ -126,10 +131,27 @@ export class OrderRepository {
       async (manager) => {
         const selected = select(manager, selection);
         const total = await this.listTotals.of(selected);
-        return { total, ...(await listPage(selected, selection, sortingOf(selection))) };
+        const first = await this.idOf(manager, selection.search);
+        return { total, ...(await listPage(selected, selection, { ...sortingOf(selection), first })) };
       },
       searchBounds,
     );
+  }
+
+  /** The numbers of these orders, by their ids. */
+  async numbers(ids: readonly string[]): Promise<Map<string, number>> {
+    const found = await this.dataSource.manager.find(OrderEntity, {
+      select: { id: true, number: true },
+      where: { id: In(ids) },
+    });
+    return new Map(found.map(({ id, number }) => [id, number]));
+  }
+
+  /** The id of the order with the number that is searched for. */
+  private async idOf(manager: EntityManager, search: string | undefined): Promise<string | undefined> {
+    const number = numberIn(search);
+    if (number === undefined) return undefined;
+    return (await manager.findOne(OrderEntity, { select: { id: true }, where: { number } }))?.id;
   }
 
   /** Removes the personal data of a deleted account from its orders; the ids of those that had any. */
@@ -160,12 +182,16 @@ function select(manager: EntityManager, selection: OrderSelection): SelectQueryB
   if (to !== undefined) selected.andWhere('o.orderDate <= :to', { to });
   if (!search) return selected;
   if (isUuid(search)) return selected.andWhere('o.id = :search', { search });
-  const pattern = containing(search);
-  // As lists show it, an order's number is the end of its id.
-  return /^[\da-f]{8}$/i.test(search)
-    ? selected.andWhere('(o.searchText LIKE lower(:pattern) OR right(o.id::text, 8) = lower(:search))', {
-        pattern,
-        search,
-      })
-    : selected.andWhere('o.searchText LIKE lower(:pattern)', { pattern });
+  const conditions = ['o.searchText LIKE lower(:pattern)'];
+  const number = numberIn(search);
+  if (number !== undefined) conditions.push('o.number = :number');
+  // Lists used to show the end of the id.
+  if (/^[\da-f]{8}$/i.test(search)) conditions.push('right(o.id::text, 8) = lower(:search)');
+  return selected.andWhere(`(${conditions.join(' OR ')})`, { pattern: containing(search), number, search });
+}
+
+/** The order number in `1042` or `#1042`; undefined for any other text. */
+function numberIn(search = ''): number | undefined {
+  const digits = /^#?(\d{4,15})$/.exec(search)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -8,14 +8,15 @@ import { isPayable } from './order-payment.js';
 export type Reader = 'customer' | 'admin';
 
 /** What the order is called in the audit log. */
-export function orderName({ customerName, packageName, orderDate }: OrderEntity): string {
-  return `${customerName}, ${packageName}, ${localDate(orderDate)}`;
+export function orderName({ number, customerName, packageName, orderDate }: OrderEntity): string {
+  return `#${number}, ${customerName}, ${packageName}, ${localDate(orderDate)}`;
 }
 
 /** The answer for an order. */
 export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold | null): Order {
   return {
     _id: order.id,
+    number: order.number,
     accountId: order.accountId,
     orderDate: localDate(order.orderDate),
     customerName: order.customerName,

@@ -143,15 +143,16 @@ describe('a customer', () => {
 
 describe('notes about a customer', () => {
   test('are listed with those about their orders, in the order of writing', async () => {
-    const { _id: orderId } = await orders.place();
+    const { _id: orderId, number } = await orders.place();
     await eventually(() => item(customer.accountId));
     const first = await note(customer.accountId, 'Prefers to be called.');
-    expect(first).toMatchObject({ orderId: null, author: admin.email });
+    expect(first).toMatchObject({ orderId: null, orderNumber: null, author: admin.email });
     const second = await orders.client.call(
       orderContract.addOrderNote,
       { id: orderId, text: 'Called.' },
       { actor: admin },
     );
+    expect(second).toMatchObject({ orderId, orderNumber: number });
     expect(await notes(customer.accountId)).toEqual([first, second]);
     const ofOrder = await orders.client.call(orderContract.listOrderNotes, { id: orderId }, { actor: admin });
     expect(ofOrder).toEqual([second]);

@@ -20,11 +20,11 @@ type ListInput = CallInput<typeof orderContract.listOrders>;
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   orders.client.call(orderContract.listOrders, input, { actor });
 
-async function walk(input: ListInput, actor: Actor = admin): Promise<Order[]> {
+async function walk(input: ListInput, actor: Actor = admin, limit = 170): Promise<Order[]> {
   const found: Order[] = [];
   let cursor: string | undefined;
   do {
-    const page = await list({ ...input, limit: 170, cursor }, actor);
+    const page = await list({ ...input, limit, cursor }, actor);
     found.push(...page.items);
     cursor = page.nextCursor ?? undefined;
     expect(page.total).toBeGreaterThanOrEqual(found.length);
@@ -151,6 +151,71 @@ describe('the list', () => {
   test('finds an order by its id', async () => {
     const [id] = await naive('true');
     expect(ids(await walk({ search: id!.toUpperCase() }))).toEqual([id]);
+  });
+
+  describe('finds an order by its number', () => {
+    let id: string;
+    let number: string;
+    beforeAll(async () => {
+      // Newer orders contain its number in their e-mail address.
+      const { rows } = await orders.sql.query<{ id: string; number: string }>(
+        `SELECT id, number FROM orders WHERE account_id = $1
+         ORDER BY created_at DESC OFFSET 300 LIMIT 1`,
+        [customer.accountId],
+      );
+      ({ id, number } = rows[0]!);
+      await orders.sql.query(
+        `UPDATE orders SET customer_email = 'p' || $1 || '-' || number || '@example.com'
+         WHERE id IN (SELECT id FROM orders WHERE number <> $1::bigint AND account_id = $2 ORDER BY created_at DESC LIMIT 9)`,
+        [number, customer.accountId],
+      );
+    });
+
+    test('before those that contain it, on every page and however it is sorted', async () => {
+      const expected = await naive(
+        `account_id = '${customer.accountId}' AND (number = ${number} OR search_text LIKE '%${number}%')`,
+      );
+      expect(expected.length).toBeGreaterThanOrEqual(10);
+      for (const direction of ['desc', 'asc'] as const) {
+        for (const limit of [1, 3, 20]) {
+          const found = await walk({ search: number, direction }, customer, limit);
+          expect(found[0]!._id).toBe(id);
+          expect(ids(found)).toEqual(expected);
+          const times = found.slice(1).map(({ createdAt, _id }) => `${createdAt} ${_id}`);
+          expect(times).toEqual(direction === 'asc' ? times.toSorted() : times.toSorted().reverse());
+          const sorted = await walk({ search: number, direction, sort: 'packagePrice' }, customer, limit);
+          expect([sorted[0]!._id, ids(sorted)]).toEqual([id, expected]);
+        }
+      }
+      const rest = await list({ search: number, page: 2, limit: expected.length - 1 }, customer);
+      expect(rest.items).toHaveLength(1);
+    });
+
+    test('with #, only that one', async () => {
+      expect(ids(await walk({ search: `#${number}` }))).toEqual([id]);
+      expect(ids(await walk({ search: `#${number}`, sort: 'customerName' }))).toEqual([id]);
+    });
+
+    test('only of the customer’s own', async () => {
+      expect(ids(await walk({ search: `#${number}` }, stranger))).toEqual([]);
+    });
+
+    test('that no order has as before', async () => {
+      const pattern = `${number}-`;
+      expect(ids(await walk({ search: pattern }))).toEqual(await naive(`customer_email LIKE '%${pattern}%'`));
+      expect((await list({ search: '999999999999999' })).total).toBe(0);
+    });
+
+    test('from the indexes', async () => {
+      // The table is so short that Postgres would rather read all of it.
+      await orders.sql.query('SET enable_seqscan = off');
+      const { rows } = await orders.sql.query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN SELECT * FROM orders WHERE search_text LIKE '%${number}%' OR number = ${number}`,
+      );
+      await orders.sql.query('RESET enable_seqscan');
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/BitmapOr[^]*orders_search[^]*orders_by_number/);
+    });
   });
 
   test('finds the same without its index', async () => {

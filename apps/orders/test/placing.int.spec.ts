@@ -33,6 +33,7 @@ describe('an order', () => {
     const [year, month, day] = today().split('-');
     expect(order).toEqual({
       _id: expect.any(String),
+      number: expect.any(Number),
       accountId: customer.accountId,
       ...orderBody,
       orderDate: `${month}/${day}/${year}`,
@@ -73,6 +74,21 @@ describe('an order', () => {
         eventId: expect.any(String),
       }),
     );
+  });
+
+  test('has a number that no other order has, and a later order a greater one', async () => {
+    const first = await orders.place();
+    const parallel = await Promise.all(Array.from({ length: 200 }, () => orders.place()));
+    const last = await orders.place();
+    const all = [first, ...parallel, last].map(({ number }) => number!);
+    expect(new Set(all).size).toBe(202);
+    expect([Math.min(...all), Math.max(...all)]).toEqual([first.number, last.number]);
+    expect(first.number).toBeGreaterThan(1000);
+    const { rows } = await orders.sql.query<{ id: string; number: number }>(
+      'SELECT id, number::int FROM orders ORDER BY number',
+    );
+    const placed = [first, ...parallel, last].sort((a, b) => a.number! - b.number!);
+    expect(rows).toEqual(placed.map(({ _id: id, number }) => ({ id, number })));
   });
 
   test('keeps the version of the terms that the customer accepted', async () => {

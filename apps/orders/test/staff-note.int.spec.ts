@@ -22,7 +22,7 @@ const list = (id: string, actor: Actor = admin) =>
 
 describe('a note about an order', () => {
   test('is kept with its author and time; the order and its customer learn nothing of it', async () => {
-    const { _id: id } = await orders.place();
+    const { _id: id, number } = await orders.place();
     const read = (actor: Actor) =>
       Promise.all([
         orders.client.call(orderContract.getOrder, { id }, { actor }),
@@ -33,6 +33,7 @@ describe('a note about an order', () => {
     expect(first).toEqual({
       _id: expect.any(String),
       orderId: id,
+      orderNumber: number,
       text: 'Owes us for March.\n\nCall first.',
       author: admin.email,
       createdAt: expect.stringMatching(/Z$/),
@@ -83,6 +84,8 @@ describe('a note about an order', () => {
       'SELECT name, before, after FROM audit_entries WHERE record_id = $1',
       [id],
     );
-    expect(rows).toEqual([{ name: expect.stringContaining('Ada'), before: {}, after: { added: 'note' } }]);
+    expect(rows).toEqual([
+      { name: expect.stringMatching(/^#\d+, Ada/), before: {}, after: { added: 'note' } },
+    ]);
   });
 });

@@ -67,17 +67,23 @@ interface Stage {
   prices: ReadonlyMap<string, string>;
 }
 
-/** Makes one customer's orders after another's, so that the site stays quick for the person who has just started it. */
+/**
+ * Makes one order after another, so that the site stays quick for the person who has just started it. The oldest is first, so that later orders have
+ * greater numbers.
+ */
 async function makeOrders(stage: Stage): Promise<Dated[]> {
   const made: Dated[] = [];
-  for (const [who, person] of demoPeople.entries()) {
-    const customer = await register(stage, person);
-    for (const order of demoOrders.filter((one) => one.who === who))
-      made.push({
-        id: await makeOrder(stage, customer, person, order),
-        // At various times of the day.
-        hoursAgo: order.daysAgo * 24 + ((made.length * 5) % 11),
-      });
+  const customers = new Map<DemoPerson, SiteClient>();
+  // At various times of the day.
+  const dated = demoOrders.map((order, index) => ({
+    order,
+    hoursAgo: order.daysAgo * 24 + ((index * 5) % 11),
+  }));
+  for (const { order, hoursAgo } of dated.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
+    const person = demoPeople[order.who]!;
+    const customer = customers.get(person) ?? (await register(stage, person));
+    customers.set(person, customer);
+    made.push({ id: await makeOrder(stage, customer, person, order), hoursAgo });
   }
   return made;
 }

@@ -27,6 +27,7 @@ export * from './masked-email.js';
 export * from './messaging.contract.js';
 export * from './operation.js';
 export * from './order.contract.js';
+export * from './order-number.js';
 export * from './own-data.operations.js';
 export * from './pages.js';
 export * from './screen-paths.js';

@@ -97,6 +97,8 @@ export type OrderFlag = z.infer<typeof orderFlag>;
 
 export const order = z.object({
   _id: z.string(),
+  /** The short number that people quote, like 1042. Null only while the site is being upgraded from a version without numbers. */
+  number: z.int().nullable().default(null),
   /** The customer's account. Null in answers from before it was included. */
   accountId: z.string().nullable().default(null),
   /** MM/DD/YYYY. */
@@ -191,6 +193,8 @@ export const staffNote = z.object({
   _id: z.string(),
   /** The order that it is about; null for a note about the customer. */
   orderId: z.string().nullable(),
+  /** The number of that order. Null only while the site is being upgraded from a version without numbers, and for a note about the customer. */
+  orderNumber: z.int().nullable().default(null),
   text: z.string(),
   /** The e-mail address of the admin who wrote it. */
   author: z.string(),

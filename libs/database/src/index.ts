@@ -19,6 +19,7 @@ export * from './recipient-limits.js';
 export * from './record-lists.js';
 export * from './record.repository.js';
 export * from './retention.js';
+export * from './safe-integer.js';
 export * from './site-copies.js';
 export { traceQueries } from './traced-queries.js';
 export * from './transaction.js';

@@ -42,6 +42,8 @@ export interface ListOrder<R> {
   by: keyof R & string;
   kind: keyof typeof cursorValues;
   direction: 'asc' | 'desc';
+  /** The id of a record that comes before all others. */
+  first?: string;
 }
 
 /** A table with `created_at` in milliseconds. */
@@ -56,17 +58,23 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   { page, limit, cursor }: PageRequest,
   order: ListOrder<R>,
 ): Promise<Omit<PageOf<R>, 'total'>> {
+  const { by, first } = order;
   const name = chosen.alias;
-  const descends = order.direction === 'desc';
-  const part = chosen
-    .clone()
-    .orderBy(`${name}.${order.by}`, descends ? 'DESC' : 'ASC')
-    .addOrderBy(`${name}.id`, descends ? 'DESC' : 'ASC');
-  if (cursor === undefined) part.offset((page - 1) * limit);
-  else {
-    const beyond = `(${name}.${order.by}, ${name}.id) ${descends ? '<' : '>'} (:endedAt, :endedWith)`;
-    part.andWhere(beyond, readCursor(cursor, order));
+  const [direction, beyond] = order.direction === 'desc' ? (['DESC', '<'] as const) : (['ASC', '>'] as const);
+  const part = chosen.clone();
+  const keys = [`${name}.${by}`, `${name}.id`];
+  const ended = [':endedAt', ':endedWith'];
+  if (first !== undefined) {
+    // Of two booleans, false is the lesser.
+    const isFirst = (id: string) => `(${id} ${order.direction === 'desc' ? '=' : '<>'} :first)`;
+    part.addSelect(isFirst(`${name}.id`), 'is_first').setParameter('first', first);
+    part.addOrderBy('is_first', direction);
+    keys.unshift(isFirst(`${name}.id`));
+    ended.unshift(isFirst('CAST(:endedWith AS uuid)'));
   }
+  part.addOrderBy(`${name}.${by}`, direction).addOrderBy(`${name}.id`, direction);
+  if (cursor === undefined) part.offset((page - 1) * limit);
+  else part.andWhere(`(${keys.join(', ')}) ${beyond} (${ended.join(', ')})`, readCursor(cursor, order));
   // One more than requested tells whether there is a next page.
   const found = await part.limit(limit + 1).getMany();
   const items = found.slice(0, limit);

@@ -16,12 +16,14 @@ export interface StatementOfCommand<T> {
   parameters: unknown[];
   /** The reply of the command. */
   reply: T;
+  /** SQL: a JSON object of values that the database assigns. They are added to the reply; `effects` read them from `claimed.reply`. */
+  assigned?: string;
   /** `Outbox.row`. */
   event: [string, string, string, string | null];
 }
 
 /**
- * An inbox for commands that must be cheap and know their reply in advance: claim, effect, event and reply in one prepared statement, which is
+ * An inbox for commands that must be cheap and know their reply in advance, but for what the database assigns: claim, effect, event and reply in one prepared statement, which is
  * one round trip and its own transaction. `Inbox.once` takes about nine.
  */
 @Injectable()
@@ -37,27 +39,27 @@ export class OneStatement {
    * UNAVAILABLE.
    */
   async once<T>(key: InboxKey, command: StatementOfCommand<T>): Promise<T | undefined> {
-    const { name, condition, effects, parameters, reply, event } = command;
+    const { name, condition, effects, parameters, reply, assigned = "'{}'", event } = command;
     const own = [key.requestId, key.fingerprint, JSON.stringify(reply), ...event];
     const [id, print, answer, ...message] = own.map((_, index) => `$${parameters.length + index + 1}`);
     const text = `
       WITH claimed AS (
         INSERT INTO inbox_entries (request_id, fingerprint, reply)
-        SELECT ${id}::text, ${print}::text, ${answer}::json WHERE ${condition}
-        ON CONFLICT DO NOTHING RETURNING 1
+        SELECT ${id}::text, ${print}::text, (${answer}::jsonb || ${assigned})::json WHERE ${condition}
+        ON CONFLICT DO NOTHING RETURNING reply
       ), ${effects}, told AS (
         INSERT INTO outbox_messages (id, event, payload, traceparent)
         SELECT ${message[0]}::uuid, ${message[1]}::text, ${message[2]}::jsonb, ${message[3]}::text FROM claimed
       )
-      SELECT 1 FROM claimed`;
+      SELECT reply FROM claimed`;
     try {
-      const { rowCount } = await this.pool.query({ name, text, values: [...parameters, ...own] });
-      if (rowCount === 0) return await this.inbox.replyTo<T>(key);
+      const { rows } = await this.pool.query<{ reply: T }>({ name, text, values: [...parameters, ...own] });
+      if (!rows[0]) return await this.inbox.replyTo<T>(key);
+      this.outbox.announce();
+      return rows[0].reply;
     } catch (error) {
       throw toDomainError(error);
     }
-    this.outbox.announce();
-    return reply;
   }
 
   /** TypeORM cannot prepare statements; planning this one each time would cost more than executing it. */

@@ -65,6 +65,24 @@ test('thirty concurrent requests on two replicas have one effect, one event and 
   expect(await countRows(one, 'notes')).toBe(1);
 });
 
+test('values that the database assigns are in the reply, also of a repeat, and available to the effects', async () => {
+  await one.query('CREATE SEQUENCE note_numbers START 7');
+  const request = key();
+  const number = () =>
+    statements[0]!.once<{ body: string; number?: number }>(request, {
+      name: 'number-note',
+      condition: 'true',
+      effects: `added AS (INSERT INTO notes (body) SELECT claimed.reply->>'number' FROM claimed)`,
+      parameters: [],
+      reply: { body: 'a' },
+      assigned: `jsonb_build_object('number', nextval('note_numbers'))`,
+      event: new Outbox(one).row(noted, { body: 'a' }, { traceparent: 'trace' }),
+    });
+  expect(await number()).toEqual({ body: 'a', number: 7 });
+  expect(await number()).toEqual({ body: 'a', number: 7 });
+  expect(await one.query('SELECT body FROM notes')).toEqual([{ body: '7' }]);
+});
+
 test('a command whose condition fails leaves nothing and may be repeated later; a completed one is still answered', async () => {
   const request = key();
   expect(await add(request, 'a', { allowed: false })).toBeUndefined();

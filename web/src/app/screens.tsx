@@ -79,7 +79,7 @@ const adminScreens = only('admin', [
   },
   {
     path: '/admin/payment-status/:id',
-    title: 'Update an order',
+    title: 'Order',
     parent: '/total-orders',
     load: () => import('./update-order.js'),
   },

@@ -241,6 +241,8 @@ describe('refunds', () => {
     const csv = (await admin.get(`/orders/export?search=${order.id}`)).text.split('\r\n');
     const column = csv[0]!.split(',').findIndex((name) => name.includes('Refunded (USD)'));
     expect(csv[1]!.split(',')[column]).toBe('"11.00"');
+    const { number } = (await admin.get<Order>(`/order/${order.id}`)).json;
+    expect([csv[0]!.split(',').at(-1), csv[1]!.split(',').at(-1)]).toEqual(['"Number"', `"${number}"`]);
     expect((await texts(order)).slice(-2)).toEqual([
       '10.05 USD was refunded to the buyer through PayPal (refund).',
       '0.95 USD was refunded to the buyer through PayPal (refund).',

@@ -4,7 +4,18 @@ import { expect } from '@jest/globals';
 import type { CheckoutForm, OrderFlag, OrderPayment, PaymentOutlook, PaymentState } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import type { PaymentForm, PayPalSimulator } from '../../../../dev/stand-ins/paypal/client.js';
+import type { Payment, PaymentMethod } from '../../../../dev/stand-ins/paypal/model.js';
 import { type SiteOptions, type SiteUnderTest, startSite } from '../site.harness.js';
+
+/** The app of the shop at PayPal, if it uses PayPal Checkout. */
+const app = {
+  clientId: 'AZ-the-client-id-of-the-shop',
+  secret: 'the client secret of the shop',
+  webhookId: '5GP028458E2496506',
+};
+
+/** PayPal Payments Standard, or PayPal Checkout (Orders v2). */
+export type Product = 'standard' | 'checkout';
 
 export const shopAddress = 'shop@example.com';
 export const price = '290.00';
@@ -25,6 +36,8 @@ export interface StoredOrder {
 }
 
 interface ShopOptions {
+  /** Default: standard. */
+  product?: Product;
   ordersSettings?: Record<string, string>;
   settings?: Record<string, string>;
   /** Default: content and messaging. */
@@ -34,12 +47,14 @@ interface ShopOptions {
 /** The real gateway and services with a simulated PayPal, and customers. */
 export class Shop {
   private constructor(
+    readonly product: Product,
     readonly site: SiteUnderTest,
     readonly sql: pg.Client,
     readonly customer: Session,
   ) {}
 
   static async open({
+    product = 'standard',
     ordersSettings = {},
     settings = {},
     without = ['content', 'messaging'],
@@ -50,11 +65,22 @@ export class Shop {
       NOTICE_REFUSED_SECONDS: '1',
       PAYPAL_TIMEOUT_MS: '1000',
     };
-    const site = await startSite({ without, settings, ordersSettings: { ...patience, ...ordersSettings } });
+    const credentials = {
+      PAYPAL_CLIENT_ID: app.clientId,
+      PAYPAL_CLIENT_SECRET: app.secret,
+      PAYPAL_WEBHOOK_ID: app.webhookId,
+    };
+    const site = await startSite({
+      without,
+      settings,
+      ordersSettings: { ...patience, ...(product === 'checkout' && credentials), ...ordersSettings },
+    });
+    if (product === 'checkout')
+      await site.paypal.app({ ...app, email: shopAddress, webhookUrl: `${site.url}/paypal/webhook` });
     const sql = new pg.Client({ connectionString: site.databaseUrls.orders });
     await sql.connect();
     const customer = await site.customer();
-    const shop = new Shop(site, sql, customer);
+    const shop = new Shop(product, site, sql, customer);
     await shop.setAddress(shopAddress);
     return shop;
   }
@@ -105,6 +131,34 @@ export class Shop {
     expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
     const fields = Object.fromEntries(answer.json.fields.map(({ name, value }) => [name, value]));
     return { ...fields, notify_url: this.ipnUrl };
+  }
+
+  /** PayPal's id of the order that a click on Pay Now creates. */
+  async checkoutReference({ id, customer }: Placed): Promise<string> {
+    const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    expect(answer.json.fields).toEqual([]);
+    return new URL(answer.json.action).searchParams.get('token')!;
+  }
+
+  /** The buyer pays at PayPal, and closes the window. */
+  async pay(order: Placed, options: { with?: PaymentMethod } = {}): Promise<void> {
+    if (this.product === 'standard') await this.paypal.pay(await this.form(order), options);
+    else await this.paypal.approve(await this.checkoutReference(order), options);
+  }
+
+  /** What identifies the order's payments at PayPal. */
+  async invoiceOf({ id }: Placed): Promise<string> {
+    if (this.product === 'standard') return id;
+    const { rows } = await this.sql.query<{ number: string }>('SELECT number FROM orders WHERE id = $1', [
+      id,
+    ]);
+    return rows[0]!.number;
+  }
+
+  /** PayPal's payments of the order. */
+  async payments(order: Placed): Promise<Payment[]> {
+    return (await this.paypal.ledger({ invoice: await this.invoiceOf(order) })).payments;
   }
 
   async returned({ id, customer }: Placed, tx?: string): Promise<PaymentOutlook> {

@@ -95,7 +95,7 @@ export class PaymentAttemptService {
     terms: NewAttempt,
     { actor, traceparent }: RequestContext,
   ): Promise<PaymentAttemptEntity> {
-    const attempt = await this.attempts.insert(tx, terms, order.id);
+    const attempt = await this.attempts.insert(tx, terms, String(order.number));
     const { id: attemptId, receiver, environment } = attempt;
     const amount = `${dollarsOf(attempt.amountCents)} ${currency}`;
     const text = `A payment of ${amount} was started.`;

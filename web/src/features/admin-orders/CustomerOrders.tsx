@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { Order } from '#libs/contracts';
+import { type Order, orderNumber } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -35,11 +35,11 @@ const columns: readonly Column<Order>[] = [
     head: 'Order',
     align: 'end',
     compact: 'open',
-    cell: ({ _id, packageName, orderDate }) => (
-      <Link className="unbroken data-table__open" to={`/admin/payment-status/${_id}`}>
+    cell: (order) => (
+      <Link className="unbroken data-table__open" to={`/admin/payment-status/${order._id}`}>
         View order
         <span className="visually-hidden">
-          : {packageName}, {orderDate}
+          : {orderNumber(order)}, {order.packageName}, {order.orderDate}
         </span>
       </Link>
     ),

@@ -1,6 +1,6 @@
 import './admin-orders.css';
 import { Link, useParams } from 'react-router-dom';
-import type { Customer, CustomerAccount, StaffNote } from '#libs/contracts';
+import { type Customer, type CustomerAccount, orderNumber, type StaffNote } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { money } from '../../lib/money.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
@@ -65,11 +65,12 @@ function Profile({ customer }: { customer: Customer }) {
 }
 
 /** The link to the order, if the note is about one. */
-function aboutOrder({ orderId }: StaffNote) {
+function aboutOrder({ orderId, orderNumber: number }: StaffNote) {
   return (
     orderId && (
       <>
-        , about order <Link to={`/admin/payment-status/${orderId}`}>{orderId.slice(-8)}</Link>
+        , about order{' '}
+        <Link to={`/admin/payment-status/${orderId}`}>{orderNumber({ _id: orderId, number })}</Link>
       </>
     )
   );

@@ -1,8 +1,9 @@
 import './admin-orders.css';
 import { Link, useParams } from 'react-router-dom';
-import { type Order, paymentProvider, type TimelineEntry } from '#libs/contracts';
+import { type Order, orderNumber, paymentProvider, type TimelineEntry } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
+import { useTabTitle } from '../../lib/tab-title.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
 import { money } from '../../lib/money.js';
@@ -35,12 +36,14 @@ interface ShownProps {
 
 function Shown({ order, timeline }: ShownProps) {
   const asRead = { params: { id: order._id }, ifVersion: order.version };
+  const title = `Order ${orderNumber(order)}`;
+  useTabTitle(title);
   return (
     <>
       <Flags order={order} />
       <div className="order-admin">
         <section className="panel order-admin__details" aria-labelledby="order-details">
-          <h2 id="order-details">Order details</h2>
+          <h2 id="order-details">{title}</h2>
           <Facts order={order} />
         </section>
         <div className="order-admin__side">
@@ -118,7 +121,7 @@ function Facts({ order }: { order: Order }) {
         ['Address', [order.customerAddress, order.customerCountry].filter(Boolean).join(', ')],
         ['Order date', order.orderDate],
         ['Placed', <When at={order.createdAt} time />],
-        ['Order number', order._id],
+        ['Order ID', order._id],
         ['Refund', refund && <StatusWord word={refund} />],
         ['Disputed', Number(order.disputed) > 0 ? money(order.disputed) : undefined],
         ...order.payments.map(

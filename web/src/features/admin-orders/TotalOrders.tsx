@@ -1,5 +1,5 @@
 import './admin-orders.css';
-import type { Order } from '#libs/contracts';
+import { type Order, orderNumber } from '#libs/contracts';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { DataTable } from '../../workspace/DataTable.js';
@@ -18,7 +18,7 @@ import { useOrderFilter } from './order-filter.js';
 /** Rows of a page, as documented. */
 const size = 5;
 
-const nameOf = ({ customerName, orderDate }: Order) => `${customerName}, ${orderDate}`;
+const nameOf = (order: Order) => `${orderNumber(order)}, ${order.customerName}, ${order.orderDate}`;
 
 /** All orders, newest first by default. */
 export function TotalOrders() {

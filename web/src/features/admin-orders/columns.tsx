@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { type Order, paymentProvider } from '#libs/contracts';
+import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import type { Column } from '../../workspace/DataTable.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { money } from '../../lib/money.js';
@@ -48,14 +48,14 @@ export const orderColumns = {
     compact: 'end',
     cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
   },
-  /** With the end of the order's number below it. */
+  /** With the order's number. */
   package: {
     key: 'package',
     head: 'Package',
     compact: 'line',
-    cell: ({ _id, packageName }) => (
+    cell: (order) => (
       <span className="order-package">
-        {packageName} <span title={_id}>{_id.slice(-8)}</span>
+        {order.packageName} <span>{orderNumber(order)}</span>
       </span>
     ),
   },
@@ -78,11 +78,11 @@ export const orderColumns = {
     align: 'end',
     always: true,
     compact: 'open',
-    cell: ({ _id, customerName, orderDate }) => (
-      <Link className="unbroken data-table__open" to={`/admin/payment-status/${_id}`}>
+    cell: (order) => (
+      <Link className="unbroken data-table__open" to={`/admin/payment-status/${order._id}`}>
         {text}
         <span className="visually-hidden">
-          : {customerName}, {orderDate}
+          : {orderNumber(order)}, {order.customerName}, {order.orderDate}
         </span>
       </Link>
     ),

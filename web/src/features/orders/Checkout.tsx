@@ -1,5 +1,6 @@
 import './checkout.css';
 import type { ReactNode } from 'react';
+import { type Order, orderNumber } from '#libs/contracts';
 import { useTabTitle } from '../../lib/tab-title.js';
 
 const steps = ['Order', 'Pay', 'Confirmation'] as const;
@@ -7,6 +8,8 @@ const steps = ['Order', 'Pay', 'Confirmation'] as const;
 interface CheckoutProps {
   step: (typeof steps)[number];
   title: string;
+  /** The order that the step is about, which the tab's title names. */
+  order?: Order | undefined;
   lead?: ReactNode;
   /** Beside the main column on wide screens, below it on narrow ones. */
   aside?: ReactNode;
@@ -14,9 +17,9 @@ interface CheckoutProps {
 }
 
 /** The frame of the steps from choosing a plan to paying for it, without distractions. */
-export function Checkout({ step, title, lead, aside, children }: CheckoutProps) {
+export function Checkout({ step, title, order, lead, aside, children }: CheckoutProps) {
   const current = steps.indexOf(step);
-  useTabTitle(title);
+  useTabTitle(order ? `Order ${orderNumber(order)}: ${title}` : title);
   return (
     <div className="checkout wrap">
       <ol className="checkout__steps" aria-label="Steps of an order">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import type { Account, Order } from '#libs/contracts';
+import { type Account, type Order, orderNumber } from '#libs/contracts';
 import type { Problem } from '../../lib/api.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { money } from '../../lib/money.js';
@@ -76,8 +76,8 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
           close={() => setOffer(undefined)}
         >
           <p>
-            {order.packageName} costs {money(offer.packagePrice)} a month now. This order was placed at{' '}
-            {money(order.packagePrice)}.
+            {order.packageName} costs {money(offer.packagePrice)} a month now. Order {orderNumber(order)} was
+            placed at {money(order.packagePrice)}.
           </p>
         </ConfirmDialog>
       )}

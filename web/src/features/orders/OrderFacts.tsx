@@ -1,4 +1,4 @@
-import { type Order, paymentProvider } from '#libs/contracts';
+import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { useSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
@@ -15,7 +15,7 @@ export function OrderFacts({ order }: { order: Order }) {
         ['Plan', order.packageName],
         ['Amount', money(order.packagePrice)],
         ['Order date', order.orderDate],
-        ['Order number', <span className="order-number">{order._id}</span>],
+        ['Order number', orderNumber(order)],
         ['Seller', paid ? (order.seller ?? currentName) : undefined],
         ['Customer', order.customerName],
         ['E-mail', paid ? order.customerEmail : undefined],

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { Account, Order } from '#libs/contracts';
+import { type Account, type Order, orderNumber } from '#libs/contracts';
 import { useAccount } from '../../workspace/current-screen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -61,7 +61,7 @@ function OrderLink({ order }: { order: Order }) {
         {order.orderDate}
       </Link>
       <span className="order-link__plan">
-        {order.packageName}, {money(order.packagePrice)}
+        {orderNumber(order)}: {order.packageName}, {money(order.packagePrice)}
       </span>
     </span>
   );

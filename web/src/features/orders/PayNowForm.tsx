@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { type CheckoutForm, type Order, paymentProvider } from '#libs/contracts';
+import { type CheckoutForm, type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
@@ -97,7 +97,7 @@ function CancelDialog({ order, close }: { order: Order; close(): void }) {
   const navigate = useNavigate();
   return (
     <ConfirmDialog
-      title="Cancel this order?"
+      title={`Cancel order ${orderNumber(order)}?`}
       action="Cancel order"
       cancel="Keep order"
       close={close}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import type { Account, Order } from '#libs/contracts';
+import { type Account, type Order, orderNumber } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { isRecordId } from '../../lib/record-id.js';
@@ -28,7 +28,11 @@ function Cancelling({ id }: { id: string }) {
   if (problem) return <NotCancelled id={id} problem={problem} retry={retry} />;
   if (cancelled && !isTheirs) return <CancelledBefore order={cancelled} />;
   return (
-    <Checkout step="Pay" title={cancelled ? 'You have cancelled the payment' : 'Cancelling the payment'}>
+    <Checkout
+      step="Pay"
+      title={cancelled ? 'You have cancelled the payment' : 'Cancelling the payment'}
+      order={cancelled}
+    >
       {!cancelled && (
         <div className="cancelling">
           <Ladder form="loading" />
@@ -38,7 +42,8 @@ function Cancelling({ id }: { id: string }) {
         {cancelled ? (
           <>
             <span className="visually-hidden">You have cancelled the payment. </span>
-            {moneyNote(cancelled)} You can order this plan again at any time.
+            Order {orderNumber(cancelled)} is cancelled. {moneyNote(cancelled)} You can order this plan again
+            at any time.
           </>
         ) : (
           'One moment.'
@@ -66,7 +71,7 @@ function cancelledHere({ paymentState, cancelledBy }: Order, { role }: Account):
 function CancelledBefore({ order }: { order: Order }) {
   const { text, note } = customersWord(order);
   return (
-    <Checkout step="Pay" title={text} lead={note}>
+    <Checkout step="Pay" title={text} order={order} lead={note}>
       <p className="buttons">
         <Link className="button" to={`/pay-now/${order._id}`}>
           See order

@@ -6,6 +6,7 @@ import { OrderFacts } from './OrderFacts.js';
 
 const order: Order = {
   _id: '019a0000-0000-7000-8000-000000000001',
+  number: 1042,
   accountId: '019a0000-0000-7000-8000-000000000002',
   orderDate: '11/21/2026',
   customerName: 'Ada Lovelace',

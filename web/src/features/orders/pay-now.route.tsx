@@ -35,7 +35,7 @@ export function Component() {
   const isOwn = account.role === 'Customer' || order.data.customerEmail === account.email;
   if (order.data.payable && isOwn) {
     return (
-      <Checkout step="Pay" title="Pay Now" aside={aside}>
+      <Checkout step="Pay" title="Pay Now" order={order.data} aside={aside}>
         <OrderFacts order={order.data} />
         <PayNowForm order={order.data} changed={order.retry} />
       </Checkout>
@@ -62,7 +62,7 @@ interface NotPayableProps {
 function NotPayable({ order, account, aside }: NotPayableProps) {
   if (order.payable) {
     return (
-      <Checkout step="Pay" title="Someone else’s order" aside={aside}>
+      <Checkout step="Pay" title="Someone else’s order" order={order} aside={aside}>
         <p>Only {order.customerName} can pay this order.</p>
         <OrderFacts order={order} />
         <p className="buttons">
@@ -80,6 +80,7 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
     <Checkout
       step={paid ? 'Confirmation' : 'Pay'}
       title={text}
+      order={order}
       lead={[note, nothingToPay].filter(Boolean).join(' ')}
       aside={aside}
     >

@@ -1,5 +1,6 @@
 import './orders.css';
 import { Link, useLocation } from 'react-router-dom';
+import { orderNumber } from '#libs/contracts';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { money } from '../../lib/money.js';
 import { useQuery } from '../../workspace/query.js';
@@ -23,7 +24,10 @@ function JustPlaced() {
     <div role="status">
       {order.data?.payable && (
         <div className="just-placed">
-          <p>Your order of {order.data.packageName} has been placed. We’ll start work once it’s paid.</p>
+          <p>
+            Your order {orderNumber(order.data)} of {order.data.packageName} has been placed. We’ll start work
+            once it’s paid.
+          </p>
           <Link className="button" to={`/pay-now/${placed}`}>
             Pay {money(order.data.packagePrice)}
           </Link>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import { type Order, paymentProvider } from '#libs/contracts';
+import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { customersWord, holdsMoney } from '../../workspace/orders/words.js';
@@ -33,7 +33,7 @@ function Received({ id }: { id: string }) {
   const { title, text, next } = saying(seen, id);
   const waiting = seen.outlook === 'looking' || seen.outlook === 'confirming';
   return (
-    <Checkout step="Confirmation" title={title}>
+    <Checkout step="Confirmation" title={title} order={seen.order}>
       <div role="status" className="outlook">
         <p className="visually-hidden">{title}</p>
         <p className="lead">{text}</p>
@@ -130,10 +130,11 @@ function saying({ outlook, order }: Outlook, id: string): Said {
 
 /** The provider is named only if it has confirmed money: an admin can mark an order as paid, too. */
 function paidText(order: Order | undefined): string {
+  const name = order ? `order ${orderNumber(order)}` : 'this order';
   const what =
     order && !holdsMoney(order)
-      ? 'We’ve marked this order as paid.'
-      : `${provider} has confirmed the payment.`;
+      ? `We’ve marked ${name} as paid.`
+      : `${provider} has confirmed the payment for ${name}.`;
   const note = order && customersWord(order).note;
   return [what, note ?? 'Thank you; we’re starting work on your plan.'].join(' ');
 }
