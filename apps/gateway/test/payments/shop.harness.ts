@@ -177,7 +177,7 @@ export class Shop {
   async settled(): Promise<void> {
     await this.paypal.idle();
     expect(await this.paypal.notices({ state: 'waiting' })).toEqual([]);
-    await eventually(async () => expect(await this.notices('waiting')).toBe(0), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await this.waiting()).toEqual([]), { timeoutMs: 20_000 });
   }
 
   async storedOrder({ id }: Placed): Promise<StoredOrder> {
@@ -187,6 +187,14 @@ export class Shop {
       [id],
     );
     return rows[0]!;
+  }
+
+  /** Why notifications are waiting. */
+  private async waiting(): Promise<unknown[]> {
+    const { rows } = await this.sql.query<{ last_failure: string }>(
+      `SELECT last_failure FROM payment_notices WHERE status = 'waiting'`,
+    );
+    return rows;
   }
 
   async notices(status: string): Promise<number> {
