@@ -341,12 +341,13 @@ const contentCalls = new Set(
   }),
 );
 /**
- * Tested elsewhere. Flags need money that broke a rule: `attacks-on-orders.int.spec.ts` clears one. Requiring
+ * Tested elsewhere. Flags need money that broke a rule: `attacks-on-orders.int.spec.ts` clears one. Refunds need PayPal Checkout:
+ * `checkout.int.spec.ts` requests them. Requiring
  * a second factor needs an admin who has one: `apps/identity` tests that. Resending a mail, and tests and
  * previews, change no record; the list of mails shows them.
  */
 const elsewhere = [
-  ...['clearOrderFlags', 'setAdminRequirement', 'resendMail'],
+  ...['clearOrderFlags', 'requestRefund', 'setAdminRequirement', 'resendMail'],
   ...['testCampaign', 'previewCampaign', 'testMailTemplate', 'previewMailTemplate'],
 ];
 

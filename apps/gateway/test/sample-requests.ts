@@ -129,6 +129,11 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   cancelOrder: () => ({ paymentStatus: 'Cancelled' }),
   createPaypalEmail: paypalEmail,
   updatePaypalEmail: paypalEmail,
+  requestRefund: () => ({
+    txnId: '2GG279541U471931P',
+    amount: '10.00',
+    reason: 'One week was not delivered.',
+  }),
   returnFromPayment: (mark) => ({ tx: `TRANSACTION${mark}` }),
   verifyEmail: () => ({ token: 'of no link' }),
   resetPassword: () => ({ token: 'of no link', password: 'correct horse battery' }),

@@ -174,7 +174,13 @@ async function makeOrder(
 
 /** Pays at the simulator, as the buyer's browser does. Returns the id of the transaction. */
 async function payFor(stage: Stage, customer: SiteClient, id: string, options: PayOptions): Promise<string> {
-  const { fields } = await customer.call<CheckoutForm>('POST', `/order/${id}/payment`);
+  const { action, fields } = await customer.call<CheckoutForm>('POST', `/order/${id}/payment`);
+  if (fields.length === 0) {
+    await stage.paypal.approve(new URL(action).searchParams.get('token')!, options);
+    await customer.call('POST', `/order/${id}/payment-return`, {});
+    const { payments } = await customer.call<Order>('GET', `/order/${id}`);
+    return payments[0]!.txnId;
+  }
   const form = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   const { payment } = await stage.paypal.pay(form, options);
   return payment.transactionId;

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '#libs/testing';
+import { eventually, type Session } from '#libs/testing';
 import { type Placed, price, Shop } from './shop.harness.js';
 
 // PayPal Checkout: the paths of a buyer, and what PayPal may do meanwhile.
@@ -55,6 +56,99 @@ describe('a buyer who approves', () => {
     await shop.paypal.approve(one);
     await Promise.all([shop.returned(order), shop.returned(order), shop.settled()]);
     await expectPaidOnce(order);
+  });
+});
+
+describe('refunds', () => {
+  interface Refunds {
+    refundable: { txnId: string; amount: string }[];
+    refunds: { state: string; amount: string; requestedBy: string; problem: string | null }[];
+  }
+
+  /** A paid order, and its payment at PayPal. */
+  async function paid(): Promise<{ order: Placed; txnId: string; admin: Session }> {
+    const order = await shop.placed();
+    await shop.pay(order);
+    expect(await shop.returned(order)).toBe('paid');
+    const [payment] = await shop.payments(order);
+    return { order, txnId: payment!.transactionId, admin: await shop.site.admin() };
+  }
+
+  const refundsOf = async (admin: Session, { id }: Placed) =>
+    (await admin.get<Refunds>(`/order/${id}/refunds`)).json;
+
+  async function expectAccepted(admin: Session, order: Placed, count: number): Promise<void> {
+    await eventually(async () => {
+      const { refunds } = await refundsOf(admin, order);
+      expect(refunds.map(({ state }) => state)).toEqual(Array<string>(count).fill('accepted'));
+    });
+  }
+
+  test('in parts and of the rest agree with PayPal’s book to the cent', async () => {
+    const { order, txnId, admin } = await paid();
+    expect(await refundsOf(admin, order)).toEqual({ refundable: [{ txnId, amount: price }], refunds: [] });
+    const part = { txnId, amount: '49.99', reason: 'One week was not delivered.' };
+    expect((await admin.post(`/order/${order.id}/refund`, part)).status).toBe(201);
+    await expectAccepted(admin, order, 1);
+    expect(await shop.storedOrder(order)).toMatchObject({
+      ...{ paymentStatus: 'Paid', paymentState: 'partially_refunded', refundedCents: 4999 },
+    });
+    const { refundable } = await refundsOf(admin, order);
+    expect(refundable).toEqual([{ txnId, amount: '240.01' }]);
+    await admin.post(`/order/${order.id}/refund`, { ...refundable[0], reason: 'The customer left.' });
+    await expectAccepted(admin, order, 2);
+    expect(await shop.storedOrder(order)).toMatchObject({
+      ...{ paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29000 },
+    });
+    expect(await shop.payments(order)).toMatchObject([{ refunded: price, standing: 'Refunded' }]);
+    const lines = (await shop.timeline(order)).map(({ text }) => text);
+    expect(lines).toContain('We asked PayPal to refund 49.99 USD: One week was not delivered.');
+    expect(lines).toContain('49.99 USD was refunded to the buyer through PayPal.');
+  });
+
+  test('are made once, however often the request is repeated', async () => {
+    const { order, txnId, admin } = await paid();
+    const body = { txnId, amount: '10.00', reason: 'Sorry.' };
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() =>
+        admin.send<{ _id: string }>('POST', `/order/${order.id}/refund`, { body, headers }),
+      ),
+    );
+    expect(new Set(answers.map(({ json }) => json._id)).size).toBe(1);
+    await expectAccepted(admin, order, 1);
+    expect(await shop.payments(order)).toMatchObject([{ refunded: '10.00' }]);
+  });
+
+  test('of more than is left are refused, also of two requests at once', async () => {
+    const { order, txnId, admin } = await paid();
+    const most = { txnId, amount: '200.00', reason: 'Sorry.' };
+    const answers = await Promise.all([1, 2].map(() => admin.post(`/order/${order.id}/refund`, most)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    await expectAccepted(admin, order, 1);
+    expect(await shop.payments(order)).toMatchObject([{ refunded: '200.00' }]);
+  });
+
+  test('that PayPal refuses are shown with the reason', async () => {
+    const { order, txnId, admin } = await paid();
+    await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
+    await shop.paypal.refund(txnId);
+    await admin.post(`/order/${order.id}/refund`, { txnId, amount: price, reason: 'Sorry.' });
+    await eventually(async () => {
+      const { refunds } = await refundsOf(admin, order);
+      expect(refunds).toMatchObject([
+        { state: 'refused', problem: expect.stringContaining('CAPTURE_FULLY_REFUNDED') },
+      ]);
+    });
+  });
+
+  test('made at PayPal arrive the same way', async () => {
+    const { order, txnId } = await paid();
+    await shop.paypal.refund(txnId, '12.34');
+    await shop.settled();
+    expect(await shop.storedOrder(order)).toMatchObject({
+      ...{ paymentState: 'partially_refunded', refundedCents: 1234 },
+    });
   });
 });
 
