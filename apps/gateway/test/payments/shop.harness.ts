@@ -8,7 +8,7 @@ import type { Payment, PaymentMethod } from '../../../../dev/stand-ins/paypal/mo
 import { type SiteOptions, type SiteUnderTest, startSite } from '../site.harness.js';
 
 /** The app of the shop at PayPal, if it uses PayPal Checkout. */
-const app = {
+export const app = {
   clientId: 'AZ-the-client-id-of-the-shop',
   secret: 'the client secret of the shop',
   webhookId: '5GP028458E2496506',
@@ -96,6 +96,10 @@ export class Shop {
 
   get ipnUrl(): string {
     return `${this.site.url}/paypal/ipn`;
+  }
+
+  get webhookUrl(): string {
+    return `${this.site.url}/paypal/webhook`;
   }
 
   /** Sets the account for the money of later attempts. */

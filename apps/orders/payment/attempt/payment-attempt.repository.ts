@@ -123,6 +123,14 @@ export class PaymentAttemptRepository {
     await manager.update(PaymentAttemptEntity, open, { returnedAt: this.clock.now() });
   }
 
+  /**
+   * The provider refuses to say what has become of an attempt, for example because it belongs to another account. Unless its money is being taken, the
+   * order can be paid.
+   */
+  async forgetReturn(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
+    await manager.update(PaymentAttemptEntity, { id, capturing: false }, { returnedAt: null });
+  }
+
   /** Keeps what the provider has said of the checkout that it created, and schedules the first inquiry. */
   async noteCheckout(
     tx: EntityManager,

@@ -60,7 +60,9 @@ export class PaymentReturnService {
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
       this.logger.warn({ reason: error.message }, 'The provider did not answer about a payment');
-      await this.attempts.inquireWithin(this.dataSource.manager, retrySeconds, attempt);
+      const { manager } = this.dataSource;
+      if (error instanceof RefusedByProvider) await this.attempts.forgetReturn(manager, attempt);
+      await this.attempts.inquireWithin(manager, retrySeconds, attempt);
     }
   }
 

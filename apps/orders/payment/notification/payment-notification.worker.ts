@@ -83,7 +83,10 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private async inquire(provider: PaymentProvider, { body, traceparent }: LeasedNotification): Promise<void> {
     const { manager } = this.dataSource;
     const attempt = await this.attempts.findByClue(manager, provider.name, provider.clueOf(body));
-    if (attempt) await this.inquiries.inquire(attempt, undefined, traceparent ?? undefined);
+    if (!attempt) return;
+    // The provider was faster than our commit of its answer.
+    if (attempt.checkoutReference === null) throw new NoAnswerYet('the checkout is not stored yet');
+    await this.inquiries.inquire(attempt, undefined, traceparent ?? undefined);
   }
 
   private async postpone(leased: LeasedNotification, error: unknown): Promise<void> {

@@ -75,13 +75,14 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     const attempt = await this.attempts.find(refund.attemptId);
     try {
       await this.providers.get(attempt.provider).refund(refund);
-      await this.inquiries.inquire(attempt);
-      await this.refunds.decide(this.dataSource.manager, refund.id, 'accepted', null);
     } catch (error) {
       if (!(error instanceof RefusedByProvider)) throw error;
       this.logger.error({ refundId: refund.id, reason: error.message }, 'A refund was refused');
-      await this.refuse(refund, attempt.provider, error.message);
+      return this.refuse(refund, attempt.provider, error.message);
     }
+    // If this is refused, the refund is made nevertheless.
+    await this.inquiries.inquire(attempt);
+    await this.refunds.decide(this.dataSource.manager, refund.id, 'accepted', null);
   }
 
   private refuse(

@@ -1,0 +1,559 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Order } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import type { ApiFault, ApiOperation, InventedWebhook } from '../../../../dev/stand-ins/paypal/model.js';
+import { app, type Placed, price, Shop } from './shop.harness.js';
+
+// The attacks of the catalogue in apps/orders/payment/README.md on PayPal Checkout, by their numbers.
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await Shop.open({
+    product: 'checkout',
+    settings: { LIMIT_NOTICES: '100000/60', LIMIT_PAYMENTS: '100000/60' },
+  });
+});
+afterAll(() => shop?.close());
+afterEach(() => shop.paypal.behave());
+
+/** An order at PayPal, about which the shop does not ask by schedule. */
+async function started(order: Placed): Promise<string> {
+  const reference = await shop.checkoutReference(order);
+  await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
+  return reference;
+}
+
+/** The buyer has approved, and no webhook has come. */
+async function approved({ hold = true } = {}): Promise<{ order: Placed; reference: string }> {
+  const order = await shop.placed();
+  await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold });
+  const reference = await started(order);
+  await shop.paypal.approve(reference);
+  return { order, reference };
+}
+
+async function paid(): Promise<{ order: Placed; transaction: string }> {
+  const { order } = await approved();
+  expect(await shop.returned(order)).toBe('paid');
+  const [payment] = await shop.payments(order);
+  return { order, transaction: payment!.transactionId };
+}
+
+const webhooksOf = async (order: Placed) => shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
+
+async function deliverAll(order: Placed): Promise<void> {
+  await shop.paypal.deliver((await webhooksOf(order)).map(({ id }) => id));
+  await shop.settled();
+}
+
+async function expectPaidOnce(order: Placed): Promise<void> {
+  await eventually(async () =>
+    expect(await shop.storedOrder(order)).toMatchObject({
+      ...{ paymentStatus: 'Paid', paymentState: 'paid', flags: [] },
+      payments: [{ state: 'received', amount: price }],
+    }),
+  );
+  expect(await shop.payments(order)).toMatchObject([{ gross: price, standing: 'Completed' }]);
+  expect((await shop.events(order)).filter((status) => status === 'COMPLETED')).toHaveLength(1);
+  expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
+}
+
+/** The buyer has not been charged, and the order waits. */
+async function expectUncharged(order: Placed, more: object = {}): Promise<void> {
+  expect(await shop.payments(order)).toEqual([]);
+  expect(await shop.events(order)).toEqual([]);
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: [], ...more });
+}
+
+const cancel = ({ id, customer }: Placed) =>
+  customer.put<Order & { code?: string }>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
+
+const change = (order: Placed, column: string, value: string) =>
+  shop.sql.query(`UPDATE payment_attempts SET ${column} = $2 WHERE order_id = $1`, [order.id, value]);
+
+describe('what PayPal says about a payment is held if it differs from the attempt in', () => {
+  test.each([
+    ['A1: the amount', 'amount_cents', '28999', 'amount'],
+    ['A2: the receiver', 'receiver_account', 'ANOTHERSHOP01', 'merchant_id'],
+    ['A3: the currency', 'currency', 'EUR', 'currency'],
+    ['A6: the token', 'token', 'ffffffffffffffffffffffffffffffff', 'custom_id'],
+    ['A6: the invoice', 'invoice', '1', 'invoice_id'],
+  ])('%s', async (_what, column, value, check) => {
+    const { order } = await approved();
+    await change(order, column, value);
+    expect(await shop.returned(order)).toBe('under_review');
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed: [check] }]);
+    expect(await shop.storedOrder(order)).toMatchObject({
+      ...{ paymentStatus: 'UnPaid', paymentState: 'unpaid', payments: [], flags: ['notice_held'] },
+    });
+    expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
+  });
+});
+
+describe('forged webhooks', () => {
+  const elsewhere = createServer((_, response) => response.end('no certificate'));
+  let asked = 0;
+  let thief: string;
+  beforeAll(async () => {
+    elsewhere.on('request', () => (asked += 1));
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    thief = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void elsewhere.close());
+
+  test('A5, A9, A23: are kept as evidence, change nothing, and flag the order', async () => {
+    const { order } = await approved();
+    const [approval] = await webhooksOf(order);
+    const { body } = approval!;
+    const forgeries: Partial<InventedWebhook>[] = [
+      { genuine: false },
+      { webhookId: 'WEBHOOK_ID' },
+      ...(['other host', 'expired', 'not trusted', 'no chain'] as const).map((certificate) => ({
+        certificate,
+      })),
+      { agedMs: 5 * 24 * 3_600_000 },
+      { headers: { 'paypal-auth-algo': 'none' } },
+      { headers: { 'paypal-transmission-sig': null } },
+      { headers: { 'paypal-cert-url': `${thief}/v1/notifications/certs/CERT-1` } },
+      { headers: { 'paypal-cert-url': `${shop.paypal.url}/v1/notifications/certs/CERT-unknown` } },
+      { headers: { 'paypal-cert-url': `${shop.paypal.url}/simulated-root.pem` } },
+    ];
+    for (const forgery of forgeries) {
+      const sent = await shop.paypal.sendWebhook({
+        ...{ url: shop.webhookUrl, webhookId: app.webhookId, body },
+        ...forgery,
+      });
+      expect(sent.deliveries).toMatchObject([{ status: 200 }]);
+    }
+    const changed = body.replace('"APPROVED"', '"APPROVEd"');
+    const headers = { ...approval!.headers, 'x-forwarded-for': '173.0.81.1', forwarded: 'for=173.0.81.1' };
+    // A9, and A10: headers that claim to be PayPal's.
+    expect((await fetch(shop.webhookUrl, { method: 'POST', headers, body: changed })).status).toBe(200);
+    await shop.settled();
+    expect(await shop.payments(order)).toEqual([]);
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
+    expect((await shop.decisions(order)).map(({ status }) => status)).toEqual(
+      Array<string>(forgeries.length + 1).fill('forged'),
+    );
+    expect(asked).toBe(0);
+  });
+
+  test('A21: of ten megabytes are refused', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024, ' ');
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(shop.webhookUrl, { method: 'POST', headers, body })).status).toBe(413);
+  });
+});
+
+describe('genuine webhooks', () => {
+  test('A6: that name another order, or claim more than PayPal’s API says, change nothing', async () => {
+    const [order, { order: other }] = [await shop.placed(), await approved()];
+    await started(order);
+    const { rows } = await shop.sql.query<{ token: string; checkout_reference: string }>(
+      'SELECT token, checkout_reference FROM payment_attempts WHERE order_id = $1',
+      [order.id],
+    );
+    const { token, checkout_reference: reference } = rows[0]!;
+    const [approval] = await webhooksOf(other);
+    const amount = { currency_code: 'USD', value: price };
+    for (const resource of [
+      { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: token, amount },
+      { id: reference, status: 'COMPLETED', purchase_units: [{ custom_id: token }] },
+      { id: 'MADEUP00000000002', supplementary_data: { related_ids: { order_id: reference } }, amount },
+    ]) {
+      const event = { resource };
+      await shop.paypal.sendWebhook({
+        ...{ url: shop.webhookUrl, webhookId: app.webhookId, like: approval!.id, event },
+      });
+    }
+    await shop.settled();
+    await expectUncharged(order);
+    await expectUncharged(other);
+  });
+
+  test('A8: that are repeated, before and after a refund, change nothing', async () => {
+    const { order, transaction } = await paid();
+    await deliverAll(order);
+    await deliverAll(order);
+    await expectPaidOnce(order);
+    await shop.paypal.refund(transaction);
+    await deliverAll(order);
+    const before = await shop.storedOrder(order);
+    expect(before).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
+    const [first] = await webhooksOf(order);
+    const { headers, body } = first!;
+    expect((await fetch(shop.webhookUrl, { method: 'POST', headers, body })).status).toBe(200);
+    await deliverAll(order);
+    expect(await shop.storedOrder(order)).toEqual(before);
+    expect(await shop.payments(order)).toMatchObject([{ refunded: price }]);
+  });
+
+  test('that come four times, and days late, make it paid once', async () => {
+    const order = await shop.placed();
+    const late = { duplicate: 3, agedMs: 3 * 24 * 3_600_000 };
+    await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, late);
+    await shop.paypal.approve(await started(order));
+    await shop.settled();
+    await expectPaidOnce(order);
+  });
+
+  test('that come in the wrong order end the same', async () => {
+    const { order, transaction } = await paid();
+    await shop.paypal.refund(transaction, '90.00');
+    const webhooks = await webhooksOf(order);
+    await shop.paypal.deliver(webhooks.map(({ id }) => id).reverse());
+    await shop.settled();
+    expect(await shop.storedOrder(order)).toMatchObject({
+      ...{ paymentStatus: 'Paid', paymentState: 'partially_refunded', refundedCents: 9_000 },
+    });
+  });
+
+  test('that come before the shop has stored PayPal’s order are tried again', async () => {
+    const { order, reference } = await approved();
+    await shop.sql.query('UPDATE payment_attempts SET checkout_reference = NULL WHERE order_id = $1', [
+      order.id,
+    ]);
+    const [approval] = await webhooksOf(order);
+    await shop.paypal.deliver([approval!.id]);
+    await eventually(async () =>
+      expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting', receipts: 1 }]),
+    );
+    await change(order, 'checkout_reference', reference);
+    await shop.settled();
+    await expectPaidOnce(order);
+  });
+});
+
+describe('a return', () => {
+  test('A11: typed by hand leaves the order UnPaid and payable', async () => {
+    const order = await shop.placed();
+    const reference = await started(order);
+    const typed = `/received-payment/${order.id}?token=${reference}&PayerID=TYPED&st=Completed&amt=${price}`;
+    await order.customer.get(typed, { headers: { Accept: 'text/html' } });
+    expect(await shop.returned(order, reference)).toBe('unpaid');
+    await expectUncharged(order);
+    expect(await shop.checkoutReference(order)).toBe(reference);
+  });
+
+  test('A12, A24: with the order or the payment of another buyer has no effect on either', async () => {
+    const { order: other, reference } = await approved();
+    const { order: third, transaction } = await paid();
+    const stranger = await shop.placedBy(await shop.site.customer());
+    await started(stranger);
+    expect(await shop.returned(stranger, reference)).toBe('unpaid');
+    expect(await shop.returned(stranger, transaction)).toBe('unpaid');
+    for (const order of [stranger, other]) await expectUncharged(order);
+    await expectPaidOnce(third);
+  });
+});
+
+describe('A13: the cancel page', () => {
+  test('after the approval: the buyer is never charged', async () => {
+    const { order } = await approved();
+    expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled' });
+    expect(await shop.returned(order)).toBe('cancelled');
+    await deliverAll(order);
+    await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
+    await eventually(async () => {
+      const { rows } = await shop.sql.query<{ due: boolean }>(
+        'SELECT inquire_at <= now() AS due FROM payment_attempts WHERE order_id = $1',
+        [order.id],
+      );
+      expect(rows).toEqual([{ due: false }]);
+    });
+    await expectUncharged(order, { paymentStatus: 'Cancelled', paymentState: 'cancelled' });
+  });
+
+  test('after the payment is refused, and Paid stays', async () => {
+    const { order } = await paid();
+    expect(await cancel(order)).toMatchObject({ status: 409, json: { code: 'ALREADY_PAID' } });
+    await expectPaidOnce(order);
+  });
+
+  test('of another person’s order finds nothing, and so do paying it and returning to it', async () => {
+    const { order } = await approved();
+    const { customer } = await shop.placedBy(await shop.site.customer());
+    const answers = [
+      await cancel({ ...order, customer }),
+      await customer.post(`/order/${order.id}/payment`, undefined),
+      await customer.post(`/order/${order.id}/payment-return`, {}),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    await expectUncharged(order);
+  });
+});
+
+describe('A14: paying twice', () => {
+  test('a double click starts one attempt and one order at PayPal', async () => {
+    const order = await shop.placed();
+    const references = await Promise.all(Array.from({ length: 8 }, () => shop.checkoutReference(order)));
+    expect(new Set(references).size).toBe(1);
+    expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual(['attempt_started']);
+  });
+
+  async function approvedTwice(): Promise<{ order: Placed; references: [string, string] }> {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({}, { hold: true });
+    const first = await started(order);
+    await change(order, 'created_at', new Date(Date.now() - 4 * 3_600_000).toISOString());
+    const second = await started(order);
+    expect(second).not.toBe(first);
+    await shop.paypal.approve(first);
+    await shop.paypal.approve(second);
+    return { order, references: [first, second] };
+  }
+
+  const captures = async (references: string[]) => {
+    const ledgers = await Promise.all(references.map((orderId) => shop.paypal.ledger({ orderId })));
+    return ledgers.flatMap(({ payments }) => payments);
+  };
+
+  test('two approved attempts: one is captured, however they come', async () => {
+    const { order, references } = await approvedTwice();
+    const webhooks = (await shop.paypal.webhooks({ state: 'held' })).filter(({ body }) =>
+      references.some((reference) => body.includes(reference)),
+    );
+    await Promise.all([
+      ...webhooks.map(({ id }) => shop.paypal.deliver([id])),
+      ...Array.from({ length: 5 }, () => shop.returned(order)),
+    ]);
+    await shop.settled();
+    expect(await captures(references)).toHaveLength(1);
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+    const again = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
+    expect([again.status, again.json.code]).toEqual([409, 'ALREADY_PAID']);
+  });
+
+  test('an attempt that fails leaves the order’s money to the other one', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({}, { hold: true });
+    const first = await started(order);
+    await shop.paypal.approve(first, { with: 'declined' });
+    expect(await shop.returned(order)).toBe('failed');
+    const second = await started(order);
+    await shop.paypal.approve(second);
+    expect(await shop.returned(order)).toBe('paid');
+    expect(await captures([first, second])).toMatchObject([{ standing: 'Completed' }]);
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+  });
+});
+
+test('A15: webhooks, returns, polls and Pay Now, fifty at once: one capture, one event', async () => {
+  const { order } = await approved();
+  const [approval] = await webhooksOf(order);
+  const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
+  const { url, webhookId } = { url: shop.webhookUrl, webhookId: app.webhookId };
+  await Promise.all([
+    ...ten(() => shop.paypal.sendWebhook({ url, webhookId, like: approval!.id })),
+    ...ten(() => fetch(url, { method: 'POST', headers: approval!.headers, body: approval!.body })),
+    ...ten(() => shop.returned(order)),
+    ...ten(() => order.customer.get(`/order/${order.id}`)),
+    ...ten(() => order.customer.post(`/order/${order.id}/payment`, undefined)),
+  ]);
+  await shop.settled();
+  await expectPaidOnce(order);
+  expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
+});
+
+test('A13, A15: a cancellation at the same time as the capture agrees with PayPal’s book', async () => {
+  const { order } = await approved();
+  await Promise.all([shop.returned(order), cancel(order), shop.returned(order)]);
+  await deliverAll(order);
+  const taken = (await shop.payments(order)).length;
+  const status = taken === 1 ? 'Paid' : 'Cancelled';
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: status });
+  expect(await shop.events(order)).toHaveLength(taken);
+});
+
+test('A16: a refund at PayPal before the shop knows of the payment', async () => {
+  const { order } = await approved();
+  const match = { invoice: await shop.invoiceOf(order) };
+  await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
+  await shop.returned(order);
+  await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
+  await shop.returned(order);
+  const [payment] = await shop.payments(order);
+  if (payment) await shop.paypal.refund(payment.transactionId);
+  await shop.paypal.behave();
+  await deliverAll(order);
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
+});
+
+test('A18: with another app since then, the former attempt is not captured, and the order can be paid', async () => {
+  const { order, reference } = await approved();
+  await change(order, 'receiver', 'the-former-client-id');
+  expect(await shop.returned(order)).toBe('unpaid');
+  await expectUncharged(order);
+  const next = await started(order);
+  expect(next).not.toBe(reference);
+  await shop.paypal.approve(next);
+  await shop.returned(order);
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+  expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
+});
+
+test('A19: a price that changes after the attempt does not change what is captured', async () => {
+  const { order } = await approved();
+  await shop.sql.query(`UPDATE orders SET package_name = 'Dear' WHERE id = $1`, [order.id]);
+  expect(await shop.returned(order)).toBe('paid');
+  await expectPaidOnce(order);
+});
+
+describe('A20: while PayPal misbehaves', () => {
+  const faults: ApiFault[] = [
+    ...([
+      'error',
+      'rate limited',
+      'error after success',
+      'empty after success',
+      'html',
+      'timeout',
+      'reset',
+    ] as const),
+  ];
+  const once = (operation: ApiOperation, mode: ApiFault, match = {}) =>
+    shop.paypal.misbehaveApi({ operation, mode, match, times: 1 });
+
+  test.each(faults)(
+    'at the creation (%s): Pay Now says so, and a second click continues the same order',
+    async (mode) => {
+      const order = await shop.placed();
+      const match = { invoice: await shop.invoiceOf(order) };
+      await once('orders.create', mode, match);
+      const refused = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
+      expect([refused.status, refused.json.code]).toEqual([503, 'UNAVAILABLE']);
+      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: [] });
+      await shop.pay(order);
+      await shop.settled();
+      await expectPaidOnce(order);
+      expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_started')).toHaveLength(1);
+    },
+  );
+
+  test.each(faults.flatMap((mode) => [['orders.get', mode] as const, ['orders.capture', mode] as const]))(
+    'at %s (%s): the order is paid once in the end',
+    async (operation, mode) => {
+      const { order } = await approved();
+      await once(operation, mode, { invoice: await shop.invoiceOf(order) });
+      await shop.returned(order);
+      expect(await shop.returned(order)).toBe('paid');
+      await deliverAll(order);
+      await expectPaidOnce(order);
+    },
+  );
+
+  test.each(faults)('at the token (%s): the order is paid once in the end', async (mode) => {
+    const { order } = await approved();
+    await shop.paypal.revokeTokens();
+    await once('token', mode);
+    await shop.returned(order);
+    expect(await shop.returned(order)).toBe('paid');
+    await expectPaidOnce(order);
+  });
+
+  test.each(faults)('at a refund (%s): the buyer gets the money once', async (mode) => {
+    const { order, transaction } = await paid();
+    await once('captures.refund', mode);
+    const admin = await shop.site.admin();
+    const body = { txnId: transaction, amount: '90.00', reason: 'Sorry.' };
+    expect((await admin.post(`/order/${order.id}/refund`, body)).status).toBe(201);
+    await eventually(async () => {
+      const { json } = await admin.get<{ refunds: { state: string }[] }>(`/order/${order.id}/refunds`);
+      expect(json.refunds).toMatchObject([{ state: 'accepted' }]);
+    });
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', refundedCents: 9_000 });
+    expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]);
+  });
+
+  test('at the question what has become of a refund: it is not called refused', async () => {
+    const { order, transaction } = await paid();
+    const admin = await shop.site.admin();
+    const { rows } = await shop.sql.query<{ receiver: string }>(
+      'SELECT receiver FROM payment_attempts WHERE order_id = $1',
+      [order.id],
+    );
+    // PayPal refuses to say anything about another app's order.
+    await change(order, 'receiver', 'the-former-client-id');
+    await admin.post(`/order/${order.id}/refund`, { txnId: transaction, amount: '90.00', reason: 'Sorry.' });
+    await eventually(async () => expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]));
+    const states = async () =>
+      (await admin.get<{ refunds: { state: string }[] }>(`/order/${order.id}/refunds`)).json.refunds;
+    await eventually(async () => expect(await tries(order)).toBeGreaterThan(1));
+    expect(await states()).toMatchObject([{ state: 'requested' }]);
+    await change(order, 'receiver', rows[0]!.receiver);
+    await eventually(async () => expect(await states()).toMatchObject([{ state: 'accepted' }]));
+    expect(await shop.storedOrder(order)).toMatchObject({ refundedCents: 9_000 });
+    expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]);
+  });
+
+  async function tries({ id }: Placed): Promise<number> {
+    const { rows } = await shop.sql.query<{ tries: number }>(
+      'SELECT tries FROM payment_refunds WHERE order_id = $1',
+      [id],
+    );
+    return rows[0]!.tries;
+  }
+
+  test('for good at the capture: nothing is lost, and the customer is told to wait', async () => {
+    const { order } = await approved();
+    const match = { invoice: await shop.invoiceOf(order) };
+    await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'error' });
+    expect(await shop.returned(order)).toBe('confirming');
+    const again = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
+    expect([again.status, again.json.code]).toEqual([409, 'NOT_PAYABLE']);
+    await expectUncharged(order);
+    await shop.paypal.behave();
+    expect(await shop.returned(order)).toBe('paid');
+    await expectPaidOnce(order);
+  });
+});
+
+describe('a dispute', () => {
+  test.each([
+    ['won', { paymentStatus: 'Paid', paymentState: 'paid', refundedCents: 0 }],
+    ['lost', { paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29_000 }],
+  ] as const)('takes the order out of revenue until it is %s', async (end, expected) => {
+    const { order, transaction } = await paid();
+    await shop.paypal.dispute(transaction, 'opened');
+    await deliverAll(order);
+    expect(await shop.storedOrder(order)).toMatchObject({
+      ...{
+        paymentStatus: 'Cancelled',
+        paymentState: 'disputed',
+        flags: expect.arrayContaining(['disputed']),
+      },
+    });
+    await shop.paypal.dispute(transaction, end);
+    await deliverAll(order);
+    expect(await shop.storedOrder(order)).toMatchObject(expected);
+  });
+
+  test('before the shop knows of the payment does not make it payable again', async () => {
+    const { order } = await approved();
+    const match = { invoice: await shop.invoiceOf(order) };
+    await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
+    await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
+    await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
+    await shop.returned(order);
+    const [payment] = await shop.payments(order);
+    await shop.paypal.dispute(payment!.transactionId, 'opened');
+    await shop.paypal.behave();
+    await deliverAll(order);
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'disputed' });
+    expect((await order.customer.post(`/order/${order.id}/payment`, undefined)).status).toBe(409);
+  });
+});
+
+test('PayPal’s data about buyers, and the app’s secret, are in no log', async () => {
+  const { order } = await paid();
+  const texts = JSON.stringify(shop.site.orders[0]!.log) + JSON.stringify(await shop.timeline(order));
+  expect(texts).not.toMatch(/John|Buyer@|buyer@/);
+  expect(texts).not.toContain(app.secret);
+});
+
+test('after all attacks, every notification is decided', async () => {
+  await eventually(async () => expect(await shop.notices('waiting')).toBe(0));
+});
