@@ -35,6 +35,18 @@ const movementOfCapture: Partial<Record<string, Movement>> = {
   FAILED: 'failed',
 };
 
+/** The reasons of a pending capture whose money was received, and which PayPal holds or has taken back because of a dispute. */
+const disputeReasons: ReadonlySet<string> = new Set(['BUYER_COMPLAINT', 'CHARGEBACK']);
+
+/** Undefined for a status that is not documented. */
+function movementOf({ status, status_details: details }: Capture): Movement | undefined {
+  const isDisputed = status === 'PENDING' && disputeReasons.has(details?.reason ?? '');
+  return isDisputed ? 'received' : movementOfCapture[status];
+}
+
+/** Only such a payment can be disputed. */
+export const isReceived = (capture: Capture): boolean => movementOf(capture) === 'received';
+
 /** The reasons of a pending capture that last until the shop acts at PayPal; the others end by themselves. */
 const acceptanceReasons: ReadonlySet<string> = new Set([
   ...['INTERNATIONAL_WITHDRAWAL', 'OTHER', 'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION'],
@@ -57,7 +69,7 @@ export function readWord({ order, disputes, refusal }: PaypalWord, context: Cont
   return [
     ...captures.map((capture) => readCapture(capture, order, context)),
     ...refunds.map((refund) => readRefund(refund, captures, context)),
-    ...disputes.flatMap((dispute) => readDispute(dispute, captures, context)),
+    ...disputes.flatMap((dispute) => readDispute(dispute, captures, refunds, context)),
   ];
 }
 
@@ -110,7 +122,7 @@ function failedChecks(
     {
       check: 'status',
       expected: 'a documented status',
-      found: movementOfCapture[capture.status] ? 'a documented status' : capture.status,
+      found: movementOf(capture) ? 'a documented status' : capture.status,
     },
   ];
   return rules.filter(({ expected, found }) => expected !== found).map((rule) => ({ ...rule }));
@@ -119,7 +131,7 @@ function failedChecks(
 function readCapture(capture: Capture, order: PaypalOrder, context: Context): Reading {
   const facts = factsOf(capture, capture.id);
   const failed = failedChecks(capture, order, context);
-  const movement = movementOfCapture[capture.status];
+  const movement = movementOf(capture);
   if (failed.length > 0 || movement === undefined) return { kind: 'held', failed, facts };
   const { paypal_fee: fee } = capture.seller_receivable_breakdown ?? {};
   const reason = capture.status_details?.reason;
@@ -156,10 +168,15 @@ function readRefund(refund: Refund, captures: readonly Capture[], context: Conte
 }
 
 /**
- * An open dispute holds its amount. It ends when the seller keeps the money, or when the refund that follows a lost dispute shows in the capture. A lost
+ * An open dispute holds its amount. It ends when the seller keeps the money, or when the refund that follows a lost dispute shows in the order. A lost
  * dispute without a refund keeps what it has taken.
  */
-function readDispute(dispute: Dispute, captures: readonly Capture[], context: Context): Reading[] {
+function readDispute(
+  dispute: Dispute,
+  captures: readonly Capture[],
+  refunds: readonly Refund[],
+  context: Context,
+): Reading[] {
   const named = dispute.disputed_transactions?.[0]?.seller_transaction_id;
   const capture = captures.find(({ id }) => id === named);
   if (!capture) return [];
@@ -177,9 +194,25 @@ function readDispute(dispute: Dispute, captures: readonly Capture[], context: Co
   };
   const opened = about('OPEN', 'reversed', dispute.create_time);
   const outcome = dispute.dispute_outcome?.outcome_code ?? '';
-  const isOver =
-    dispute.status === 'RESOLVED' && (keptOutcomes.has(outcome) || capture.status === 'REFUNDED');
+  const isRepaid = () => capture.status === 'REFUNDED' || isRefunded(dispute, capture, refunds);
+  const isOver = dispute.status === 'RESOLVED' && (keptOutcomes.has(outcome) || isRepaid());
   return isOver ? [opened, about('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
+}
+
+/** Whether refunds since the dispute was opened have given the buyer what a lost dispute awards. */
+function isRefunded(
+  { create_time: openedAt = '', dispute_outcome: outcome, dispute_amount: disputed }: Dispute,
+  { id }: Capture,
+  refunds: readonly Refund[],
+): boolean {
+  const since = refunds.filter(
+    (refund) =>
+      refund.status === 'COMPLETED' &&
+      (captureOf(refund) ?? id) === id &&
+      Date.parse(refund.create_time ?? '') >= Date.parse(openedAt),
+  );
+  const cents = since.reduce((sum, { amount }) => sum + (centsOf(amount) ?? 0), 0);
+  return cents >= (centsOf(outcome?.amount_refunded ?? disputed) ?? Infinity);
 }
 
 function eventAbout(

@@ -15,7 +15,7 @@ import {
   type StartedAttempt,
   type StartedCheckout,
 } from '../payment-provider.js';
-import { readWord } from './order-reading.js';
+import { isReceived, readWord } from './order-reading.js';
 import { type PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
 import { type PaypalCheckoutConfig, type PaypalApp, paypalAppOf } from './paypal-checkout.settings.js';
@@ -192,7 +192,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   private async disputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
     const captures = order?.purchase_units[0]?.payments?.captures ?? [];
     const disputes: Dispute[] = [];
-    for (const { id } of captures.filter(({ status }) => status !== 'PENDING')) {
+    for (const { id } of captures.filter(isReceived)) {
       const list = await this.disputeList(id);
       for (const item of list.slice(0, maxDisputes)) {
         const answer = await this.api.get(`/v1/customer/disputes/${item.dispute_id}`);

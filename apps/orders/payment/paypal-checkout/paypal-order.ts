@@ -56,7 +56,9 @@ export const dispute = z.object({
   status: z.string(),
   reason: z.string().optional(),
   dispute_amount: money,
-  dispute_outcome: z.object({ outcome_code: z.string().optional() }).optional(),
+  dispute_outcome: z
+    .object({ outcome_code: z.string().optional(), amount_refunded: money.optional() })
+    .optional(),
   disputed_transactions: z.array(z.object({ seller_transaction_id: z.string().optional() })).optional(),
   create_time: z.string().optional(),
   update_time: z.string().optional(),

@@ -1,0 +1,439 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ProviderEvent, Reading, StartedAttempt } from '../payment-provider.js';
+import { providerStateOf } from '../provider-state.js';
+import { readWord } from './order-reading.js';
+import type { Capture, Dispute, PaypalWord, Refund } from './paypal-order.js';
+
+const due = 29_000;
+const receivedAt = new Date('2026-11-21T12:00:00Z');
+const captureId = '3C679366HH908993F';
+
+const attempt: StartedAttempt = {
+  ...{ id: 'the attempt', orderId: 'the order', itemName: 'Premium', checkoutReference: '5O190127TN364715T' },
+  ...{ token: 'the token', invoice: '1042', receiver: 'the client id', receiverAccount: 'X5XAHHCG636FA' },
+  ...{ amountCents: due, currency: 'USD', environment: 'live' },
+};
+
+const usd = (cents: number) => ({ currency_code: 'USD', value: (cents / 100).toFixed(2) });
+
+const captured = (status: string, more: Partial<Capture> = {}): Capture => ({
+  ...{ id: captureId, status, amount: usd(due) },
+  ...{ create_time: '2026-11-21T10:00:00Z', update_time: '2026-11-21T11:00:00Z' },
+  ...more,
+});
+
+const refunded = (id: string, status: string, cents: number, more: Partial<Refund> = {}): Refund => ({
+  ...{ id, status, amount: usd(cents), create_time: '2026-11-21T11:30:00Z' },
+  links: [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${captureId}` }],
+  ...more,
+});
+
+const disputed = (status: string, more: Partial<Dispute> = {}): Dispute => ({
+  ...{ dispute_id: 'PP-R-ONE', status, reason: 'UNAUTHORISED', dispute_amount: usd(due) },
+  disputed_transactions: [{ seller_transaction_id: captureId }],
+  create_time: '2026-11-21T11:00:00Z',
+  ...more,
+});
+const resolved = (outcome: string, more: Partial<Dispute> = {}) =>
+  disputed('RESOLVED', { dispute_outcome: { outcome_code: outcome }, ...more });
+
+type Unit = NonNullable<PaypalWord['order']>['purchase_units'][number];
+
+function word(
+  captures: Capture[],
+  {
+    refunds = [],
+    disputes = [],
+    unit = {},
+    status = 'COMPLETED',
+  }: { refunds?: Refund[]; disputes?: Dispute[]; unit?: Partial<Unit>; status?: string } = {},
+): PaypalWord {
+  const reference = attempt.checkoutReference!;
+  const purchase = { custom_id: attempt.token, invoice_id: attempt.invoice!, ...unit };
+  const payee = { merchant_id: attempt.receiverAccount! };
+  const payments = captures.length > 0 ? { payments: { captures, refunds } } : {};
+  const order = { id: reference, status, purchase_units: [{ payee, ...payments, ...purchase }] };
+  return { reference, order, disputes, refusal: null };
+}
+
+const read = (from: PaypalWord, terms: Partial<StartedAttempt> = {}): Reading[] =>
+  readWord(from, { attempt: { ...attempt, ...terms }, environment: 'live', receivedAt });
+
+const eventsIn = (from: PaypalWord): ProviderEvent[] =>
+  read(from).flatMap((reading) => (reading.kind === 'event' ? [reading.event] : []));
+
+/** The order's state once these were recorded as the ledger does: each status of a transaction once, the first one. */
+function stateAfter(words: readonly PaypalWord[]) {
+  const events = new Map<string, ProviderEvent>();
+  for (const event of words.flatMap(eventsIn)) {
+    const key = `${event.txnId} ${event.status}`;
+    if (!events.has(key)) events.set(key, event);
+  }
+  const { state, refundedCents, disputedCents } = providerStateOf(events.values());
+  return { state, refundedCents, disputedCents };
+}
+
+describe('a payment that does not match its attempt is held:', () => {
+  const completed = captured('COMPLETED');
+  test.each<[check: string, PaypalWord, Partial<StartedAttempt>?]>([
+    ['amount', word([captured('COMPLETED', { amount: usd(due - 1) })])],
+    ['amount', word([captured('COMPLETED', { amount: usd(due + 1) })])],
+    ['amount', word([captured('COMPLETED', { amount: { currency_code: 'USD', value: '290.004' } })])],
+    ['amount', word([captured('COMPLETED', { amount: { currency_code: 'USD', value: '-290.00' } })])],
+    ['amount', word([captured('COMPLETED', { amount: { currency_code: 'USD', value: '2.9e2' } })])],
+    ['currency', word([captured('COMPLETED', { amount: { currency_code: 'EUR', value: '290.00' } })])],
+    ['custom_id', word([completed], { unit: { custom_id: 'another token' } })],
+    ['custom_id', word([completed], { unit: { custom_id: undefined } })],
+    ['invoice_id', word([completed], { unit: { invoice_id: '1043' } })],
+    ['invoice_id', word([completed], { unit: { invoice_id: undefined } })],
+    ['merchant_id', word([completed], { unit: { payee: { merchant_id: 'THIEF' } } })],
+    ['environment of the attempt', word([completed]), { environment: 'sandbox' }],
+    ['status', word([captured('MOSTLY_COMPLETED')])],
+    ['status', word([captured('completed')])],
+  ])('%s', (check, from, terms = {}) => {
+    expect(read(from, terms)).toMatchObject([{ kind: 'held', failed: [{ check }] }]);
+  });
+
+  test('two captures of one order', () => {
+    const held = { kind: 'held', failed: [{ check: 'captures', expected: '1', found: '2' }] };
+    expect(read(word([completed, captured('COMPLETED', { id: 'ANOTHER' })]))).toMatchObject([held, held]);
+  });
+
+  test('with every rule that it breaks', () => {
+    const amount = { currency_code: 'EUR', value: '1.00' };
+    const [held] = read(word([captured('COMPLETED', { amount })], { unit: { custom_id: 'x' } }));
+    expect(held).toMatchObject({
+      failed: [{ check: 'custom_id' }, { check: 'currency' }, { check: 'amount' }],
+    });
+  });
+});
+
+describe('a capture', () => {
+  test.each<[string, string | undefined, Partial<ProviderEvent>]>([
+    ['COMPLETED', undefined, { status: 'COMPLETED', movement: 'received' }],
+    ['PARTIALLY_REFUNDED', undefined, { status: 'COMPLETED', movement: 'received' }],
+    ['REFUNDED', undefined, { status: 'COMPLETED', movement: 'received' }],
+    // PayPal holds the money that it has received.
+    ['PENDING', 'BUYER_COMPLAINT', { status: 'COMPLETED', movement: 'received', needsAcceptance: false }],
+    ['PENDING', 'CHARGEBACK', { status: 'COMPLETED', movement: 'received', needsAcceptance: false }],
+    ['PENDING', undefined, { status: 'PENDING', movement: 'pending', needsAcceptance: false }],
+    ['PENDING', 'ECHECK', { movement: 'pending', needsAcceptance: false, reason: 'echeck' }],
+    ['PENDING', 'PENDING_REVIEW', { movement: 'pending', needsAcceptance: false, reason: 'pending review' }],
+    ['PENDING', 'TRANSACTION_APPROVED_AWAITING_FUNDING', { movement: 'pending', needsAcceptance: false }],
+    ['PENDING', 'REFUNDED', { movement: 'pending', needsAcceptance: false }],
+    ['PENDING', 'UNILATERAL', { movement: 'pending', needsAcceptance: true }],
+    ['PENDING', 'INTERNATIONAL_WITHDRAWAL', { movement: 'pending', needsAcceptance: true }],
+    ['PENDING', 'VERIFICATION_REQUIRED', { movement: 'pending', needsAcceptance: true }],
+    ['PENDING', 'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION', { needsAcceptance: true }],
+    ['PENDING', 'OTHER', { movement: 'pending', needsAcceptance: true }],
+    ['DECLINED', undefined, { status: 'DECLINED', movement: 'failed', needsAcceptance: false }],
+    ['FAILED', undefined, { status: 'FAILED', movement: 'failed', needsAcceptance: false }],
+  ])('%s %s', (status, reason, expected) => {
+    const [event, ...others] = eventsIn(word([captured(status, { status_details: { reason } })]));
+    expect(event).toMatchObject({ txnId: captureId, parentTxnId: null, amountCents: due, ...expected });
+    expect(others).toEqual([]);
+  });
+
+  test('has its fee and the time of the payment, or the time of the news if PayPal gives none', () => {
+    const fee = { seller_receivable_breakdown: { paypal_fee: usd(871) } };
+    expect(eventsIn(word([captured('COMPLETED', fee)]))).toMatchObject([
+      { feeCents: 871, happenedAt: new Date('2026-11-21T10:00:00Z') },
+    ]);
+    expect(eventsIn(word([captured('COMPLETED', { create_time: 'yesterday' })]))).toMatchObject([
+      { feeCents: null, happenedAt: receivedAt },
+    ]);
+  });
+});
+
+describe('an order without a capture', () => {
+  test.each([
+    ['CREATED', 'unapproved'],
+    ['SAVED', 'unapproved'],
+    ['PAYER_ACTION_REQUIRED', 'unapproved'],
+    ['COMPLETED', 'unapproved'],
+    ['SOMETHING_NEW', 'unapproved'],
+    ['APPROVED', 'approved'],
+    ['VOIDED', 'closed'],
+  ])('that is %s is %s', (status, state) => {
+    expect(read(word([], { status }))).toEqual([{ kind: 'checkout', state }]);
+  });
+
+  test('that PayPal does not know is closed', () => {
+    expect(read({ ...word([]), order: null })).toEqual([{ kind: 'checkout', state: 'closed' }]);
+  });
+
+  test('whose money could not be taken has failed, and says why', () => {
+    const refused = { ...word([], { status: 'APPROVED' }), refusal: 'INSTRUMENT_DECLINED' };
+    expect(eventsIn(refused)).toMatchObject([{ movement: 'failed', reason: 'instrument declined' }]);
+    expect(stateAfter([refused, word([captured('COMPLETED')])])).toMatchObject({ state: 'paid' });
+  });
+});
+
+describe('refunds', () => {
+  const state = (...refunds: Refund[]) => stateAfter([word([captured('COMPLETED')], { refunds })]);
+
+  test.each<[string, Refund[], string, number]>([
+    ['of everything', [refunded('R1', 'COMPLETED', due)], 'refunded', due],
+    ['of a part', [refunded('R1', 'COMPLETED', 4_999)], 'partially_refunded', 4_999],
+    [
+      'of two parts',
+      [refunded('R1', 'COMPLETED', 4_999), refunded('R2', 'COMPLETED', 4_999)],
+      'partially_refunded',
+      9_998,
+    ],
+    [
+      'of parts that are everything',
+      [refunded('R1', 'COMPLETED', 1), refunded('R2', 'COMPLETED', due - 1)],
+      'refunded',
+      due,
+    ],
+    ['pending', [refunded('R1', 'PENDING', due)], 'paid', 0],
+    ['failed', [refunded('R1', 'FAILED', due)], 'paid', 0],
+    ['cancelled', [refunded('R1', 'CANCELLED', due)], 'paid', 0],
+    [
+      'without a link to the capture',
+      [refunded('R1', 'COMPLETED', 1, { links: [] })],
+      'partially_refunded',
+      1,
+    ],
+  ])('%s', (_what, refunds, expected, refundedCents) => {
+    expect(state(...refunds)).toMatchObject({ state: expected, refundedCents });
+  });
+
+  test.each([
+    ['of another currency', { currency_code: 'EUR', value: '10.00' }],
+    ['of more than was due', usd(due + 1)],
+    ['of nothing', usd(0)],
+    ['of less than nothing', { currency_code: 'USD', value: '-10.00' }],
+  ])('%s are held, and the payment still counts', (_what, amount) => {
+    const refunds = [refunded('R1', 'COMPLETED', 0, { amount })];
+    const from = word([captured('COMPLETED')], { refunds });
+    expect(read(from)).toMatchObject([{ kind: 'event' }, { kind: 'held', failed: [{ check: 'amount' }] }]);
+    expect(stateAfter([from])).toMatchObject({ state: 'paid', refundedCents: 0 });
+  });
+});
+
+describe('a dispute', () => {
+  const complaint = captured('PENDING', { status_details: { reason: 'BUYER_COMPLAINT' } });
+  const all = [refunded('R1', 'COMPLETED', due)];
+  const part = { dispute_amount: usd(5_000) };
+
+  type Row = [string, Capture, Refund[], Dispute[], ReturnType<typeof stateAfter>];
+  const won = { state: 'paid', refundedCents: 0, disputedCents: 0 } as const;
+  const taken = { state: 'disputed', refundedCents: 0, disputedCents: due } as const;
+  const open = ['OPEN', 'WAITING_FOR_SELLER_RESPONSE', 'WAITING_FOR_BUYER_RESPONSE', 'UNDER_REVIEW', 'OTHER'];
+  const partRefunded = (time?: string) => [
+    refunded('R1', 'COMPLETED', 5_000, time === undefined ? {} : { create_time: time }),
+  ];
+  const awarded = { outcome_code: 'RESOLVED_BUYER_FAVOUR', amount_refunded: usd(5_000) };
+
+  test.each<Row>([
+    ...open.map((status): Row => [`that is ${status}`, complaint, [], [disputed(status)], taken]),
+    [
+      'about a part',
+      captured('COMPLETED'),
+      [],
+      [disputed('OPEN', part)],
+      { state: 'paid', refundedCents: 0, disputedCents: 5_000 },
+    ],
+    ['that the shop won', captured('COMPLETED'), [], [resolved('RESOLVED_SELLER_FAVOUR')], won],
+    ['that PayPal paid', captured('COMPLETED'), [], [resolved('RESOLVED_WITH_PAYOUT')], won],
+    ['that the buyer cancelled', captured('COMPLETED'), [], [resolved('CANCELED_BY_BUYER')], won],
+    ['that is lost, before its refund', complaint, [], [resolved('RESOLVED_BUYER_FAVOUR')], taken],
+    [
+      'that is lost, after its refund',
+      captured('REFUNDED'),
+      all,
+      [resolved('RESOLVED_BUYER_FAVOUR')],
+      { state: 'refunded', refundedCents: due, disputedCents: 0 },
+    ],
+    [
+      'about a part, that is lost, after its refund',
+      captured('PARTIALLY_REFUNDED'),
+      partRefunded(),
+      [resolved('RESOLVED_BUYER_FAVOUR', part)],
+      { state: 'partially_refunded', refundedCents: 5_000, disputedCents: 0 },
+    ],
+    [
+      'that ends with a refund of a part',
+      captured('PARTIALLY_REFUNDED'),
+      partRefunded(),
+      [disputed('RESOLVED', { dispute_outcome: awarded })],
+      { state: 'partially_refunded', refundedCents: 5_000, disputedCents: 0 },
+    ],
+    [
+      'that is lost after an earlier refund of the same amount, before its own refund',
+      captured('PARTIALLY_REFUNDED'),
+      partRefunded('2026-11-21T10:30:00Z'),
+      [resolved('RESOLVED_BUYER_FAVOUR', part)],
+      { state: 'partially_refunded', refundedCents: 5_000, disputedCents: 5_000 },
+    ],
+  ])('%s', (_what, capture, refunds, disputes, expected) => {
+    expect(stateAfter([word([capture], { refunds, disputes })])).toEqual(expected);
+  });
+
+  test('about another payment has no effect', () => {
+    const disputes = [disputed('OPEN', { disputed_transactions: [{ seller_transaction_id: 'OTHER' }] })];
+    expect(stateAfter([word([captured('COMPLETED')], { disputes })])).toMatchObject({ state: 'paid' });
+  });
+
+  test('in another currency is held', () => {
+    const disputes = [disputed('OPEN', { dispute_amount: { currency_code: 'EUR', value: '290.00' } })];
+    expect(read(word([captured('COMPLETED')], { disputes }))).toMatchObject([
+      { kind: 'event' },
+      { kind: 'held', failed: [{ check: 'amount' }] },
+    ]);
+  });
+});
+
+describe('the facts', () => {
+  test('say nothing about the buyer, and everything about the money', () => {
+    const refunds = [refunded('R1', 'COMPLETED', 500)];
+    const [payment, refund] = read(word([captured('COMPLETED')], { refunds }));
+    const money = { capture_id: captureId, status: 'COMPLETED', currency: 'USD' };
+    expect(payment).toMatchObject({ facts: { ...money, amount: '290.00' } });
+    expect(refund).toMatchObject({ facts: { ...money, refund_id: 'R1', amount: '5.00' } });
+  });
+});
+
+/** What happens to a payment at PayPal. */
+interface Life {
+  money: 'pending' | 'received' | 'declined';
+  refunds: { id: string; status: 'PENDING' | 'COMPLETED' | 'FAILED'; cents: number; at: number }[];
+  dispute: { id: string; cents: number; at: number; end: 'open' | 'won' | 'lost'; owed: number } | null;
+  ended: Dispute[];
+}
+type Step =
+  | { what: 'settle' | 'decline' | 'finish refund' | 'fail refund' | 'win' | 'repay' }
+  | { what: 'refund' | 'dispute' | 'lose'; share: number };
+
+const shares = fc.constantFrom(0.01, 0.25, 0.5, 1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    what: fc.constantFrom('settle', 'decline', 'finish refund', 'fail refund', 'win', 'repay'),
+  }),
+  fc.record({ what: fc.constantFrom('refund', 'dispute', 'lose'), share: shares }),
+) as fc.Arbitrary<Step>;
+
+const timeOf = (at: number) => new Date(Date.UTC(2026, 10, 21, 10, at)).toISOString();
+const back = ({ refunds }: Life, ...statuses: string[]) =>
+  refunds.filter(({ status }) => statuses.includes(status)).reduce((sum, { cents }) => sum + cents, 0);
+const leftOf = (life: Life) => due - back(life, 'PENDING', 'COMPLETED');
+const partOf = (cents: number, share: number) => Math.max(1, Math.round(cents * share));
+
+/** The payment after this step, or as it was if PayPal does not allow the step now. */
+function live(life: Life, next: Step, at: number): Life {
+  const { money, refunds, dispute } = life;
+  const waiting = refunds.find(({ status }) => status === 'PENDING');
+  const ofWaiting = (status: 'COMPLETED' | 'FAILED') => ({
+    ...life,
+    refunds: refunds.map((refund) => (refund === waiting ? { ...refund, status } : refund)),
+  });
+  const canMove = money === 'received' && dispute === null && waiting === undefined && leftOf(life) > 0;
+  switch (next.what) {
+    case 'settle':
+      return money === 'pending' ? { ...life, money: 'received' } : life;
+    case 'decline':
+      return money === 'pending' ? { ...life, money: 'declined' } : life;
+    case 'refund': {
+      const refund = {
+        id: `R${at}`,
+        status: 'PENDING' as const,
+        cents: partOf(leftOf(life), next.share),
+        at,
+      };
+      return canMove ? { ...life, refunds: [...refunds, refund] } : life;
+    }
+    case 'finish refund':
+      return waiting ? ofWaiting('COMPLETED') : life;
+    case 'fail refund':
+      return waiting ? ofWaiting('FAILED') : life;
+    case 'dispute': {
+      const opened = {
+        id: `D${at}`,
+        cents: partOf(leftOf(life), next.share),
+        at,
+        end: 'open' as const,
+        owed: 0,
+      };
+      return canMove ? { ...life, dispute: opened } : life;
+    }
+    case 'win':
+      return dispute?.end === 'open'
+        ? { ...life, dispute: null, ended: [...life.ended, wordOf({ ...dispute, end: 'won' })] }
+        : life;
+    case 'lose':
+      return dispute?.end === 'open'
+        ? { ...life, dispute: { ...dispute, end: 'lost', owed: partOf(dispute.cents, next.share) } }
+        : life;
+    case 'repay': {
+      if (dispute?.end !== 'lost') return life;
+      const refund = { id: `R${at}`, status: 'COMPLETED' as const, cents: dispute.owed, at };
+      return {
+        ...life,
+        dispute: null,
+        refunds: [...refunds, refund],
+        ended: [...life.ended, wordOf(dispute)],
+      };
+    }
+  }
+}
+
+function wordOf({ id, cents, at, end, owed }: NonNullable<Life['dispute']>): Dispute {
+  const common = { dispute_id: id, dispute_amount: usd(cents), create_time: timeOf(at) };
+  if (end === 'open') return disputed('OPEN', common);
+  const code = end === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR';
+  const outcome = { outcome_code: code, ...(end === 'lost' && { amount_refunded: usd(owed) }) };
+  return resolved(code, { ...common, dispute_outcome: outcome });
+}
+
+/** What PayPal's API says of the payment. */
+function snapshotOf(life: Life): PaypalWord {
+  const { money, refunds, dispute, ended } = life;
+  const gone = back(life, 'COMPLETED');
+  const settled = gone >= due ? 'REFUNDED' : gone > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
+  const held = captured('PENDING', { status_details: { reason: 'BUYER_COMPLAINT' } });
+  const capture = {
+    pending: captured('PENDING', { status_details: { reason: 'ECHECK' } }),
+    declined: captured('DECLINED'),
+    received: dispute ? held : captured(settled),
+  }[money];
+  return word([capture], {
+    refunds: refunds.map(({ id, status, cents, at }) =>
+      refunded(id, status, cents, { create_time: timeOf(at) }),
+    ),
+    disputes: [...ended, ...(dispute ? [wordOf(dispute)] : [])],
+  });
+}
+
+/** What the shop should say of the payment. */
+function truthOf(life: Life): ReturnType<typeof stateAfter> {
+  const refundedCents = back(life, 'COMPLETED');
+  const disputedCents = life.dispute?.cents ?? 0;
+  if (life.money !== 'received')
+    return { state: life.money === 'pending' ? 'pending' : 'failed', refundedCents, disputedCents };
+  if (refundedCents >= due) return { state: 'refunded', refundedCents, disputedCents: 0 };
+  if (disputedCents > 0 && disputedCents >= due - refundedCents)
+    return { state: 'disputed', refundedCents, disputedCents };
+  return { state: refundedCents > 0 ? 'partially_refunded' : 'paid', refundedCents, disputedCents };
+}
+
+test('whatever was read before, how often and in which order, the newest word decides', () => {
+  const lives = fc.array(step, { maxLength: 14 }).map((steps) => {
+    const first: Life = { money: 'pending', refunds: [], dispute: null, ended: [] };
+    return steps.reduce((all, next, i) => [...all, live(all.at(-1)!, next, i + 1)], [first]);
+  });
+  fc.assert(
+    fc.property(lives, fc.infiniteStream(fc.nat(1_000)), fc.nat(20), (all, turns, repeated) => {
+      const newest = all.at(-1)!;
+      const kept = all.filter((life) => life === newest || turns.next().value! % 2 === 0);
+      const read = [...kept, ...all.slice(0, repeated)]
+        .map((life) => ({ life, turn: turns.next().value! }))
+        .sort((a, b) => a.turn - b.turn)
+        .map(({ life }) => snapshotOf(life));
+      expect(stateAfter(read)).toEqual(truthOf(newest));
+    }),
+    { numRuns: 1_000 },
+  );
+});
