@@ -28,6 +28,8 @@ const get = async <T>(path: string) => (await admin.get<T>(path)).json;
 test('the first start fills the back office, with orders in every state over some months', async () => {
   const orders = await get<Order[]>('/orders?sort=orderDate');
   expect(orders).toHaveLength(demoOrders.length);
+  const numbers = (await get<Order[]>('/orders')).map(({ number }) => number!);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
   const states = new Set(orders.map(({ paymentState, orderStatus }) => `${paymentState} ${orderStatus}`));
   expect([...states].sort()).toEqual([
     'cancelled Pending',

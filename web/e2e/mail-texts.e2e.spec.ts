@@ -14,7 +14,8 @@ afterAll(() => browser?.close());
 
 /** No other spec changes this e-mail. */
 const path = '/setting/mailText/orderPaymentFailed';
-const defaultText = 'PayPal couldn’t complete your pending payment, and no money was taken. {nextStep}';
+const defaultText =
+  'PayPal couldn’t complete your pending payment for order {orderNumber}, and no money was taken. {nextStep}';
 const templateRow = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 

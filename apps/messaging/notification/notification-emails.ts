@@ -45,10 +45,9 @@ const storedOrderParams = z.object({
     })
     .optional(),
 });
-export const orderParams = storedOrderParams.transform(({ orderId, ...params }) => ({
-  orderId,
+export const orderParams = storedOrderParams.transform((params) => ({
   ...params,
-  orderNumber: params.orderNumber ?? orderNumber({ _id: orderId, number: null }),
+  orderNumber: params.orderNumber ?? orderNumber({ _id: params.orderId, number: null }),
 }));
 const messageParams = z.object({
   messageId: z.string(),

@@ -38,7 +38,7 @@ export class ProviderCheckouts1771000000000 implements MigrationInterface {
         requested_by text NOT NULL,
         requested_account uuid NOT NULL,
         requested_at timestamptz(3) NOT NULL,
-        state text NOT NULL CHECK (state IN ('requested', 'refunded', 'refused')),
+        state text NOT NULL CHECK (state IN ('requested', 'accepted', 'refused')),
         -- Why the provider refused it.
         problem text,
         tries integer NOT NULL DEFAULT 0,

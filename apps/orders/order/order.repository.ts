@@ -41,6 +41,7 @@ interface Placement {
   order: OrderEntity;
   /** The first entry of its timeline. */
   entry: OrderTimelineEntity;
+  /** Without its number, which the database assigns. */
   reply: Order;
   event: StatementOfCommand<Order>['event'];
 }
@@ -71,8 +72,8 @@ export class OrderRepository {
   }
 
   /**
-   * Stores the order, its first timeline entry, the event and the reply in one statement, if the package is still on offer at that price. The reply
-   * of the first time for a repeated request; undefined when the package is not on offer.
+   * Numbers the order and stores it, its first timeline entry, the event and the reply in one statement, if the package is still on offer at that
+   * price. Returns the reply, that of the first time for a repeated request; undefined when the package is not on offer.
    */
   place(context: RequestContext, { order, entry, reply, event }: Placement): Promise<Order | undefined> {
     const parameters: unknown[] = [];

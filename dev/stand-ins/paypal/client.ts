@@ -1,8 +1,10 @@
 import type {
+  ApiMisbehaviour,
   AppProfile,
   Approval,
   Buyer,
   DisputeStep,
+  InventedWebhook,
   Ledger,
   Merchant,
   Misbehaviour,
@@ -262,7 +264,18 @@ export class PayPalSimulator {
   }
 
   /**
-   * Removes the rules of `misbehave` and `postbackMode` for exactly this match, or all rules. Held notices
+   * Makes calls of the REST API go wrong from now on. Only the newest rule that matches applies.
+   *
+   * ```ts
+   * await paypal.misbehaveApi({ operation: 'orders.capture', mode: 'empty after success', match: { invoice }, times: 1 });
+   * ```
+   */
+  async misbehaveApi(how: ApiMisbehaviour): Promise<void> {
+    await this.call('POST', '/control/api-misbehaviour', how);
+  }
+
+  /**
+   * Removes the rules of `misbehave`, `misbehaveApi` and `postbackMode` for exactly this match, or all rules. Held notices
    * stay held. Specs that share a stack should match, and forget, only their own orders.
    */
   async behave(match?: PaymentMatch): Promise<void> {
@@ -295,6 +308,21 @@ export class PayPalSimulator {
     body?: string;
   }): Promise<Notice> {
     return (await this.call('POST', '/control/notices', notice)) as Notice;
+  }
+
+  /** Sends an invented webhook to any listener, and waits for the answer. */
+  async sendWebhook(webhook: InventedWebhook): Promise<WebhookMessage> {
+    return (await this.call('POST', '/control/webhooks', webhook)) as WebhookMessage;
+  }
+
+  /**
+   * Sends many forged webhooks, each with another event id and a random signature, `atOnce` (default 20) at a time. They are not
+   * recorded. Resolves with the number of answers by status, or by what went wrong.
+   */
+  async floodWebhooks(
+    webhook: Omit<InventedWebhook, 'like' | 'genuine'> & { count: number; atOnce?: number },
+  ): Promise<Record<string, number>> {
+    return (await this.call('POST', '/control/floods', webhook)) as Record<string, number>;
   }
 
   /** Sets how postbacks of matching notices (default: all) are answered from now on, or the next `times`. */

@@ -1,8 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { defaultBuyer } from './checkouts.js';
+import {
+  certificateFault,
+  match,
+  milliseconds,
+  noticeQuery,
+  parse,
+  text,
+  times,
+  url,
+} from './control-inputs.js';
 import type { PaymentRecord } from './ledger.js';
-import type { NoticeState, PaymentStatus, PostbackMode } from './model.js';
+import type { PaymentStatus, PostbackMode } from './model.js';
 import { parseAmount } from './money.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
@@ -11,17 +20,6 @@ import type { Webscr } from './webscr.js';
 
 const answered = 1_000;
 
-const text = (most: number) => z.string().max(most);
-const url = text(1024).refine(
-  (value) => /^https?:/.test(value) && URL.canParse(value),
-  'must be a web address',
-);
-const match = z.strictObject({
-  invoice: text(127).optional(),
-  custom: text(255).optional(),
-  transactionId: text(17).optional(),
-  orderId: text(36).optional(),
-});
 const changes = z.record(text(64), text(2_000).nullable());
 const statuses = [
   'Completed',
@@ -34,7 +32,6 @@ const statuses = [
   'Reversed',
   'Canceled_Reversal',
 ] as const satisfies PaymentStatus[];
-const noticeStates = ['waiting', 'held', 'delivered', 'given up', 'dropped'] as const satisfies NoticeState[];
 const modes = [
   'normal',
   'timeout',
@@ -47,8 +44,6 @@ const modes = [
   'reset',
 ] as const satisfies PostbackMode[];
 const price = text(12).regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be an amount');
-const times = z.int().min(1).max(1_000_000).optional();
-const days = 24 * 3_600_000;
 
 const inputs = {
   merchant: z.strictObject({
@@ -65,22 +60,15 @@ const inputs = {
   refund: z.strictObject({ amount: text(20).optional() }),
   dispute: z.strictObject({ step: z.enum(['opened', 'won', 'lost']) }),
   settlement: z.strictObject({ as: z.enum(['Completed', 'Failed', 'Denied', 'Expired', 'Voided']) }),
-  notices: match.extend({ url: url.optional(), state: z.enum(noticeStates).optional() }),
+  notices: noticeQuery,
   clock: z.strictObject({
-    advanceMs: z
-      .int()
-      .min(0)
-      .max(366 * days),
+    advanceMs: milliseconds,
   }),
   misbehaviour: z.strictObject({
     match,
     how: z.strictObject({
       hold: z.boolean().optional(),
-      delayMs: z
-        .int()
-        .min(0)
-        .max(366 * days)
-        .optional(),
+      delayMs: milliseconds.optional(),
       drop: z.boolean().optional(),
       duplicate: z.int().min(1).max(50).optional(),
       fields: changes.optional(),
@@ -91,13 +79,9 @@ const inputs = {
         .optional(),
       statuses: z.array(z.enum(statuses)).optional(),
       events: z.array(text(64)).max(100).optional(),
-      certificate: z.enum(['other host', 'expired', 'not trusted', 'no chain']).optional(),
+      certificate: certificateFault.optional(),
       spoil: z.enum(['body', 'signature']).optional(),
-      agedMs: z
-        .int()
-        .min(0)
-        .max(366 * days)
-        .optional(),
+      agedMs: milliseconds.optional(),
       times,
     }),
   }),
@@ -112,40 +96,12 @@ const inputs = {
       .regex(/^[\x20-\x7e]*$/, 'must be ASCII')
       .optional(),
   }),
-  app: z.strictObject({
-    clientId: text(255).min(1).optional(),
-    secret: text(255).min(1).optional(),
-    webhookId: text(50).min(1).optional(),
-    webhookUrl: url.optional(),
-    email: z.email().max(127).optional(),
-    eventTypes: z.array(text(64)).min(1).max(100).optional(),
-  }),
-  approval: z.strictObject({
-    with: z.enum(['balance', 'card', 'echeck', 'review', 'declined', 'refused']).optional(),
-    buyer: z
-      .strictObject({
-        firstName: text(64).min(1).optional(),
-        lastName: text(64).min(1).optional(),
-        email: z.email().max(127).optional(),
-        countryCode: text(2)
-          .regex(/^[A-Z]{2}$/)
-          .optional(),
-      })
-      .optional(),
-  }),
   postback: z.strictObject({ mode: z.enum(modes), match: match.optional(), times }),
 };
 
-function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new Refusal(400, issue!.message, issue!.path.join('.') || undefined);
-}
-
 /** The control API for tests and demonstrations; `PayPalSimulator` is its client. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
-  const { ledger, merchants, notices, misbehaviours, clock, rest } = paypal;
+  const { ledger, merchants, notices, misbehaviours, clock } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
   const now = () => new Date(clock.now()).toISOString();
 
@@ -155,16 +111,6 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
   app.post('/control/merchants', (request) => {
     return { ...merchants.change(parse(inputs.merchant, request.body)) };
-  });
-
-  app.post('/control/apps', (request) => rest.registerApp(parse(inputs.app, request.body)));
-  app.post<{ Params: { id: string } }>('/control/orders/:id/approval', (request) => {
-    const { with: by = 'balance', buyer } = parse(inputs.approval, request.body);
-    return { returnUrl: rest.approve(request.params.id, by, { ...defaultBuyer, ...buyer }) };
-  });
-  app.delete('/control/tokens', () => {
-    rest.apps.revokeTokens();
-    return {};
   });
 
   app.post<{ Params: { id: string } }>('/control/payments/:id/refunds', (request) => {
@@ -182,9 +128,6 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
 
   app.get('/control/notices', (request) =>
     notices.find('notice', parse(inputs.notices, request.query)).slice(-answered).map(noticeView),
-  );
-  app.get('/control/webhooks', (request) =>
-    notices.find('webhook', parse(inputs.notices, request.query)).slice(-answered).map(webhookView),
   );
   app.post('/control/notices', async (request) =>
     noticeView(await paypal.invent(parse(inputs.notice, request.body))),

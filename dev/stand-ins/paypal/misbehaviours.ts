@@ -1,5 +1,12 @@
 import type { Pairs } from './encoding.js';
-import type { Misbehaviour, PaymentMatch, PaymentStatus, PostbackMode } from './model.js';
+import type {
+  ApiMisbehaviour,
+  ApiOperation,
+  Misbehaviour,
+  PaymentMatch,
+  PaymentStatus,
+  PostbackMode,
+} from './model.js';
 import { Refusal } from './refusal.js';
 
 interface Rule<T> {
@@ -15,6 +22,7 @@ const limit = 1_000;
 export class Misbehaviours {
   private readonly notices = new Rules<Misbehaviour>();
   private readonly postbacks = new Rules<PostbackMode>();
+  private readonly calls = new Rules<ApiMisbehaviour>();
 
   add(match: PaymentMatch, how: Misbehaviour): void {
     this.notices.add(match, how, how.times);
@@ -24,9 +32,14 @@ export class Misbehaviours {
     this.postbacks.add(match, mode, times);
   }
 
+  addCall(how: ApiMisbehaviour): void {
+    this.calls.add(how.match ?? {}, how, how.times);
+  }
+
   forget(match?: PaymentMatch): void {
     this.notices.forget(match);
     this.postbacks.forget(match);
+    this.calls.forget(match);
   }
 
   /** The misbehaviour that applies to a notice with these fields. */
@@ -42,6 +55,11 @@ export class Misbehaviours {
     return this.notices.take(fields, ({ statuses, events }) =>
       events ? events.includes(eventType) : statuses === undefined,
     );
+  }
+
+  /** The misbehaviour that applies to a call of the REST API which is about these fields. */
+  ofCall(operation: ApiOperation, fields: Pairs): ApiMisbehaviour | undefined {
+    return this.calls.take(fields, ({ operation: of }) => of === undefined || of === operation);
   }
 
   ofPostback(fields: Pairs): PostbackMode {

@@ -238,6 +238,69 @@ export interface Misbehaviour {
   times?: number;
 }
 
+/** A call of the REST API. */
+export type ApiOperation =
+  | 'token'
+  | 'orders.create'
+  | 'orders.get'
+  | 'orders.capture'
+  | 'captures.get'
+  | 'captures.refund'
+  | 'refunds.get'
+  | 'disputes.list'
+  | 'disputes.get'
+  | 'webhooks';
+
+/** How a call of the REST API goes wrong. */
+export type ApiFault =
+  /** 503, and nothing is done. */
+  | 'error'
+  /** 429 with `Retry-After`, and nothing is done. */
+  | 'rate limited'
+  /** 500 after the call was carried out. */
+  | 'error after success'
+  /** The right status after the call was carried out, with an empty body. */
+  | 'empty after success'
+  /** 200 with an HTML page after the call was carried out. */
+  | 'html'
+  /** Carried out, and answered after `delayMs` of real time. */
+  | 'slow'
+  /** Carried out, and never answered. */
+  | 'timeout'
+  /** Carried out, and the connection is cut. */
+  | 'reset';
+
+export interface ApiMisbehaviour {
+  /** Default: every call. */
+  operation?: ApiOperation;
+  mode: ApiFault;
+  /** For `slow`. Default 2000. */
+  delayMs?: number;
+  /** By what the call is about: the order's invoice, custom id or id, or the capture's id. Default: everything. */
+  match?: PaymentMatch;
+  /** How many calls are affected. Default: all. */
+  times?: number;
+}
+
+/** A webhook that nothing has caused. */
+export interface InventedWebhook {
+  url: string;
+  /** The webhook id that it is signed for. Default: that of no app. */
+  webhookId?: string;
+  /** The id of a webhook to take the body from. Default: the event of a capture that never happened. */
+  like?: string;
+  /** Changes the event's own properties. */
+  event?: Record<string, unknown>;
+  /** The exact bytes instead. */
+  body?: string;
+  /** Whether PayPal has signed it. Default true; false is a forgery: its signature is random. */
+  genuine?: boolean;
+  certificate?: CertificateFault;
+  agedMs?: number;
+  /** Changes headers after signing; null removes one. Names in lower case. */
+  headers?: Record<string, string | null>;
+}
+
 export type PostbackMode =
   | 'normal'
   /** Accepts the request and never answers. */

@@ -5,6 +5,7 @@ import { matchesFields, type Misbehaviours, valueOf, withChanges } from './misbe
 import type { Delivery, Misbehaviour, NoticeState, PaymentMatch } from './model.js';
 import { instantNotification, type Protocol, webhook } from './protocols.js';
 import { Refusal } from './refusal.js';
+import type { Sender } from './sender.js';
 
 /** `Notice` with times in milliseconds. */
 export interface NoticeRecord {
@@ -62,10 +63,11 @@ export interface Draft {
 export interface NoticesOptions {
   clock: Clock;
   misbehaviours: Misbehaviours;
-  /** PayPal waits 30 s for a listener. */
-  listenerTimeoutMs?: number;
+  sender: Sender;
   /** Called when state that must survive a restart has changed. */
   changed?: () => void;
+  /** Resolves when the state is saved. PayPal never forgets what it has told somebody. */
+  saved?: () => Promise<void>;
   /** Signs a webhook for a transmission that begins now. */
   sign: (webhookId: string, body: string, how: Misbehaviour) => Transmission;
 }
@@ -92,9 +94,12 @@ export class Notices {
   private timer: NodeJS.Timeout | undefined;
   private waiters: (() => void)[] = [];
   private turning: Promise<unknown> = Promise.resolve();
-  private readonly closing = new AbortController();
 
-  constructor(private readonly options: NoticesOptions) {}
+  private readonly sender: Sender;
+
+  constructor(private readonly options: NoticesOptions) {
+    this.sender = options.sender;
+  }
 
   get all(): NoticeRecord[] {
     return [...this.records.values()];
@@ -160,6 +165,22 @@ export class Notices {
     return this.deliver(record.id);
   }
 
+  /** Sends an invented webhook, and waits for the answer. */
+  async inventWebhook(
+    url: string,
+    { body, eventType, ...webhook }: WebhookPart & { body: string; eventType: string },
+  ): Promise<NoticeRecord> {
+    const record = {
+      ...this.blank({ url, payment: null }, []),
+      about: eventType,
+      body,
+      written: null,
+      webhook,
+    };
+    this.add({ ...record, state: 'held', nextAt: null });
+    return this.deliver(record.id);
+  }
+
   /**
    * Sends a notice now in any state; as from the history if it was sent before: a notice with `resend=true`, and a webhook in a new
    * transmission, with a signature of its own.
@@ -217,7 +238,6 @@ export class Notices {
 
   close(): void {
     clearTimeout(this.timer);
-    this.closing.abort();
   }
 
   private get waiting(): NoticeRecord[] {
@@ -254,7 +274,7 @@ export class Notices {
 
   /** Sends due notices, and sets a timer for later ones. */
   private pump(): void {
-    if (this.closing.signal.aborted) return;
+    if (this.sender.isClosed) return;
     for (const notice of this.due.slice(0, Math.max(0, atOnce - this.underWay.size))) {
       void this.attempt(notice, notice.body);
     }
@@ -275,9 +295,10 @@ export class Notices {
     // Before the first byte is sent, because a listener may post back before it has received everything.
     if (notice.deliveries.length === 0) this.remember(notice);
     const at = clock.now();
-    const answer = await this.send(notice.url, body, notice.webhook?.headers ?? notificationHeaders);
+    await this.options.saved?.();
+    const answer = await this.sender.send(notice.url, body, notice.webhook?.headers ?? notificationHeaders);
     this.underWay.delete(journey);
-    if (this.closing.signal.aborted) return this.wake();
+    if (this.sender.isClosed) return this.wake();
     if (notice.deliveries.length < mostDeliveries) notice.deliveries.push({ at, ...answer });
     if (answer.status !== null && protocolOf(notice).accepts(answer.status)) this.end(notice, 'delivered');
     else if (notice.state !== 'delivered') this.repeat(notice);
@@ -300,41 +321,6 @@ export class Notices {
   private end(notice: NoticeRecord, state: NoticeState): void {
     notice.state = state;
     notice.nextAt = null;
-  }
-
-  private async send(
-    url: string,
-    body: string,
-    headers: Record<string, string>,
-  ): Promise<Omit<Delivery, 'at'>> {
-    // An explicit controller, because on Node 20 a timeout in AbortSignal.any may be garbage-collected before it fires
-    // (https://github.com/nodejs/node/issues/57736).
-    const ending = new AbortController();
-    const end = () => ending.abort();
-    let late = false;
-    const patience = setTimeout(() => {
-      late = true;
-      end();
-    }, this.options.listenerTimeoutMs ?? 30_000);
-    this.closing.signal.addEventListener('abort', end, { once: true });
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers,
-        body,
-        redirect: 'manual',
-        signal: ending.signal,
-      });
-      // PayPal ignores everything in the answer except the status.
-      await response.body?.cancel();
-      return { status: response.status, fault: null };
-    } catch (error) {
-      const { message, cause } = error as Error & { cause?: { code?: string } };
-      return { status: null, fault: late ? 'no answer in time' : (cause?.code ?? message) };
-    } finally {
-      clearTimeout(patience);
-      this.closing.signal.removeEventListener('abort', end);
-    }
   }
 
   private remember({ written }: NoticeRecord): void {

@@ -8,8 +8,9 @@ import { caseMessage, inventedMessage, paymentDataTransfer, paymentMessage } fro
 import { Merchants } from './merchants.js';
 import { Misbehaviours, withChanges } from './misbehaviours.js';
 import { type NoticeRecord, Notices } from './notices.js';
-import type { Merchant } from './model.js';
+import type { InventedWebhook, Merchant } from './model.js';
 import { Rest, type RestSnapshot } from './rest/rest.js';
+import { Sender } from './sender.js';
 
 /** The state that must survive a restart. */
 export interface Snapshot {
@@ -30,6 +31,8 @@ export interface PayPalOptions {
   snapshot?: Snapshot;
   /** Called when the snapshot has changed. */
   changed?: () => void;
+  /** Resolves when the latest snapshot is saved. */
+  saved?: () => Promise<void>;
 }
 
 /** The simulated PayPal without its HTTP server: accounts, ledger, checkouts, notices, and the REST API. */
@@ -41,15 +44,25 @@ export class PayPal {
   readonly misbehaviours = new Misbehaviours();
   readonly notices: Notices;
   readonly rest: Rest;
+  private readonly sender: Sender;
 
-  constructor({ clock = 'running', pdtToken, listenerTimeoutMs, snapshot, changed }: PayPalOptions = {}) {
+  constructor({
+    clock = 'running',
+    pdtToken,
+    listenerTimeoutMs,
+    snapshot,
+    changed,
+    saved,
+  }: PayPalOptions = {}) {
     this.clock = new Clock(clock, snapshot?.clockAhead);
     this.merchants = new Merchants(pdtToken);
+    this.sender = new Sender(listenerTimeoutMs);
     this.notices = new Notices({
       clock: this.clock,
       misbehaviours: this.misbehaviours,
-      ...(listenerTimeoutMs !== undefined && { listenerTimeoutMs }),
+      sender: this.sender,
       ...(changed && { changed }),
+      ...(saved && { saved }),
       sign: (webhookId, body, how) => this.rest.sign(webhookId, body, how),
     });
     this.ledger = new PaymentLedger(this.clock, {
@@ -104,6 +117,30 @@ export class PayPal {
     return this.notices.invent(draft, { genuine, ...(body !== undefined && { body }) });
   }
 
+  /** Sends an invented webhook; see `PayPalSimulator.sendWebhook`. */
+  async inventWebhook(wanted: InventedWebhook): Promise<NoticeRecord> {
+    await this.rest.certificates.prepare();
+    const like = wanted.like === undefined ? undefined : this.notices.get(wanted.like).body;
+    return this.notices.inventWebhook(wanted.url, this.rest.events.invent(wanted, like));
+  }
+
+  /** Sends many forgeries; see `PayPalSimulator.floodWebhooks`. Nothing is recorded. */
+  async flood(count: number, atOnce: number, wanted: InventedWebhook): Promise<Record<string, number>> {
+    await this.rest.certificates.prepare();
+    const answers: Record<string, number> = {};
+    let left = count;
+    const sendSome = async () => {
+      while (left-- > 0) {
+        const { body, headers } = this.rest.events.invent({ ...wanted, genuine: false }, undefined);
+        const { status, fault } = await this.sender.send(wanted.url, body, headers);
+        const answer = String(status ?? fault);
+        answers[answer] = (answers[answer] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, sendSome));
+    return answers;
+  }
+
   snapshot(): Snapshot {
     return {
       clockAhead: Math.max(0, this.clock.ahead),
@@ -115,6 +152,7 @@ export class PayPal {
   }
 
   close(): void {
+    this.sender.close();
     this.notices.close();
   }
 

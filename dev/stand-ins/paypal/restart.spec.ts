@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PayPalSimulator } from './client.js';
+import { orderBody, RestClient } from './rest/test/rest-client.js';
 import { openSimulator, type RunningSimulator } from './server.js';
 import { Listener, postBack, shopForm } from './test/listener.js';
 
@@ -52,6 +53,39 @@ describe('a simulator with a file', () => {
     expect(await paypal.notices({ invoice: 'order-1' })).toMatchObject([
       { state: 'delivered', deliveries: [{ status: 503 }, { status: 503 }, { status: 200 }] },
     ]);
+  });
+
+  test('restores the REST API: apps, orders, answers by request id, and the certificates', async () => {
+    let paypal = PayPalSimulator.at(running.url);
+    const app = await paypal.app({ webhookUrl: listener.url });
+    const root = await paypal.rootCertificate();
+    let shop = new RestClient(running.url, app);
+    const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
+    await paypal.approve(body.id);
+    const capture = () => shop.post(`/v2/checkout/orders/${body.id}/capture`, { requestId: 'capture' });
+    const first = await capture();
+    await paypal.idle();
+    await running.stop();
+
+    running = await open();
+    paypal = PayPalSimulator.at(running.url);
+    shop = new RestClient(running.url, app);
+    expect(await capture()).toMatchObject({ status: 200, body: first.body });
+    expect((await paypal.ledger({ orderId: body.id })).total).toBe(1);
+    expect(await paypal.rootCertificate()).toBe(root);
+    expect(await paypal.app({ clientId: app.clientId })).toEqual(app);
+  });
+
+  test('has saved a payment before it tells anybody of it', async () => {
+    const paypal = PayPalSimulator.at(running.url);
+    const saved: boolean[] = [];
+    listener.status = () => {
+      saved.push(readFileSync(file, 'utf8').includes('"status":"Completed"'));
+      return 200;
+    };
+    await paypal.pay(shopForm(listener));
+    await paypal.idle();
+    expect(saved).toEqual([true]);
   });
 
   test('renames a file that it cannot read, and logs a warning', async () => {

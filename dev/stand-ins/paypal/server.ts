@@ -10,6 +10,7 @@ import { Refusal } from './refusal.js';
 import { wantsJson } from './requests.js';
 import { registerRest } from './rest/api-routes.js';
 import { registerApproval } from './rest/approval-routes.js';
+import { registerRestControl } from './rest/control-routes.js';
 import type { AppProfile } from './model.js';
 import { SnapshotFile } from './snapshot-file.js';
 import { Webscr } from './webscr.js';
@@ -43,7 +44,10 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   const paypal: PayPal = new PayPal({
     ...rest,
     ...(snapshot && { snapshot }),
-    ...(file && { changed: () => file.changed(() => paypal.snapshot()) }),
+    ...(file && {
+      changed: () => file.changed(() => paypal.snapshot()),
+      saved: () => file.save(() => paypal.snapshot()),
+    }),
   });
   const webscr = new Webscr(paypal);
   const app = Fastify({
@@ -60,7 +64,9 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   registerConsole(app, paypal);
   registerRest(app, paypal);
   registerApproval(app, paypal);
+  registerRestControl(app, paypal);
   if (options.app) await paypal.rest.registerApp(options.app);
+  await keep();
   const url = await app.listen({ port, host });
   paypal.rest.origin = publicUrl ?? url;
   return {

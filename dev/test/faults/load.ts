@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { eventually, Session } from '#libs/testing';
 import type { DatabaseUrls } from '../../stack/databases.js';
+import type { StackFile } from '../../stack/stack.js';
+import { MailCatcher } from '../../stand-ins/mail/client.js';
 
 const kinds = ['page', 'json', 'own orders', 'message', 'order'] as const;
 type Kind = (typeof kinds)[number];
@@ -55,9 +57,10 @@ export class Load {
   ) {}
 
   /** Starts several clients of each kind, which run until `stop`. */
-  static async start(url: string, { each = 2 } = {}): Promise<Load> {
+  static async start({ url, mail }: StackFile, { each = 2 } = {}): Promise<Load> {
     const email = `load-${randomUUID().slice(0, 8)}@example.com`;
     const customer = await Session.register(url, { email, password: 'a fine long password' });
+    await confirmAddress(customer, MailCatcher.at(mail!.url));
     const plans = await customer.get<{ packageName: string; packagePrice: string }[]>('/pricings');
     const load = new Load(url, customer, plans.json[0]!);
     for (let client = 0; client < each; client++) {
@@ -195,6 +198,14 @@ export class Load {
     this.outcomes.push(outcome);
     return outcome;
   }
+}
+
+/** Opens the link in the mail: customers get mails about their orders once they have confirmed their address. */
+async function confirmAddress(customer: Session, mail: MailCatcher): Promise<void> {
+  const { text } = await eventually(() => mail.newest({ to: customer.email, subject: 'Confirm' }));
+  const [, token] = /\/verify-email#token=([\w-]+)/.exec(text)!;
+  const answer = await customer.post('/auth/verify-email', { token });
+  if (answer.status !== 200) throw new Error(`/auth/verify-email answered ${answer.status}: ${answer.text}`);
 }
 
 /** The status of the complete answer, or the error. It never retries by itself. */

@@ -19,7 +19,8 @@ export function siteUnderLoad(): SiteUnderLoad {
   const running = {} as SiteUnderLoad;
   beforeAll(async () => {
     running.site = new Launch(data.path, { ...two, ...unlimited });
-    running.load = await Load.start(await running.site.ready());
+    await running.site.ready();
+    running.load = await Load.start(running.site.stack);
   }, 120_000);
   afterAll(async () => {
     await running.load?.stop();

@@ -318,7 +318,8 @@ export const orderOperations = grouped('Orders', {
   listOrders: list({
     at: 'GET /orders',
     pattern: 'orders.list',
-    summary: 'Your own orders, all orders for an admin; newest first unless sorted',
+    summary:
+      'Your own orders, all orders for an admin; newest first unless sorted. Searching for an order number, such as #1042, puts that order first',
     policy: customersOnly,
     filter,
     record,

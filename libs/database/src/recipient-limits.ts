@@ -25,31 +25,28 @@ export const recipientMailsKeptSeconds = 90 * daySeconds;
 export class RecipientLimits {
   /**
    * Counts a mail in the caller's transaction and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail
-   * may be sent. Transactions that count for the same recipient run one after another. Pass mailboxes before accounts, so that they cannot
+   * may be sent. Transactions that count a mail to the same recipient run one after another. Pass mailboxes before accounts, so that they cannot
    * deadlock.
    */
   async count(tx: EntityManager, kind: string, subjects: readonly MailSubject[], now: Date): Promise<number> {
-    const hashes: Buffer[] = [];
-    let waitSeconds = 0;
-    for (const { subject, limits } of subjects) {
-      const hash = await lockedHashOf(tx, subject);
-      hashes.push(hash);
-      const longest = Math.max(...limits.map(({ seconds }) => seconds));
-      const sent = await tx.sql<SentMail[]>`
-        SELECT kind, sent_at FROM recipient_mails
-        WHERE recipient_hash = ${hash} AND sent_at > ${now}::timestamptz - ${longest} * interval '1 second'
-        ORDER BY sent_at DESC`;
-      waitSeconds = Math.max(waitSeconds, ...limits.map((limit) => waitFor(limit, kind, sent, now)));
-    }
+    const hashed: HashedSubject[] = [];
+    for (const { subject, limits } of subjects) hashed.push({ hash: await hashOf(tx, subject), limits });
+    // Without locks at first: in a flood, most mails are over a limit, and need not wait for one another.
+    const waitSeconds = await waitForAll(tx, kind, hashed, now);
     if (waitSeconds > 0) return waitSeconds;
+    for (const { subject } of subjects) await lock(tx, subject);
+    const waitAfterOthers = await waitForAll(tx, kind, hashed, now);
+    if (waitAfterOthers > 0) return waitAfterOthers;
     await tx.sql`
-      INSERT INTO recipient_mails (recipient_hash, kind, sent_at) SELECT unnest(${hashes}::bytea[]), ${kind}, ${now}`;
+      INSERT INTO recipient_mails (recipient_hash, kind, sent_at)
+      SELECT unnest(${hashed.map(({ hash }) => hash)}::bytea[]), ${kind}, ${now}`;
     return 0;
   }
 
   /** The mailbox's owner has asked for these mails: the count starts again. */
   async forget(tx: EntityManager, kind: string, subject: string): Promise<void> {
-    const hash = await lockedHashOf(tx, subject);
+    await lock(tx, subject);
+    const hash = await hashOf(tx, subject);
     await tx.sql`DELETE FROM recipient_mails WHERE recipient_hash = ${hash} AND kind = ${kind}`;
   }
 
@@ -58,6 +55,10 @@ export class RecipientLimits {
     await manager.sql`
       DELETE FROM recipient_mails WHERE sent_at < now() - ${recipientMailsKeptSeconds} * interval '1 second'`;
   }
+}
+
+interface HashedSubject extends Pick<MailSubject, 'limits'> {
+  hash: Buffer;
 }
 
 interface SentMail {
@@ -72,8 +73,30 @@ function waitFor({ of, count, seconds }: MailLimit, kind: string, sent: SentMail
   return last ? Math.ceil((last.sent_at.getTime() - now.getTime()) / 1000 + seconds) : 0;
 }
 
-async function lockedHashOf(tx: EntityManager, subject: string): Promise<Buffer> {
+/** The seconds until every limit permits another mail of this kind; at most 0 when they do now. */
+async function waitForAll(
+  tx: EntityManager,
+  kind: string,
+  subjects: readonly HashedSubject[],
+  now: Date,
+): Promise<number> {
+  let waitSeconds = 0;
+  for (const { hash, limits } of subjects) {
+    const longest = Math.max(...limits.map(({ seconds }) => seconds));
+    const sent = await tx.sql<SentMail[]>`
+      SELECT kind, sent_at FROM recipient_mails
+      WHERE recipient_hash = ${hash} AND sent_at > ${now}::timestamptz - ${longest} * interval '1 second'
+      ORDER BY sent_at DESC`;
+    waitSeconds = Math.max(waitSeconds, ...limits.map((limit) => waitFor(limit, kind, sent, now)));
+  }
+  return waitSeconds;
+}
+
+async function lock(tx: EntityManager, subject: string): Promise<void> {
   await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`recipient mails of ${subject}`}, 0))`;
+}
+
+async function hashOf(tx: EntityManager, subject: string): Promise<Buffer> {
   const [row] = await tx.sql<[{ hash: Buffer }]>`
     SELECT sha256(secret || convert_to(${subject}, 'UTF8')) AS hash FROM recipient_mails_secret`;
   return row.hash;

@@ -43,9 +43,10 @@ export function startServiceProcess(
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const output = () => [...log.map((line) => JSON.stringify(line)), stderr].join('\n');
   const port = () => {
     const line = log.find((entry) => typeof entry.healthPort === 'number');
-    if (!line) throw new Error(`${name} has not opened its health port:\n${JSON.stringify(log)}\n${stderr}`);
+    if (!line) throw new Error(`${name} has not opened its health port:\n${output()}`);
     return line.healthPort as number;
   };
   const health = async (path: string) => fetch(`http://127.0.0.1:${port()}${path}`);
@@ -61,7 +62,8 @@ export function startServiceProcess(
       eventually(
         async () => {
           const response = await health('/readyz');
-          if (response.status !== 200) throw new Error(await response.text());
+          if (response.status !== 200)
+            throw new Error(`${name} is not ready: ${await response.text()}${output()}`);
         },
         { timeoutMs: 60_000 },
       ),

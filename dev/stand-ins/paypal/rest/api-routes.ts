@@ -3,10 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
-import { contextOf } from './context.js';
+import { registerApiFaults } from './api-faults.js';
+import { contextOf, operation } from './context.js';
 import { ApiError, OAuthError } from './errors.js';
+import { registerDisputes } from './dispute-routes.js';
 import { registerOrders } from './order-routes.js';
 import { registerPayments } from './payment-routes.js';
+import { registerWebhooks } from './webhook-routes.js';
 
 /** PayPal's REST API: OAuth, orders, payments, webhooks. */
 export function registerRest(app: FastifyInstance, paypal: PayPal): void {
@@ -20,12 +23,15 @@ export function registerRest(app: FastifyInstance, paypal: PayPal): void {
   });
   void app.register((api, _options, done) => {
     prepare(api, paypal);
+    registerApiFaults(api, paypal);
     const context = contextOf(paypal);
-    api.post('/v1/oauth2/token', (request) =>
+    api.post('/v1/oauth2/token', operation('token'), (request) =>
       paypal.rest.apps.token(request.headers.authorization, formOf(request).grant_type),
     );
     registerOrders(api, context);
     registerPayments(api, context);
+    registerDisputes(api, context);
+    registerWebhooks(api, context);
     done();
   });
 }

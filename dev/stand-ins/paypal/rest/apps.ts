@@ -4,7 +4,7 @@ import { newWebhookId } from '../identifiers.js';
 import type { Merchants } from '../merchants.js';
 import type { AppProfile, RestApp } from '../model.js';
 import { Refusal } from '../refusal.js';
-import { ApiError, notFound, OAuthError } from './errors.js';
+import { ApiError, OAuthError } from './errors.js';
 
 export interface App {
   clientId: string;
@@ -131,18 +131,21 @@ export class Apps {
 
   webhook(app: App, id: string): Webhook {
     const webhook = this.webhooks.get(id);
-    if (webhook?.clientId !== app.clientId) throw notFound();
+    if (webhook?.clientId !== app.clientId) throw new ApiError('INVALID_RESOURCE_ID');
     return webhook;
   }
 
   addWebhook(app: App, url: string, eventTypes: string[]): Webhook {
+    const others = this.webhooksOf(app.clientId);
+    if (others.some((other) => other.url === url)) throw new ApiError('WEBHOOK_URL_ALREADY_EXISTS');
+    if (others.length >= mostWebhooks) throw new ApiError('WEBHOOK_NUMBER_LIMIT_EXCEEDED');
     const webhook = { id: newWebhookId(), clientId: app.clientId, url, eventTypes };
     this.webhooks.set(webhook.id, webhook);
     return webhook;
   }
 
-  get webhookLimit(): number {
-    return mostWebhooks;
+  changeWebhook(app: App, id: string, change: Partial<Pick<Webhook, 'url' | 'eventTypes'>>): Webhook {
+    return Object.assign(this.webhook(app, id), change);
   }
 
   removeWebhook(app: App, id: string): void {

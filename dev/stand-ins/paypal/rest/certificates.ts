@@ -1,4 +1,4 @@
-import { createSign, randomBytes } from 'node:crypto';
+import { createSign, createVerify, randomBytes, X509Certificate } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { CertificateKind, SavedCertificates } from './make-certificates.js';
 
@@ -32,6 +32,13 @@ export class Certificates {
       signature: createSign('RSA-SHA256').update(text).sign(key, 'base64'),
       certificateId: bundles[kind].id,
     };
+  }
+
+  /** Whether the genuine key made this signature. */
+  verify(text: string, signature: string, certificateId: string): boolean {
+    if (!this.saved || certificateId !== this.saved.bundles.genuine.id) return false;
+    const { publicKey } = new X509Certificate(this.saved.bundles.genuine.pem);
+    return createVerify('RSA-SHA256').update(text).verify(publicKey, signature, 'base64');
   }
 
   bundle(id: string): string | undefined {

@@ -1,17 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PayPal } from '../paypal.js';
+import type { ApiOperation } from '../model.js';
 import type { App } from './apps.js';
+
+/** How PayPal answers a request whose `PayPal-Request-Id` it knows. */
+interface Repetition {
+  status: 200 | 201;
+  keptForMs: number;
+}
 
 /** What the routes of the REST API share. */
 export interface RestContext {
   paypal: PayPal;
   /** The app whose bearer token the request has. Throws 401. */
   appOf(request: FastifyRequest): App;
-  /** Answers, at most once for each `PayPal-Request-Id` of an app: a repetition gets the first answer with 200. */
+  /** Answers, at most once for each `PayPal-Request-Id` of an app: a repetition gets the first answer. */
   once(
     request: FastifyRequest,
     reply: FastifyReply,
-    keptForMs: number,
+    repetition: Repetition,
     work: (app: App) => object,
   ): FastifyReply;
 }
@@ -22,16 +29,25 @@ export function contextOf(paypal: PayPal): RestContext {
   return {
     paypal,
     appOf,
-    once(request, reply, keptForMs, work) {
+    once(request, reply, { keptForMs, status }, work) {
       const app = appOf(request);
       const requestId = request.headers['paypal-request-id'];
       if (typeof requestId !== 'string') return reply.code(201).send(work(app));
       const key = `${app.clientId} ${request.method} ${request.url} ${requestId}`;
       const before = rest.answers.find(key);
-      if (before) return reply.code(200).send(before);
+      if (before) return reply.code(status).send(before);
       const answer = work(app);
       rest.answers.keep(key, answer, keptForMs);
       return reply.code(201).send(answer);
     },
   };
 }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    paypalOperation?: ApiOperation;
+  }
+}
+
+/** The options of a route that carries out an operation, for rules of misbehaviour. */
+export const operation = (name: ApiOperation) => ({ config: { paypalOperation: name } });

@@ -29,6 +29,11 @@ const messages = {
   RATE_LIMIT_REACHED: [429, 'Too many requests. Blocked due to rate limiting.'],
   INTERNAL_SERVER_ERROR: [500, 'An internal server error occurred.'],
   SERVICE_UNAVAILABLE: [503, 'Service Unavailable.'],
+  // Of the webhooks API, which is older.
+  VALIDATION_ERROR: [400, 'Invalid data provided'],
+  INVALID_RESOURCE_ID: [404, 'The requested resource ID was not found'],
+  WEBHOOK_URL_ALREADY_EXISTS: [400, 'Webhook URL already exists'],
+  WEBHOOK_NUMBER_LIMIT_EXCEEDED: [400, 'Webhook number limit exceeded'],
 } as const;
 
 /** An error answer of the REST API, with PayPal's names, messages and issues. */

@@ -59,7 +59,11 @@ export function readOrderRequest(body: unknown): OrderRequest {
 function readIntent({ intent }: Json): void {
   if (intent === undefined) throw missing('/intent');
   if (intent === 'AUTHORIZE')
-    throw unprocessable('UNSUPPORTED_INTENT', 'This simulator supports `intent=CAPTURE` only.', '/intent');
+    throw unprocessable(
+      'UNSUPPORTED_INTENT',
+      '`intent=AUTHORIZE` is not supported for multiple purchase units. Only `intent=CAPTURE` is supported.',
+      '/intent',
+    );
   if (intent !== 'CAPTURE')
     throw invalid('INVALID_PARAMETER_VALUE', 'A parameter value is not valid.', '/intent', String(intent));
 }

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RestContext } from './context.js';
+import { operation, type RestContext } from './context.js';
 import { ApiError } from './errors.js';
 import { readOrderRequest } from './order-request.js';
 
-/** How long PayPal keeps a `PayPal-Request-Id` of an order. */
-const keptForMs = 6 * 3_600_000;
+const repetition = { status: 200, keptForMs: 6 * 3_600_000 } as const;
 
 type OrderRoute = { Params: { id: string } };
 
@@ -14,8 +13,8 @@ const wantsAll = (request: FastifyRequest) => request.headers.prefer === 'return
 export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
   const { rest } = paypal;
 
-  api.post('/v2/checkout/orders', (request, reply) =>
-    once(request, reply, keptForMs, ({ merchantId }) => {
+  api.post('/v2/checkout/orders', operation('orders.create'), (request, reply) =>
+    once(request, reply, repetition, ({ merchantId }) => {
       const wanted = readOrderRequest(request.body);
       if (wanted.namesPayPal && request.headers['paypal-request-id'] === undefined) {
         throw new ApiError('INVALID_REQUEST', [
@@ -31,13 +30,13 @@ export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: Re
     }),
   );
 
-  api.get<OrderRoute>('/v2/checkout/orders/:id', (request) => {
+  api.get<OrderRoute>('/v2/checkout/orders/:id', operation('orders.get'), (request) => {
     const order = rest.orders.get(request.params.id, appOf(request).merchantId);
     return rest.resources.order(order, rest.paymentOf(order));
   });
 
-  api.post<OrderRoute>('/v2/checkout/orders/:id/capture', (request, reply) =>
-    once(request, reply, keptForMs, ({ merchantId }) => {
+  api.post<OrderRoute>('/v2/checkout/orders/:id/capture', operation('orders.capture'), (request, reply) =>
+    once(request, reply, repetition, ({ merchantId }) => {
       const order = rest.orders.get(request.params.id, merchantId);
       const payment = rest.capture(order);
       return wantsAll(request)

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { RefundTexts } from '../ledger.js';
-import type { RestContext } from './context.js';
+import { operation, type RestContext } from './context.js';
 import { isObject, type Json, readMoney, readText } from './money-request.js';
 
-/** How long PayPal keeps a `PayPal-Request-Id` of a refund. */
-const keptForMs = 45 * 24 * 3_600_000;
+/** PayPal documents no other status than 201 for a refund. */
+const repetition = { status: 201, keptForMs: 45 * 24 * 3_600_000 } as const;
 
 type PaymentRoute = { Params: { id: string } };
 
@@ -12,12 +12,12 @@ type PaymentRoute = { Params: { id: string } };
 export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
   const { rest } = paypal;
 
-  api.get<PaymentRoute>('/v2/payments/captures/:id', (request) =>
+  api.get<PaymentRoute>('/v2/payments/captures/:id', operation('captures.get'), (request) =>
     rest.resources.capture(rest.captured(request.params.id, appOf(request).merchantId)),
   );
 
-  api.post<PaymentRoute>('/v2/payments/captures/:id/refund', (request, reply) =>
-    once(request, reply, keptForMs, ({ merchantId }) => {
+  api.post<PaymentRoute>('/v2/payments/captures/:id/refund', operation('captures.refund'), (request, reply) =>
+    once(request, reply, repetition, ({ merchantId }) => {
       const payment = rest.captured(request.params.id, merchantId);
       const body = isObject(request.body) ? request.body : {};
       const money = body.amount === undefined ? null : readMoney(body.amount, '/amount');
@@ -27,7 +27,7 @@ export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: 
     }),
   );
 
-  api.get<PaymentRoute>('/v2/payments/refunds/:id', (request) => {
+  api.get<PaymentRoute>('/v2/payments/refunds/:id', operation('refunds.get'), (request) => {
     const { payment, entry } = rest.refunded(request.params.id, appOf(request).merchantId);
     return rest.resources.refund(payment, entry);
   });

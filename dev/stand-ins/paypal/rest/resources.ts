@@ -5,7 +5,7 @@ import { formatAmount } from '../money.js';
 import type { Link } from './errors.js';
 import type { OrderRecord } from './orders.js';
 
-const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
+export const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** Links to the resources of an API at this origin. */
 export function linksAt(origin: string) {
@@ -203,7 +203,7 @@ function reasonOf({ standing, paidWith }: PaymentRecord): string | null {
   return paidWith === 'echeck' ? 'ECHECK' : 'PENDING_REVIEW';
 }
 
-const money = (minor: number, currency: string) => ({
+export const money = (minor: number, currency: string) => ({
   currency_code: currency,
   value: formatAmount(minor, currency),
 });

@@ -5,6 +5,7 @@ import type { AppProfile, Approval, Buyer, Misbehaviour, RestApp } from '../mode
 import type { Transmission, WebhookDraft } from '../notices.js';
 import { type App, Apps, type Webhook } from './apps.js';
 import { Certificates } from './certificates.js';
+import { type Dispute, DisputeResources, disputesOf } from './disputes.js';
 import { notFound, unprocessable } from './errors.js';
 import { Idempotency, type KeptAnswer } from './idempotency.js';
 import type { SavedCertificates } from './make-certificates.js';
@@ -39,7 +40,7 @@ export class Rest {
   readonly certificates: Certificates;
   readonly orders: Orders;
   readonly answers: Idempotency;
-  private readonly events: WebhookEvents;
+  readonly events: WebhookEvents;
 
   constructor(private readonly options: RestOptions) {
     const { clock, merchants, ledger, post } = options;
@@ -52,6 +53,16 @@ export class Rest {
 
   get resources(): Resources {
     return new Resources(this.origin, this.options.merchants);
+  }
+
+  get disputes(): DisputeResources {
+    return new DisputeResources(this.origin, this.options.merchants);
+  }
+
+  /** The disputes of this merchant, newest first. */
+  disputesOf(merchantId: string): Dispute[] {
+    const payments = this.options.ledger.all.filter(({ purchase }) => purchase.merchantId === merchantId);
+    return payments.flatMap(disputesOf).sort((one, other) => other.openedAt - one.openedAt);
   }
 
   /** Creates or changes an app. Its webhooks can be signed from then on. */
@@ -125,6 +136,7 @@ export class Rest {
 
   /** Announces a booking in the ledger. Payments by form have no captures, and so no events. */
   booked(payment: PaymentRecord, entry: Booking): void {
+    this.announceDispute(payment, entry);
     const eventType = eventTypeOf(entry, payment.entries.length === 1);
     if (payment.orderId === null || eventType === undefined) return;
     const isRefund = entry.status === 'Refunded' || entry.status === 'Reversed';
@@ -154,6 +166,24 @@ export class Rest {
     this.orders.restore(orders);
     this.answers.restore(answers);
     this.certificates.restore(certificates ?? undefined);
+  }
+
+  /** PayPal tells of the disputes of all payments, also of those by form. */
+  private announceDispute(payment: PaymentRecord, { status, caseId }: Booking): void {
+    if (status !== 'Reversed' && status !== 'Canceled_Reversal') return;
+    const dispute = disputesOf(payment).find(({ id }) => id === caseId)!;
+    const { purchase, orderId } = payment;
+    this.events.announce({
+      eventType: status === 'Reversed' ? 'CUSTOMER.DISPUTE.CREATED' : 'CUSTOMER.DISPUTE.RESOLVED',
+      resourceType: 'dispute',
+      summary:
+        status === 'Reversed'
+          ? 'A new dispute opened with Case # ' + dispute.id
+          : `Dispute ${dispute.id} resolved`,
+      resource: this.disputes.full(dispute),
+      merchantId: purchase.merchantId,
+      about: { invoice: purchase.invoice, custom: purchase.custom, orderId, payment },
+    });
   }
 
   private announceOrder(eventType: string, summary: string, order: OrderRecord): void {

@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../clock.js';
-import { newEventId } from '../identifiers.js';
+import { newEventId, newTransactionId } from '../identifiers.js';
 import type { Booking, PaymentRecord } from '../ledger.js';
-import type { Misbehaviour } from '../model.js';
+import type { InventedWebhook, Misbehaviour } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { Transmission, WebhookDraft } from '../notices.js';
-import type { Apps } from './apps.js';
+import type { Apps, Webhook } from './apps.js';
 import type { Certificates } from './certificates.js';
 import type { CertificateKind } from './make-certificates.js';
+import type { Json } from './money-request.js';
 import { linksAt } from './resources.js';
 
 /** What happened, before it is written for each webhook. */
@@ -71,11 +72,17 @@ export class WebhookEvents {
     private readonly post: (draft: WebhookDraft) => void,
   ) {}
 
-  /** Makes an event for each webhook of the merchant that is subscribed to its type. */
+  /** Makes an event, and sends it to each webhook of the merchant that is subscribed to its type. */
   announce(happening: Happening): void {
-    const { merchantId, eventType, about } = happening;
-    for (const { id, url } of this.apps.subscribed(merchantId, eventType)) {
-      const eventId = newEventId();
+    this.send(this.apps.subscribed(happening.merchantId, happening.eventType), happening);
+  }
+
+  /** Makes an event, and sends it to these webhooks. */
+  send(webhooks: Pick<Webhook, 'id' | 'url'>[], happening: Happening): object {
+    const { eventType, about } = happening;
+    const eventId = newEventId();
+    const event = this.event(eventId, happening);
+    for (const { id, url } of webhooks) {
       this.post({
         url,
         webhookId: id,
@@ -83,9 +90,10 @@ export class WebhookEvents {
         eventType,
         payment: about.payment?.transactionId ?? null,
         fields: fieldsOf(happening),
-        body: JSON.stringify(this.event(eventId, happening)),
+        body: JSON.stringify(event),
       });
     }
+    return event;
   }
 
   /** The event as `GET /v1/notifications/webhooks-events/{id}` answers it, and as it is sent. */
@@ -97,7 +105,7 @@ export class WebhookEvents {
       event_version: '1.0',
       create_time: new Date(this.clock.now()).toISOString(),
       resource_type: resourceType,
-      resource_version: '2.0',
+      ...(resourceType !== 'dispute' && { resource_version: '2.0' }),
       event_type: eventType,
       summary,
       resource,
@@ -105,12 +113,56 @@ export class WebhookEvents {
     };
   }
 
+  /** A webhook that nothing has caused, ready to send. `like` is the body of another one. */
+  invent(
+    {
+      webhookId = 'WEBHOOK_ID',
+      event,
+      body,
+      genuine = true,
+      certificate,
+      agedMs,
+      headers = {},
+    }: InventedWebhook,
+    like: string | undefined,
+  ): Transmission & { webhookId: string; eventId: string; eventType: string } {
+    const base = like === undefined ? inventedEvent(this.clock.now()) : (JSON.parse(like) as object);
+    const written = { ...base, ...event } as { id?: unknown; event_type?: unknown };
+    const text = body ?? JSON.stringify(written);
+    const signed = this.sign(webhookId, text, {
+      ...(certificate && { certificate }),
+      ...(agedMs !== undefined && { agedMs }),
+    });
+    const sent = new Map(Object.entries(signed.headers));
+    if (!genuine) sent.set('paypal-transmission-sig', randomBytes(256).toString('base64'));
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === null) sent.delete(name);
+      else sent.set(name, value);
+    }
+    return {
+      body: text,
+      headers: Object.fromEntries(sent),
+      genuine: genuine && signed.genuine && Object.keys(headers).length === 0,
+      webhookId,
+      eventId: String(written.id),
+      eventType: String(written.event_type),
+    };
+  }
+
+  /** Whether a transmission, in the names of `verify-webhook-signature`, was signed with PayPal's own certificate. */
+  verify(transmission: Json): boolean {
+    const text = (name: string) => String(transmission[name]);
+    const body = JSON.stringify(transmission.webhook_event ?? null);
+    const signed = signedText(text('transmission_id'), text('transmission_time'), text('webhook_id'), body);
+    return this.certificates.verify(signed, text('transmission_sig'), text('cert_url').split('/').at(-1)!);
+  }
+
   /** The headers of a transmission that begins now, unless a fault is wanted. */
   sign(webhookId: string, body: string, { certificate, spoil, agedMs = 0 }: Misbehaviour): Transmission {
     const kind: CertificateKind = certificate ?? 'genuine';
     const transmissionId = randomUUID();
     const time = `${new Date(this.clock.now() - agedMs).toISOString().slice(0, 19)}Z`;
-    const signed = [transmissionId, time, webhookId, crc32(body)].join('|');
+    const signed = signedText(transmissionId, time, webhookId, body);
     const { signature, certificateId } = this.certificates.sign(signed, kind);
     return {
       body: spoil === 'body' ? `${body.slice(0, -1)} }` : body,
@@ -127,6 +179,27 @@ export class WebhookEvents {
     };
   }
 }
+
+/** The event of a capture that never happened. */
+const inventedEvent = (now: number) => ({
+  id: newEventId(),
+  event_version: '1.0',
+  create_time: new Date(now).toISOString(),
+  resource_type: 'capture',
+  resource_version: '2.0',
+  event_type: 'PAYMENT.CAPTURE.COMPLETED',
+  summary: 'Payment completed for $ 1.00 USD',
+  resource: {
+    id: newTransactionId(),
+    status: 'COMPLETED',
+    amount: { currency_code: 'USD', value: '1.00' },
+    final_capture: true,
+  },
+});
+
+/** What PayPal signs. */
+const signedText = (transmissionId: string, time: string, webhookId: string, body: string) =>
+  [transmissionId, time, webhookId, crc32(body)].join('|');
 
 /** Another signature of the same length. */
 const spoiled = (signature: string) => (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);

@@ -50,5 +50,9 @@ test('only its own folders and a fixed list of files name a payment provider', (
 
 test('a notification from a gateway of an earlier version, which does not name the provider, is PayPal’s', () => {
   const input = { body: '', contentType: '', networkOverLimit: false };
-  expect(paymentContract.receiveNotification.input.parse(input)).toEqual({ ...input, provider: 'paypal', headers: {} });
+  expect(paymentContract.receiveNotification.input.parse(input)).toEqual({
+    ...input,
+    provider: 'paypal',
+    headers: {},
+  });
 });

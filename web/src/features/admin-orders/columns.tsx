@@ -48,14 +48,14 @@ export const orderColumns = {
     compact: 'end',
     cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
   },
-  /** With the order's number. */
+  /** With the order's number. Two-line rows have room for the number only, unless this is their title. */
   package: {
     key: 'package',
     head: 'Package',
     compact: 'line',
     cell: (order) => (
       <span className="order-package">
-        {order.packageName} <span>{orderNumber(order)}</span>
+        <span>{order.packageName}</span> <span className="order-package__number">{orderNumber(order)}</span>
       </span>
     ),
   },

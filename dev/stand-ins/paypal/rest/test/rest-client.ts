@@ -8,9 +8,9 @@ interface Answer {
   body: any;
 }
 
-interface CallOptions {
+export interface CallOptions {
   body?: unknown;
-  requestId?: string;
+  requestId?: string | undefined;
   prefer?: boolean;
   headers?: Record<string, string>;
 }
@@ -58,7 +58,7 @@ export class RestClient {
   private async send(method: string, path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(new URL(path, this.url), { method, ...init });
     const text = await response.text();
-    const json = response.headers.get('content-type')?.includes('json');
+    const json = text !== '' && response.headers.get('content-type')?.includes('json');
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
   }
 }

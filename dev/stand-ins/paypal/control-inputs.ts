@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { NoticeState } from './model.js';
+import { Refusal } from './refusal.js';
+
+// What the inputs of the control API have in common.
+
+export const text = (most: number) => z.string().max(most);
+export const url = text(1024).refine(
+  (value) => /^https?:/.test(value) && URL.canParse(value),
+  'must be a web address',
+);
+export const match = z.strictObject({
+  invoice: text(127).optional(),
+  custom: text(255).optional(),
+  transactionId: text(17).optional(),
+  orderId: text(36).optional(),
+});
+export const times = z.int().min(1).max(1_000_000).optional();
+
+const days = 24 * 3_600_000;
+/** At most about a year. */
+export const milliseconds = z
+  .int()
+  .min(0)
+  .max(366 * days);
+
+export const certificateFault = z.enum(['other host', 'expired', 'not trusted', 'no chain']);
+
+const noticeStates = ['waiting', 'held', 'delivered', 'given up', 'dropped'] as const satisfies NoticeState[];
+/** Which notices or webhooks. */
+export const noticeQuery = match.extend({ url: url.optional(), state: z.enum(noticeStates).optional() });
+
+export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new Refusal(400, issue!.message, issue!.path.join('.') || undefined);
+}

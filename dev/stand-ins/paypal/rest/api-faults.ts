@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Pairs } from '../encoding.js';
+import type { ApiMisbehaviour } from '../model.js';
+import type { PayPal } from '../paypal.js';
+import { ApiError } from './errors.js';
+import { isObject } from './money-request.js';
+
+/** Makes calls go wrong by the rules of `misbehaveApi`. */
+export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
+  const faults = new WeakMap<FastifyRequest, ApiMisbehaviour>();
+  const closing = new AbortController();
+  api.addHook('preClose', async () => closing.abort());
+
+  api.addHook('preHandler', async (request, reply) => {
+    const name = request.routeOptions.config.paypalOperation ?? 'webhooks';
+    const fault = paypal.misbehaviours.ofCall(name, subjectOf(request, paypal));
+    if (!fault) return;
+    if (fault.mode === 'error') throw new ApiError('SERVICE_UNAVAILABLE');
+    if (fault.mode === 'rate limited') {
+      reply.header('retry-after', '1');
+      throw new ApiError('RATE_LIMIT_REACHED');
+    }
+    faults.set(request, fault);
+  });
+
+  // The state has been saved by then.
+  api.addHook('onSend', async (request, reply, payload) => {
+    const fault = faults.get(request);
+    return fault ? answer(fault, reply, payload, closing.signal) : payload;
+  });
+}
+
+async function answer(
+  { mode, delayMs = 2_000 }: ApiMisbehaviour,
+  reply: FastifyReply,
+  payload: unknown,
+  closing: AbortSignal,
+): Promise<unknown> {
+  switch (mode) {
+    case 'empty after success':
+      reply.removeHeader('content-length');
+      return '';
+    case 'error after success': {
+      const error = new ApiError('INTERNAL_SERVER_ERROR');
+      reply.code(500).removeHeader('content-length');
+      return JSON.stringify(error.body(String(reply.getHeader('paypal-debug-id'))));
+    }
+    case 'html':
+      reply.code(200).type('text/html').removeHeader('content-length');
+      return '<html><body><h1>Sorry, something went wrong</h1></body></html>';
+    case 'slow':
+      await pause(delayMs, undefined, { signal: closing }).catch(() => undefined);
+      return payload;
+    case 'timeout':
+      await pause(2 ** 31 - 1, undefined, { signal: closing }).catch(() => undefined);
+      return payload;
+    case 'reset':
+      reply.raw.destroy();
+      return payload;
+    // Thrown before anything was done.
+    case 'error':
+    case 'rate limited':
+      return payload;
+  }
+}
+
+/** What a call is about, in the names of `PaymentMatch`'s rules. */
+function subjectOf(request: FastifyRequest, { rest, ledger }: PayPal): Pairs {
+  const { id } = (request.params ?? {}) as { id?: string };
+  if (id === undefined) return fieldsOfBody(request.body);
+  const order = rest.orders.find(id);
+  if (order) {
+    const { customId, invoiceId } = order.request;
+    return [
+      ['order_id', order.id],
+      ['invoice', invoiceId ?? ''],
+      ['custom', customId ?? ''],
+      ['txn_id', order.captureId ?? ''],
+    ];
+  }
+  const [payment] = ledger.find({ transactionId: id });
+  if (!payment) return [];
+  const { invoice, custom } = payment.purchase;
+  return [
+    ['order_id', payment.orderId ?? ''],
+    ['invoice', invoice],
+    ['custom', custom],
+    ['txn_id', payment.transactionId],
+  ];
+}
+
+function fieldsOfBody(body: unknown): Pairs {
+  const units: unknown = isObject(body) ? body.purchase_units : undefined;
+  const unit: unknown = Array.isArray(units) ? units[0] : undefined;
+  if (!isObject(unit)) return [];
+  const text = (name: string) => (typeof unit[name] === 'string' ? unit[name] : '');
+  return [
+    ['invoice', text('invoice_id')],
+    ['custom', text('custom_id')],
+  ];
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { defaultBuyer } from '../checkouts.js';
+import {
+  certificateFault,
+  match,
+  milliseconds,
+  noticeQuery,
+  parse,
+  text,
+  times,
+  url,
+} from '../control-inputs.js';
+import type { ApiFault, ApiOperation, Approval } from '../model.js';
+import type { PayPal } from '../paypal.js';
+import { webhookView } from '../views.js';
+
+const mostAnswered = 1_000;
+
+const operations = [
+  'token',
+  'orders.create',
+  'orders.get',
+  'orders.capture',
+  'captures.get',
+  'captures.refund',
+  'refunds.get',
+  'disputes.list',
+  'disputes.get',
+  'webhooks',
+] as const satisfies ApiOperation[];
+const faults = [
+  'error',
+  'rate limited',
+  'error after success',
+  'empty after success',
+  'html',
+  'slow',
+  'timeout',
+  'reset',
+] as const satisfies ApiFault[];
+const approvals = [
+  'balance',
+  'card',
+  'echeck',
+  'review',
+  'declined',
+  'refused',
+] as const satisfies Approval[];
+
+const inventedWebhook = z.strictObject({
+  url,
+  webhookId: text(50).optional(),
+  event: z.record(text(64), z.unknown()).optional(),
+  body: text(60_000).optional(),
+  certificate: certificateFault.optional(),
+  agedMs: milliseconds.optional(),
+  headers: z.record(text(64).regex(/^[a-z-]+$/), text(1_024).nullable()).optional(),
+});
+
+const inputs = {
+  app: z.strictObject({
+    clientId: text(255).min(1).optional(),
+    secret: text(255).min(1).optional(),
+    webhookId: text(50).min(1).optional(),
+    webhookUrl: url.optional(),
+    email: z.email().max(127).optional(),
+    eventTypes: z.array(text(64)).min(1).max(100).optional(),
+  }),
+  approval: z.strictObject({
+    with: z.enum(approvals).optional(),
+    buyer: z
+      .strictObject({
+        firstName: text(64).min(1).optional(),
+        lastName: text(64).min(1).optional(),
+        email: z.email().max(127).optional(),
+        countryCode: text(2)
+          .regex(/^[A-Z]{2}$/)
+          .optional(),
+      })
+      .optional(),
+  }),
+  misbehaviour: z.strictObject({
+    operation: z.enum(operations).optional(),
+    mode: z.enum(faults),
+    delayMs: z.int().min(0).max(600_000).optional(),
+    match: match.optional(),
+    times,
+  }),
+  webhook: inventedWebhook.extend({ like: z.uuid().optional(), genuine: z.boolean().optional() }),
+  flood: inventedWebhook.extend({
+    count: z.int().min(1).max(100_000),
+    atOnce: z.int().min(1).max(200).optional(),
+  }),
+};
+
+/** The part of the control API that is about the REST API. */
+export function registerRestControl(app: FastifyInstance, paypal: PayPal): void {
+  const { rest, notices, misbehaviours } = paypal;
+
+  app.post('/control/apps', (request) => rest.registerApp(parse(inputs.app, request.body)));
+  app.post<{ Params: { id: string } }>('/control/orders/:id/approval', (request) => {
+    const { with: by = 'balance', buyer } = parse(inputs.approval, request.body);
+    return { returnUrl: rest.approve(request.params.id, by, { ...defaultBuyer, ...buyer }) };
+  });
+  app.delete('/control/tokens', () => {
+    rest.apps.revokeTokens();
+    return {};
+  });
+  app.post('/control/api-misbehaviour', (request) => {
+    misbehaviours.addCall(parse(inputs.misbehaviour, request.body));
+    return {};
+  });
+  app.get('/control/webhooks', (request) =>
+    notices.find('webhook', parse(noticeQuery, request.query)).slice(-mostAnswered).map(webhookView),
+  );
+  app.post('/control/webhooks', async (request) =>
+    webhookView(await paypal.inventWebhook(parse(inputs.webhook, request.body))),
+  );
+  app.post('/control/floods', async (request) => {
+    const { count, atOnce = 20, ...webhook } = parse(inputs.flood, request.body);
+    return paypal.flood(count, atOnce, webhook);
+  });
+}

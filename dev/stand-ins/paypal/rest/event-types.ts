@@ -1,0 +1,27 @@
+/** The event types that this simulator can send, with PayPal's descriptions. */
+export const eventTypes: Record<string, string> = {
+  'CHECKOUT.ORDER.APPROVED': 'A buyer approved a checkout order',
+  'CHECKOUT.ORDER.COMPLETED': 'A checkout order is processed.',
+  'PAYMENT.CAPTURE.COMPLETED': 'A payment capture completes.',
+  'PAYMENT.CAPTURE.DECLINED': 'A payment capture is declined.',
+  'PAYMENT.CAPTURE.DENIED': 'A payment capture is denied.',
+  'PAYMENT.CAPTURE.PENDING': 'The state of a payment capture changes to pending.',
+  'PAYMENT.CAPTURE.REFUNDED': 'A merchant refunds a payment capture.',
+  'PAYMENT.CAPTURE.REVERSED': 'PayPal reverses a payment capture.',
+  'CUSTOMER.DISPUTE.CREATED': 'A dispute is created.',
+  'CUSTOMER.DISPUTE.RESOLVED': 'A dispute is resolved.',
+};
+
+/** One entry of a list of event types. */
+export const eventTypeResource = (name: string) =>
+  name === '*'
+    ? { name, description: 'ALL' }
+    : {
+        name,
+        description: eventTypes[name],
+        status: 'ENABLED',
+        resource_versions: [name.startsWith('CUSTOMER.DISPUTE') ? '1.0' : '2.0'],
+      };
+
+export const isEventType = (name: unknown): name is string =>
+  typeof name === 'string' && (name === '*' || Object.hasOwn(eventTypes, name));

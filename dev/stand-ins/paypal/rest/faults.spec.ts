@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { PayPalSimulator } from '../client.js';
+import type { ApiFault, RestApp } from '../model.js';
+import { Listener } from '../test/listener.js';
+import { orderBody, RestClient } from './test/rest-client.js';
+
+describe('the REST API, told to misbehave', () => {
+  let paypal: PayPalSimulator;
+  let shop: RestClient;
+  let app: RestApp;
+  let orderId: string;
+  beforeEach(async () => {
+    paypal = await PayPalSimulator.start({ clock: 'standing' });
+    app = await paypal.app();
+    shop = new RestClient(paypal.url, app);
+    orderId = (await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' })).body.id;
+    await paypal.approve(orderId);
+  });
+  afterEach(() => paypal.stop());
+
+  const capture = () => shop.post(`/v2/checkout/orders/${orderId}/capture`, { requestId: 'capture' });
+  const onCapture = (mode: ApiFault, delayMs?: number) =>
+    paypal.misbehaveApi({
+      operation: 'orders.capture',
+      mode,
+      match: { invoice: '1042' },
+      times: 1,
+      ...(delayMs !== undefined && { delayMs }),
+    });
+
+  test.each<[ApiFault, number, number, string]>([
+    ['error', 503, 0, 'SERVICE_UNAVAILABLE'],
+    ['rate limited', 429, 0, 'RATE_LIMIT_REACHED'],
+    ['error after success', 500, 1, 'INTERNAL_SERVER_ERROR'],
+  ])('%s: answers %i, with %i payments made, and then as usual', async (mode, status, made, name) => {
+    await onCapture(mode);
+    const answer = await capture();
+    expect([answer.status, answer.body.name]).toEqual([status, name]);
+    expect(answer.headers.has('retry-after')).toBe(status === 429);
+    expect((await paypal.ledger()).total).toBe(made);
+    expect((await capture()).body.status).toBe('COMPLETED');
+    expect((await paypal.ledger()).total).toBe(1);
+  });
+
+  test('empty after success: 201 without a body, and the same request gets the answer', async () => {
+    await onCapture('empty after success');
+    expect(await capture()).toMatchObject({ status: 201, body: '' });
+    expect((await capture()).body.status).toBe('COMPLETED');
+    expect((await paypal.ledger()).total).toBe(1);
+  });
+
+  test('html: a page after success', async () => {
+    await onCapture('html');
+    const { status, body, headers } = await capture();
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html']);
+    expect(body).toContain('<html>');
+    expect((await paypal.ledger()).total).toBe(1);
+  });
+
+  test('reset and timeout: no answer, but a payment', async () => {
+    await onCapture('reset');
+    await expect(capture()).rejects.toThrow();
+    expect((await paypal.ledger()).total).toBe(1);
+    await onCapture('timeout');
+    await expect(
+      Promise.race([capture(), paypal.ledger().then(() => Promise.reject(new Error('nothing yet')))]),
+    ).rejects.toThrow('nothing yet');
+  });
+
+  test('slow: the webhook of a capture comes before the answer', async () => {
+    const listener = await Listener.open();
+    await paypal.app({ clientId: app.clientId, webhookUrl: listener.url });
+    await onCapture('slow', 1_000);
+    const events: string[] = [];
+    await Promise.all([
+      capture().then(() => events.push('answer')),
+      eventually(() => expect(listener.heard.length).toBeGreaterThan(0)).then(() => events.push('webhook')),
+    ]);
+    expect(events).toEqual(['webhook', 'answer']);
+    await listener.close();
+  });
+
+  test('happens only to calls that match', async () => {
+    await paypal.misbehaveApi({ operation: 'orders.get', mode: 'error', match: { orderId: 'ANOTHER' } });
+    await paypal.misbehaveApi({ operation: 'captures.get', mode: 'error' });
+    expect((await shop.get(`/v2/checkout/orders/${orderId}`)).status).toBe(200);
+    await paypal.misbehaveApi({ operation: 'orders.get', mode: 'error', match: { orderId } });
+    expect((await shop.get(`/v2/checkout/orders/${orderId}`)).status).toBe(503);
+    await paypal.behave({ orderId });
+    expect((await shop.get(`/v2/checkout/orders/${orderId}`)).status).toBe(200);
+    await paypal.misbehaveApi({ operation: 'token', mode: 'error' });
+    expect((await shop.signIn()).status).toBe(503);
+  });
+});

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PayPalSimulator } from '../client.js';
+import type { RestApp } from '../model.js';
+import { Listener } from '../test/listener.js';
+import { orderBody, RestClient } from './test/rest-client.js';
+
+const webhooks = '/v1/notifications/webhooks';
+
+describe('the developer dashboard by API', () => {
+  let paypal: PayPalSimulator;
+  let listener: Listener;
+  let app: RestApp;
+  let shop: RestClient;
+  beforeEach(async () => {
+    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'standing' }), Listener.open()]);
+    app = await paypal.app({ webhookUrl: listener.url });
+    shop = new RestClient(paypal.url, app);
+  });
+  afterEach(() => Promise.all([paypal.stop(), listener.close()]));
+
+  async function buy(): Promise<string> {
+    const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
+    await paypal.approve(body.id);
+    const captured = await shop.post(`/v2/checkout/orders/${body.id}/capture`, { requestId: 'capture' });
+    await paypal.idle();
+    return captured.body.purchase_units[0].payments.captures[0].id;
+  }
+
+  test('creates, lists, changes and deletes webhooks', async () => {
+    const url = `${listener.url}/second`;
+    const wanted = { url, event_types: [{ name: 'PAYMENT.CAPTURE.COMPLETED' }] };
+    const made = await shop.post(webhooks, { body: wanted });
+    expect([made.status, made.body]).toMatchObject([201, wanted]);
+    expect(await shop.post(webhooks, { body: wanted })).toMatchObject({
+      status: 400,
+      body: { name: 'WEBHOOK_URL_ALREADY_EXISTS' },
+    });
+    const { body: list } = await shop.get(webhooks);
+    expect(list.webhooks.map(({ id }: { id: string }) => id)).toEqual([app.webhookId, made.body.id]);
+    const patch = [{ op: 'replace', path: '/event_types', value: [{ name: '*' }] }];
+    const changed = await shop.call('PATCH', `${webhooks}/${made.body.id}`, { body: patch });
+    expect(changed).toMatchObject({ status: 200, body: { url, event_types: [{ name: '*' }] } });
+    const { body: types } = await shop.get(`${webhooks}/${made.body.id}/event-types`);
+    const { body: all } = await shop.get('/v1/notifications/webhooks-event-types');
+    expect(types).toEqual(all);
+    expect((await shop.call('DELETE', `${webhooks}/${made.body.id}`)).status).toBe(204);
+    expect(await shop.get(`${webhooks}/${made.body.id}`)).toMatchObject({
+      status: 404,
+      body: { name: 'INVALID_RESOURCE_ID' },
+    });
+  });
+
+  test.each([
+    [{ url: 'nowhere', event_types: [{ name: '*' }] }],
+    [{ url: 'http://localhost/x', event_types: [{ name: 'NO.SUCH.EVENT' }] }],
+    [{ url: 'http://localhost/x', event_types: [] }],
+  ])('refuses a webhook that is not valid: %j', async (body) => {
+    expect(await shop.post(webhooks, { body })).toMatchObject({
+      status: 400,
+      body: { name: 'VALIDATION_ERROR' },
+    });
+  });
+
+  test("does not show another app's webhooks and events", async () => {
+    await buy();
+    const stranger = new RestClient(paypal.url, await paypal.app());
+    expect((await stranger.get(`${webhooks}/${app.webhookId}`)).status).toBe(404);
+    expect((await stranger.get('/v1/notifications/webhooks-events')).body.events).toEqual([]);
+  });
+
+  test('lists events, and sends them again', async () => {
+    const captureId = await buy();
+    const { body } = await shop.get(`/v1/notifications/webhooks-events?transaction_id=${captureId}`);
+    expect(body.events.map(({ event_type: type }: { event_type: string }) => type)).toEqual([
+      'CHECKOUT.ORDER.COMPLETED',
+      'PAYMENT.CAPTURE.COMPLETED',
+    ]);
+    const [, event] = body.events;
+    expect((await shop.get(`/v1/notifications/webhooks-events/${event.id}`)).body).toEqual(event);
+    const before = listener.heard.length;
+    expect((await shop.post(`/v1/notifications/webhooks-events/${event.id}/resend`)).status).toBe(202);
+    await paypal.idle();
+    expect(JSON.parse(listener.heard[before]!.body.toString())).toEqual(event);
+  });
+
+  test('verifies a transmission, and nothing else', async () => {
+    await buy();
+    const { headers, body } = listener.heard[0]!;
+    const transmission = {
+      auth_algo: headers['paypal-auth-algo'],
+      cert_url: headers['paypal-cert-url'],
+      transmission_id: headers['paypal-transmission-id'],
+      transmission_sig: headers['paypal-transmission-sig'],
+      transmission_time: headers['paypal-transmission-time'],
+      webhook_id: app.webhookId,
+      webhook_event: JSON.parse(body.toString()),
+    };
+    const verdict = async (change: object) =>
+      (
+        await shop.post('/v1/notifications/verify-webhook-signature', {
+          body: { ...transmission, ...change },
+        })
+      ).body.verification_status;
+    expect(await verdict({})).toBe('SUCCESS');
+    expect(await verdict({ transmission_time: '2020-01-01T00:00:00Z' })).toBe('FAILURE');
+    expect(await verdict({ webhook_event: { ...transmission.webhook_event, summary: '' } })).toBe('FAILURE');
+    expect(await verdict({ webhook_id: 'ANOTHER' })).toBe('FAILURE');
+    expect(await verdict({ cert_url: 'https://example.com/cert' })).toBe('FAILURE');
+  });
+
+  test('sends a mock event', async () => {
+    const body = { webhook_id: app.webhookId, event_type: 'PAYMENT.CAPTURE.DENIED' };
+    expect((await shop.post('/v1/notifications/simulate-event', { body })).status).toBe(202);
+    await paypal.idle();
+    expect(JSON.parse(listener.heard[0]!.body.toString())).toMatchObject({ event_type: body.event_type });
+  });
+
+  test('sends forged webhooks, one or many', async () => {
+    const one = await paypal.sendWebhook({ url: listener.url, webhookId: app.webhookId, genuine: false });
+    expect(one).toMatchObject({ genuine: false, state: 'delivered', payment: null });
+    const answers = await paypal.floodWebhooks({ url: listener.url, count: 50, atOnce: 5 });
+    expect(answers).toEqual({ 200: 50 });
+    const ids = listener.heard.map(({ body }) => JSON.parse(body.toString()).id);
+    expect(new Set(ids).size).toBe(51);
+    expect(await paypal.webhooks()).toHaveLength(1);
+  });
+
+  describe('a dispute', () => {
+    test('is listed for its payment, and tells how it ended', async () => {
+      const captureId = await buy();
+      await paypal.dispute(captureId, 'opened');
+      const list = async () =>
+        (await shop.get(`/v1/customer/disputes?disputed_transaction_id=${captureId}`)).body.items;
+      const [opened] = await list();
+      expect(opened).toMatchObject({
+        status: 'WAITING_FOR_SELLER_RESPONSE',
+        dispute_state: 'REQUIRED_ACTION',
+      });
+      const read = async () => (await shop.get(`/v1/customer/disputes/${opened.dispute_id}`)).body;
+      expect(await read()).toMatchObject({
+        dispute_amount: { value: '49.00' },
+        disputed_transactions: [
+          {
+            seller_transaction_id: captureId,
+            invoice_number: '1042',
+            custom: 'attempt-1',
+            seller: { merchant_id: app.merchantId },
+          },
+        ],
+      });
+      await paypal.dispute(captureId, 'won');
+      expect(await read()).toMatchObject({
+        status: 'RESOLVED',
+        dispute_outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' },
+      });
+      await paypal.dispute(captureId, 'opened');
+      await paypal.dispute(captureId, 'lost');
+      const both = await list();
+      const outcomes = await Promise.all(
+        both.map(async ({ dispute_id: id }: { dispute_id: string }) => {
+          const { body } = await shop.get(`/v1/customer/disputes/${id}`);
+          return body.dispute_outcome.outcome_code;
+        }),
+      );
+      expect(outcomes.sort()).toEqual(['RESOLVED_BUYER_FAVOUR', 'RESOLVED_SELLER_FAVOUR']);
+    });
+
+    test('is announced, also about a payment by form', async () => {
+      const { payment } = await paypal.pay({ business: app.email, amount: '5.00', item_name: 'Basic' });
+      await paypal.dispute(payment.transactionId, 'opened');
+      await paypal.dispute(payment.transactionId, 'lost');
+      await paypal.idle();
+      const events = listener.heard.map(({ body }) => JSON.parse(body.toString()));
+      expect(events.map(({ event_type: type }) => type).sort()).toEqual([
+        'CUSTOMER.DISPUTE.CREATED',
+        'CUSTOMER.DISPUTE.RESOLVED',
+      ]);
+      expect(events.map(({ resource }) => resource.disputed_transactions[0].seller_transaction_id)).toEqual([
+        payment.transactionId,
+        payment.transactionId,
+      ]);
+    });
+
+    test("of another merchant's payment is not shown", async () => {
+      const captureId = await buy();
+      await paypal.dispute(captureId, 'opened');
+      const [{ dispute_id: id }] = (await shop.get('/v1/customer/disputes')).body.items;
+      const stranger = new RestClient(paypal.url, await paypal.app());
+      expect((await stranger.get(`/v1/customer/disputes/${id}`)).status).toBe(404);
+      expect((await stranger.get('/v1/customer/disputes')).body.items).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { PayPalSimulator } from '../../client.js';
+import { Descriptions } from './descriptions.js';
+import { everyKindOfAnswer, type Recorded } from './every-kind-of-answer.js';
+
+/** Checks every kind of answer. Resolves with whether all are valid, and a wrong one is noticed. */
+export async function checkAgainstOpenApi(folder: string, print: (line: string) => void): Promise<boolean> {
+  const descriptions = new Descriptions(folder);
+  const paypal = await PayPalSimulator.start({ clock: 'standing' });
+  const recorded = await everyKindOfAnswer(paypal);
+  await paypal.stop();
+  const counts = new Map<string, number>();
+  const complaints: string[] = [];
+  for (const answer of recorded) {
+    const { label, schema, faults } = judge(answer, descriptions);
+    const row = `${label}  ${schema}`;
+    counts.set(row, (counts.get(row) ?? 0) + 1);
+    complaints.push(...faults.map((fault) => `${label}: ${fault}`));
+  }
+  for (const [row, count] of [...counts].sort(([one], [other]) => one.localeCompare(other)))
+    print(`${String(count).padStart(4)}  ${row}`);
+  for (const complaint of complaints) print(`WRONG  ${complaint}`);
+  const noticed = wrongAnswers(recorded).filter((answer) => judge(answer, descriptions).faults.length > 0);
+  const deliberate = wrongAnswers(recorded).length;
+  print(`${recorded.length} answers of ${counts.size} kinds, ${complaints.length} faults.`);
+  print(`${noticed.length} of ${deliberate} deliberately wrong answers were noticed.`);
+  return complaints.length === 0 && noticed.length === deliberate;
+}
+
+function judge(
+  { method, path, status, body, named }: Recorded,
+  descriptions: Descriptions,
+): { label: string; schema: string; faults: string[] } {
+  const label = named ?? `${method} ${path.replaceAll(/\/(?!v\d)[^/]*\d[^/]*/g, '/{id}')} ${status}`;
+  const schema = named
+    ? descriptions.named(...schemaOfResource[named]!)
+    : descriptions.schemaOf(method, path, status);
+  // OAuth's own errors, and rate limits, are on PayPal's pages only.
+  const isElsewhere = status === 429 || (typeof body === 'object' && body !== null && 'error' in body);
+  if (schema === undefined || isElsewhere) return { label, schema: 'not in these files', faults: [] };
+  if (schema === null)
+    return { label, schema: 'no body', faults: body === '' ? [] : ['it should have no body'] };
+  return { label, schema: schema.split('#')[0]!, faults: descriptions.faults(body, schema) };
+}
+
+/** The schemas of what webhooks contain. */
+const schemaOfResource: Record<string, [file: string, name: string]> = {
+  'webhook event': ['notifications_webhooks_v1', 'event'],
+  'webhook resource: checkout-order': ['checkout_orders_v2', 'order'],
+  'webhook resource: capture': ['payments_payment_v2', 'capture-2'],
+  'webhook resource: refund': ['payments_payment_v2', 'refund'],
+};
+
+/** Right answers with one fault each. */
+function wrongAnswers(recorded: Recorded[]): Recorded[] {
+  const order = recorded.find(({ path, status }) => /\/orders\/\w+$/.test(path) && status === 200)!;
+  const capture = recorded.find(({ path, status }) => /\/captures\/\w+$/.test(path) && status === 200)!;
+  const error = recorded.find(({ path, status }) => path.endsWith('/capture') && status === 422)!;
+  const change = (answer: Recorded, over: object): Recorded => ({
+    ...answer,
+    body: { ...(answer.body as object), ...over },
+  });
+  return [
+    change(order, { status: 'PAID' }),
+    change(order, { purchase_units: [] }),
+    change(order, { purchase_units: [{ amount: { value: '49.00' } }] }),
+    change(order, { paid: true }),
+    change(capture, { amount: { currency_code: 'USD', value: 'forty-nine' } }),
+    change(capture, { create_time: 'yesterday' }),
+    change(capture, { payee: { merchant_id: '0000000000000' } }),
+    change(error, { name: 'SOMETHING_ELSE' }),
+    change(error, { details: [{ issue: 'NO_SUCH_ISSUE' }] }),
+  ];
+}

@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { newTransactionId } from '../identifiers.js';
+import type { NoticeRecord } from '../notices.js';
+import type { App, Webhook } from './apps.js';
+import type { RestContext } from './context.js';
+import { ApiError } from './errors.js';
+import { eventTypeResource, eventTypes, isEventType } from './event-types.js';
+import { isObject, type Json } from './money-request.js';
+import { iso, linksAt, money } from './resources.js';
+import { readWebhook, readWebhookPatch } from './webhook-request.js';
+
+type IdRoute = { Params: { id: string } };
+
+interface EventQuery {
+  page_size?: string;
+  start_time?: string;
+  end_time?: string;
+  transaction_id?: string;
+  event_type?: string;
+}
+
+/** The webhooks API: management, history, verification, mock events. */
+export function registerWebhooks(api: FastifyInstance, context: RestContext): void {
+  registerManagement(api, context);
+  registerHistory(api, context);
+  registerTools(api, context);
+}
+
+function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext): void {
+  const { rest } = paypal;
+  const path = '/v1/notifications/webhooks';
+  const view = ({ id, url, eventTypes: names }: Webhook) => {
+    const { link } = linksAt(rest.origin);
+    return {
+      id,
+      url,
+      event_types: names.map(eventTypeResource),
+      links: [
+        link(`${path}/${id}`, 'self'),
+        link(`${path}/${id}`, 'update', 'PATCH'),
+        link(`${path}/${id}`, 'delete', 'DELETE'),
+      ],
+    };
+  };
+
+  api.get(path, (request) => ({ webhooks: rest.apps.webhooksOf(appOf(request).clientId).map(view) }));
+  api.post(path, async (request, reply) => {
+    const app = appOf(request);
+    const { url, eventTypes: names } = readWebhook(request.body);
+    return reply.code(201).send(view(rest.apps.addWebhook(app, url, names)));
+  });
+  api.get<IdRoute>(`${path}/:id`, (request) => view(rest.apps.webhook(appOf(request), request.params.id)));
+  api.patch<IdRoute>(`${path}/:id`, (request) =>
+    view(rest.apps.changeWebhook(appOf(request), request.params.id, readWebhookPatch(request.body))),
+  );
+  api.delete<IdRoute>(`${path}/:id`, async (request, reply) => {
+    rest.apps.removeWebhook(appOf(request), request.params.id);
+    return reply.code(204).send();
+  });
+  api.get<IdRoute>(`${path}/:id/event-types`, (request) => ({
+    event_types: rest.apps
+      .webhook(appOf(request), request.params.id)
+      .eventTypes.flatMap((name) => (name === '*' ? Object.keys(eventTypes) : [name]))
+      .map(eventTypeResource),
+  }));
+  api.get('/v1/notifications/webhooks-event-types', (request) => {
+    appOf(request);
+    return { event_types: Object.keys(eventTypes).map(eventTypeResource) };
+  });
+}
+
+/** What was sent, each event once, newest first. */
+function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): void {
+  const { rest, notices } = paypal;
+  const path = '/v1/notifications/webhooks-events';
+  const sentTo = ({ clientId }: App): NoticeRecord[] => {
+    const ids = new Set(rest.apps.webhooksOf(clientId).map(({ id }) => id));
+    return notices.find('webhook', {}).filter(({ webhook }) => ids.has(webhook!.webhookId));
+  };
+  const sent = (request: FastifyRequest, id: string) => {
+    const found = sentTo(appOf(request)).filter(({ webhook }) => webhook!.eventId === id);
+    if (found.length === 0) throw new ApiError('INVALID_RESOURCE_ID');
+    return found;
+  };
+  const view = ({ body }: NoticeRecord): unknown => JSON.parse(body);
+
+  api.get<{ Querystring: EventQuery }>(path, (request) => {
+    const query = request.query;
+    const from = query.start_time ? Date.parse(query.start_time) : 0;
+    const to = query.end_time ? Date.parse(query.end_time) : Infinity;
+    const found = sentTo(appOf(request)).filter(
+      ({ createdAt, about, payment }) =>
+        createdAt >= from &&
+        createdAt <= to &&
+        (query.event_type === undefined || about === query.event_type) &&
+        (query.transaction_id === undefined || payment === query.transaction_id),
+    );
+    const once = new Map(found.map((notice) => [notice.webhook!.eventId, notice]));
+    const events = [...once.values()].reverse().slice(0, Math.min(Number(query.page_size) || 10, 300));
+    return {
+      events: events.map(view),
+      count: events.length,
+      links: [linksAt(rest.origin).link(request.url, 'self')],
+    };
+  });
+  api.get<IdRoute>(`${path}/:id`, (request) => view(sent(request, request.params.id)[0]!));
+  api.post<IdRoute>(`${path}/:id/resend`, async (request, reply) => {
+    const found = sent(request, request.params.id);
+    const wanted =
+      isObject(request.body) && Array.isArray(request.body.webhook_ids) && request.body.webhook_ids;
+    const once = new Map(found.map((notice) => [notice.webhook!.webhookId, notice]));
+    for (const [webhookId, { id }] of once) {
+      if (!wanted || wanted.includes(webhookId)) void notices.deliver(id);
+    }
+    return reply.code(202).send(view(found[0]!));
+  });
+}
+
+function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): void {
+  const { rest, clock } = paypal;
+
+  api.post('/v1/notifications/verify-webhook-signature', (request) => {
+    const app = appOf(request);
+    const body = isObject(request.body) ? request.body : {};
+    const known = rest.apps.webhooksOf(app.clientId).some(({ id }) => id === body.webhook_id);
+    return { verification_status: known && rest.events.verify(body) ? 'SUCCESS' : 'FAILURE' };
+  });
+
+  /** Sends a mock event to a webhook of the app, or to an address with the webhook id `WEBHOOK_ID`. */
+  api.post('/v1/notifications/simulate-event', async (request, reply) => {
+    const app = appOf(request);
+    const { webhook_id: id, url, event_type: type } = (isObject(request.body) ? request.body : {}) as Json;
+    if (!isEventType(type) || (typeof id !== 'string' && typeof url !== 'string')) {
+      const field = isEventType(type) ? 'url' : 'event_type';
+      throw new ApiError('VALIDATION_ERROR', [
+        { field, issue: 'Required field is missing', location: 'body' },
+      ]);
+    }
+    const to = typeof id === 'string' ? rest.apps.webhook(app, id) : { id: 'WEBHOOK_ID', url: url as string };
+    const at = iso(clock.now());
+    const event = rest.events.send([to], {
+      eventType: type,
+      resourceType: type.startsWith('CUSTOMER.DISPUTE') ? 'dispute' : 'capture',
+      summary: 'A mock event',
+      resource: {
+        id: newTransactionId(),
+        status: 'COMPLETED',
+        amount: money(4_900, 'USD'),
+        create_time: at,
+        update_time: at,
+      },
+      merchantId: app.merchantId,
+      about: { invoice: '', custom: '', orderId: null, payment: null },
+    });
+    return reply.code(202).send(event);
+  });
+}

@@ -1,0 +1,48 @@
+import type { Delivery } from './model.js';
+
+/** Posts messages to listeners, until it is closed. */
+export class Sender {
+  private readonly closing = new AbortController();
+
+  /** PayPal waits 30 s for a listener. */
+  constructor(private readonly timeoutMs = 30_000) {}
+
+  get isClosed(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  close(): void {
+    this.closing.abort();
+  }
+
+  async send(url: string, body: string, headers: Record<string, string>): Promise<Omit<Delivery, 'at'>> {
+    // An explicit controller, because on Node 20 a timeout in AbortSignal.any may be garbage-collected before it fires
+    // (https://github.com/nodejs/node/issues/57736).
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    let late = false;
+    const patience = setTimeout(() => {
+      late = true;
+      end();
+    }, this.timeoutMs);
+    this.closing.signal.addEventListener('abort', end, { once: true });
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        redirect: 'manual',
+        signal: ending.signal,
+      });
+      // PayPal ignores everything in the answer except the status.
+      await response.body?.cancel();
+      return { status: response.status, fault: null };
+    } catch (error) {
+      const { message, cause } = error as Error & { cause?: { code?: string } };
+      return { status: null, fault: late ? 'no answer in time' : (cause?.code ?? message) };
+    } finally {
+      clearTimeout(patience);
+      this.closing.signal.removeEventListener('abort', end);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { freshDatabase, type TestDatabase } from '#libs/testing';
+import {
+  type MailSubject,
+  openDatabase,
+  RecipientLimits,
+  recipientLimitsMigrations,
+  uuidv7,
+} from '../src/index.js';
+
+const now = new Date();
+const limits = new RecipientLimits();
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  dataSource = await openDatabase({ url: database.url, entities: [], migrations: recipientLimitsMigrations });
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+const threeAnHour = (): MailSubject[] => [
+  { subject: `${uuidv7()}@example.com`, limits: [{ of: 'this kind', count: 3, seconds: 3600 }] },
+];
+const count = (kind: string, subjects: MailSubject[]) =>
+  dataSource.transaction((tx) => limits.count(tx, kind, subjects, now));
+
+test('of twenty mails that are counted at the same time, three are within a limit of three', async () => {
+  const subjects = threeAnHour();
+  const waits = await Promise.all(Array.from({ length: 20 }, () => count('notice', subjects)));
+  expect(waits.filter((seconds) => seconds === 0)).toHaveLength(3);
+  expect(new Set(waits)).toEqual(new Set([0, 3600]));
+});
+
+test('a mail over its limit does not wait for a transaction that counts another to the same recipient', async () => {
+  const subjects = threeAnHour();
+  for (let mail = 0; mail < 3; mail += 1) expect(await count('notice', subjects)).toBe(0);
+  await dataSource.transaction(async (tx) => {
+    expect(await limits.count(tx, 'invitation', subjects, now)).toBe(0);
+    expect(await count('notice', subjects)).toBe(3600);
+  });
+});
