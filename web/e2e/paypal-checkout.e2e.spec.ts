@@ -53,7 +53,11 @@ async function atPaypal() {
   const placed = await order(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
   await toPaypal(customer.page);
-  const paymentsAtPaypal = async () => (await paypal.ledger({ invoice: `${placed.number}` })).payments;
+  /** Of all attempts: the second one's invoice is `1042-2`. */
+  const paymentsAtPaypal = async () => {
+    const { payments } = await paypal.ledger();
+    return payments.filter(({ invoice }) => invoice.split('-')[0] === `${placed.number}`);
+  };
   return { ...customer, id: placed._id, number: placed.number, paymentsAtPaypal };
 }
 
