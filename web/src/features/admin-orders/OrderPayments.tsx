@@ -113,11 +113,7 @@ function RefundAction({ payment, refunds: { refundable, refunds }, start }: Refu
   }
   const isRequested = refunds.some((refund) => isOpen(refund) && refund.txnId === payment.txnId);
   if (isRequested || !holdsMoney({ payments: [payment] })) return null;
-  return (
-    <p className="status-note">
-      Paid with {provider} Payments Standard: refund it at {provider}. This order is then updated.
-    </p>
-  );
+  return <p className="status-note">Refund this payment at {provider}. The order is then updated.</p>;
 }
 
 const words: Record<Refund['state'], Word> = {

@@ -69,7 +69,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
         <TextAreaField
           {...field('reason')}
           label="Reason"
-          hint={`The customer can read it, here and at ${paymentProvider.label}.`}
+          hint={`The customer can read it, in their order and at ${paymentProvider.label}.`}
           rows={2}
           maxLength={200}
           required

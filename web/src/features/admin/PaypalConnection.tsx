@@ -54,8 +54,8 @@ function Facts({ connection, checking }: { connection: Connection; checking: boo
         items={[
           ['Product', products[product]],
           ['Mode', modes[mode]],
-          ['Last notification', lastNotificationAt ? <When at={lastNotificationAt} time /> : 'None yet'],
           ...checks.map((check) => [checkName(check, product), <CheckResult check={check} />] as const),
+          ['Last notification', lastNotificationAt ? <When at={lastNotificationAt} time /> : 'None yet'],
         ]}
       />
       {product === 'checkout' ? <WebhookAddress url={notificationUrl} /> : <AboutCheckout />}
@@ -93,20 +93,22 @@ const CheckResult = ({ check: { state, sentence } }: { check: PaypalConnectionCh
 
 function WebhookAddress({ url }: { url: string }) {
   return (
-    <Field
-      name="webhook-url"
-      label="Webhook URL"
-      hint="The webhook of your app in PayPal’s developer dashboard must have this address."
-      dir="ltr"
-      readOnly
-      value={url}
-      onFocus={({ target }) => target.select()}
-      action={
-        <button className="field__action" type="button" onClick={() => void copy('webhook-url', url)}>
-          Copy<span className="visually-hidden"> webhook URL</span>
-        </button>
-      }
-    />
+    <div className="webhook-url">
+      <Field
+        name="webhook-url"
+        label="Webhook URL"
+        hint="The webhook of your app in PayPal’s developer dashboard must have this address."
+        dir="ltr"
+        readOnly
+        value={url}
+        onFocus={({ target }) => target.select()}
+        action={
+          <button className="field__action" type="button" onClick={() => void copy('webhook-url', url)}>
+            Copy<span className="visually-hidden"> webhook URL</span>
+          </button>
+        }
+      />
+    </div>
   );
 }
 

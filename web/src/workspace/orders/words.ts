@@ -145,19 +145,14 @@ export function refundWord({ payments, refunded }: Pick<Payment, 'payments' | 'r
     : { tone: 'waiting', text: `${money(refunded)} of ${money(sum.toFixed(2))} refunded` };
 }
 
-const paymentStates: Record<OrderPayment['state'], string> = {
-  pending: 'under way',
-  failed: 'failed',
-  received: 'received',
-  partially_refunded: 'partially refunded',
-  refunded: 'refunded',
-  disputed: 'disputed',
-};
-
-/** One payment without its transaction: '$290.00 received on Nov 22, 2026'. */
+/** One payment without its transaction: '$290.00 received on Nov 22, 2026, $49.00 refunded'. */
 export function paymentText({ state, amount, refunded, paidAt }: OrderPayment): string {
+  const day = date(paidAt);
+  if (state === 'pending') return `${money(amount)} pending since ${day}`;
+  if (state === 'failed') return `${money(amount)} failed on ${day}`;
   const back = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
-  return `${money(amount)} ${paymentStates[state]} on ${date(paidAt)}${back}`;
+  const rest = state === 'refunded' ? ', refunded in full' : back;
+  return `${money(amount)} received on ${day}${rest}${state === 'disputed' ? ', disputed' : ''}`;
 }
 
 export function orderStatusWord(status: OrderStatus): Word {
