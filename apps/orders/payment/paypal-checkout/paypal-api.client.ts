@@ -161,9 +161,10 @@ function answerOf({ status, headers, body }: ProviderAnswer): unknown {
   throw new PaypalRefusal(status, issue, headers.get('paypal-debug-id'));
 }
 
+/** Undefined for what is no JSON, and for `null`, which must not be taken for the answer 404. */
 function jsonOf(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(body.toString('utf8')) ?? undefined;
   } catch {
     return undefined;
   }

@@ -26,6 +26,13 @@ const kept = 16;
 /** From the certificate to a root. */
 const longestChain = 5;
 
+class MissingCertificate extends NoAnswerYet {}
+
+function noneIfMissing(error: unknown): readonly X509Certificate[] {
+  if (error instanceof MissingCertificate) return [];
+  throw error;
+}
+
 /**
  * The certificates that PayPal signs webhooks with. Fetched once from PayPal and kept. A certificate counts only if its address is PayPal's, it is valid now, names
  * PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts.
@@ -39,18 +46,17 @@ export class WebhookCertificates {
   /** Undefined for a certificate that must not be trusted. Throws NoAnswerYet. */
   async find(url: string, now: Date): Promise<X509Certificate | undefined> {
     if (!this.isPaypalsAddress(url)) return undefined;
-    const [certificate, ...others] = await this.chainAt(url);
+    const [certificate, ...others] = await this.chainAt(url).catch(noneIfMissing);
     if (!certificate || !namesSigner(certificate) || !isValid(certificate, now)) return undefined;
     return isTrusted(certificate, others, await this.roots(), now) ? certificate : undefined;
   }
 
+  /** Compares the text, not its parts: addresses that only lead to the same place would be fetched and kept one by one. */
   private isPaypalsAddress(text: string): boolean {
-    if (!URL.canParse(text)) return false;
-    const url = new URL(text);
-    if (!path.test(url.pathname) || url.search !== '' || url.username !== '') return false;
     const { mode, simulatorUrl } = this.options;
-    if (mode === 'simulator') return url.origin === new URL(simulatorUrl!).origin;
-    return url.protocol === 'https:' && url.port === '' && hosts[mode].includes(url.hostname);
+    const origins =
+      mode === 'simulator' ? [new URL(simulatorUrl!).origin] : hosts[mode].map((host) => `https://${host}`);
+    return origins.some((origin) => text.startsWith(origin) && path.test(text.slice(origin.length)));
   }
 
   /** The certificates at the address, and the one that issued the last of them if PayPal left it out. */
@@ -93,6 +99,7 @@ export class WebhookCertificates {
       timeoutMs,
       maxBytes: certificateBytes,
     });
+    if (status === 404) throw new MissingCertificate('PayPal has no such certificate');
     if (status !== 200) throw new NoAnswerYet(`the certificate could not be fetched (status ${status})`);
     return body;
   }
@@ -107,16 +114,18 @@ function trustedRoots(): readonly X509Certificate[] {
 
 const pem = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM bundle or of one DER file, without what cannot be parsed. */
+/** The certificates of a PEM bundle or of one DER file, without what cannot be parsed. Throws NoAnswerYet if that is everything. */
 function certificatesIn(file: Buffer): readonly X509Certificate[] {
   const texts: (string | Buffer)[] = file.toString('latin1').match(pem)?.slice(0, longestChain) ?? [file];
-  return texts.flatMap((text) => {
+  const certificates = texts.flatMap((text) => {
     try {
       return [new X509Certificate(text)];
     } catch {
       return [];
     }
   });
+  if (certificates.length === 0) throw new NoAnswerYet('the answer contains no certificate');
+  return certificates;
 }
 
 /** Where the issuer publishes its own certificate (RFC 5280, 4.2.2.1), unless the certificate issued itself. */

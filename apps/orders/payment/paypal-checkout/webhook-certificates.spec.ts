@@ -1,0 +1,250 @@
+import 'reflect-metadata';
+import { webcrypto, X509Certificate } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as x509 from '@peculiar/x509';
+import { NoAnswerYet } from '../payment-provider.js';
+import { WebhookCertificates } from './webhook-certificates.js';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const day = 24 * 3_600_000;
+const signer = 'messageverificationcerts.paypal.com';
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+interface Party {
+  name: string;
+  keys: webcrypto.CryptoKeyPair;
+}
+
+interface Terms {
+  ca?: boolean;
+  from?: number;
+  until?: number;
+  extensions?: x509.Extension[];
+}
+
+async function party(name: string): Promise<Party> {
+  return { name, keys: await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) };
+}
+
+/** PEM. Times are in days from now. */
+async function issue(subject: Party, issuer: Party, terms: Terms = {}): Promise<string> {
+  const { ca = false, from = -30, until = 30, extensions = [] } = terms;
+  const certificate = await x509.X509CertificateGenerator.create(
+    {
+      subject: `CN=${subject.name}, O=PayPal`,
+      issuer: `CN=${issuer.name}, O=PayPal`,
+      notBefore: new Date(now.getTime() + from * day),
+      notAfter: new Date(now.getTime() + until * day),
+      signingAlgorithm: algorithm,
+      publicKey: subject.keys.publicKey,
+      signingKey: issuer.keys.privateKey,
+      extensions: [new x509.BasicConstraintsExtension(ca, undefined, true), ...extensions],
+    },
+    webcrypto as unknown as Crypto,
+  );
+  return `${certificate.toString('pem')}\n`;
+}
+
+let root: Party;
+let middle: Party;
+let leaf: Party;
+let stranger: Party;
+let rootPem: string;
+let middlePem: string;
+let genuine: string;
+
+let server: Server;
+let origin: string;
+/** What the server answers next, and the paths that it was asked for. */
+let answer: { status: number; body: string; location?: string };
+let asked: string[];
+
+beforeAll(async () => {
+  [root, middle, leaf, stranger] = (await Promise.all(['Root', 'Middle', signer, 'Middle'].map(party))) as [
+    Party,
+    Party,
+    Party,
+    Party,
+  ];
+  rootPem = await issue(root, root, { ca: true });
+  middlePem = await issue(middle, root, { ca: true });
+  genuine = await issue(leaf, middle);
+  server = createServer((request, response) => {
+    asked.push(request.url!);
+    const fixed = { '/simulated-root.pem': rootPem, '/middle.pem': middlePem }[request.url!];
+    const { status, body, location } = fixed === undefined ? answer : { status: 200, body: fixed };
+    response.writeHead(status, location === undefined ? {} : { location }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server?.close(resolve)));
+afterEach(() => jest.restoreAllMocks());
+
+function certificates() {
+  asked = [];
+  return new WebhookCertificates({ mode: 'simulator', simulatorUrl: origin, timeoutMs: 2_000 });
+}
+const address = () => `${origin}/v1/notifications/certs/CERT-1`;
+
+function answered(body: string, status = 200): Promise<X509Certificate | undefined> {
+  answer = { status, body };
+  return certificates().find(address(), now);
+}
+
+describe('PayPal’s certificate is trusted', () => {
+  test('with its chain', async () => {
+    expect((await answered(genuine + middlePem))?.raw).toEqual(new X509Certificate(genuine).raw);
+  });
+
+  test('with its chain in another order, and with the root', async () => {
+    expect(await answered(genuine + rootPem + middlePem)).toBeInstanceOf(X509Certificate);
+  });
+
+  test('issued by the root itself', async () => {
+    expect(await answered(await issue(leaf, root))).toBeInstanceOf(X509Certificate);
+  });
+
+  test('without its issuer, which is fetched where the certificate says', async () => {
+    const issuer = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/middle.pem` });
+    expect(await answered(await issue(leaf, middle, { extensions: [issuer] }))).toBeInstanceOf(
+      X509Certificate,
+    );
+  });
+
+  test('and fetched once', async () => {
+    answer = { status: 200, body: genuine + middlePem };
+    const found = certificates();
+    await Promise.all([found.find(address(), now), found.find(address(), now)]);
+    await found.find(address(), now);
+    expect(asked.sort()).toEqual(['/simulated-root.pem', '/v1/notifications/certs/CERT-1']);
+  });
+});
+
+describe('a certificate is not trusted', () => {
+  const other = async (name: string) => ({ ...(await party(name)), name });
+  test.each<[string, () => Promise<string>]>([
+    ['that has expired', async () => (await issue(leaf, middle, { until: -1 })) + middlePem],
+    ['that is not valid yet', async () => (await issue(leaf, middle, { from: 1 })) + middlePem],
+    ['of another subject', async () => (await issue(await other('www.paypal.com'), middle)) + middlePem],
+    [
+      'of a subject that begins like PayPal’s',
+      async () => (await issue(await other(`${signer}.example.com`), middle)) + middlePem,
+    ],
+    [
+      'of a subject that ends like PayPal’s',
+      async () => (await issue(await other(`not${signer}`), middle)) + middlePem,
+    ],
+    ['that signed itself', () => issue(leaf, leaf)],
+    ['that signed itself and claims to be an authority', () => issue(leaf, leaf, { ca: true })],
+    [
+      'of an issuer of the same name',
+      async () => (await issue(leaf, stranger)) + (await issue(stranger, stranger, { ca: true })),
+    ],
+    ['of another key than its issuer’s', async () => (await issue(leaf, stranger)) + middlePem],
+    ['whose issuer is no authority', async () => genuine + (await issue(middle, root))],
+    ['whose issuer has expired', async () => genuine + (await issue(middle, root, { ca: true, until: -1 }))],
+    ['whose issuer is missing', async () => genuine],
+    [
+      'that another leaf has issued',
+      async () => {
+        const end = await other('shop.example.com');
+        return (await issue(leaf, end)) + (await issue(end, middle)) + middlePem;
+      },
+    ],
+    [
+      'that follows a certificate of somebody else',
+      async () => (await issue(stranger, root)) + genuine + middlePem,
+    ],
+  ])('%s', async (_what, bundle) => {
+    expect(await answered(await bundle())).toBeUndefined();
+  });
+
+  test('that PayPal does not have', async () => {
+    expect(await answered('Not found', 404)).toBeUndefined();
+  });
+
+  test('when it expires after it was fetched', async () => {
+    answer = { status: 200, body: genuine + middlePem };
+    const found = certificates();
+    expect(await found.find(address(), now)).toBeInstanceOf(X509Certificate);
+    expect(await found.find(address(), new Date(now.getTime() + 31 * day))).toBeUndefined();
+  });
+});
+
+describe('nothing is decided, and nothing is kept, if the answer is', () => {
+  const block = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
+  test.each<[string, typeof answer]>([
+    ['an error', { status: 503, body: '' }],
+    ['empty', { status: 200, body: '' }],
+    ['a page', { status: 200, body: '<html>Sorry</html>' }],
+    ['no certificate', { status: 200, body: block('bm90IGEgY2VydGlmaWNhdGU=') }],
+    ['too long', { status: 200, body: 'x'.repeat(65 * 1024) }],
+    ['a redirect', { status: 302, body: '', location: '/middle.pem' }],
+  ])('%s', async (_what, wrong) => {
+    const found = certificates();
+    answer = wrong;
+    await expect(found.find(address(), now)).rejects.toThrow(NoAnswerYet);
+    expect(asked).not.toContain('/middle.pem');
+    answer = { status: 200, body: genuine + middlePem };
+    expect(await found.find(address(), now)).toBeInstanceOf(X509Certificate);
+  });
+});
+
+describe('a certificate is fetched only from PayPal’s addresses:', () => {
+  const live = 'https://api.paypal.com/v1/notifications/certs/CERT-1';
+  const sandbox = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1';
+
+  async function fetched(mode: 'live' | 'sandbox', url: string): Promise<string[]> {
+    const fetch = jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async () => new Response('', { status: 404 }));
+    const found = new WebhookCertificates({ mode, simulatorUrl: undefined, timeoutMs: 2_000 });
+    expect(await found.find(url, now)).toBeUndefined();
+    return fetch.mock.calls.map(([asked]) => String(asked));
+  }
+
+  test.each([
+    ['live', live],
+    ['live', live.replace('api.', 'api-m.')],
+    ['sandbox', sandbox],
+    ['sandbox', sandbox.replace('api.', 'api-m.')],
+  ] as const)('%s, %s', async (mode, url) => {
+    expect(await fetched(mode, url)).toEqual([url]);
+  });
+
+  test.each([
+    ['live', sandbox],
+    ['sandbox', live],
+    ['live', ''],
+    ['live', 'CERT-1'],
+    ['live', live.replace('https', 'http')],
+    ['live', live.replace('https', 'file')],
+    ['live', live.replace('.com', '.com:8443')],
+    ['live', live.replace('.com', '.com:443')],
+    ['live', live.replace('.com', '.com.')],
+    ['live', live.replace('.com', '.com.example.com')],
+    ['live', live.replace('api.paypal.com', 'www.paypal.com')],
+    ['live', live.replace('api.paypal.com', 'example.com')],
+    ['live', live.replace('api.paypal.com', 'evil.api.paypal.com')],
+    ['live', live.replace('https://', 'https://api.paypal.com@example.com/')],
+    ['live', live.replace('https://', 'https://user:password@')],
+    ['live', live.replace('https://', 'https://:password@')],
+    ['live', live.replace('https://', 'https://@')],
+    ['live', live.replace('/v1/', '/v2/')],
+    ['live', live.replace('/v1/', '/v1/../v1/')],
+    ['live', live.replace('/certs/', '/certs/../../redirect/')],
+    ['live', live.replace('/certs/', '/certs%2f')],
+    ['live', live.replace('/v1', '\\v1')],
+    ['live', `${live}?to=https://example.com`],
+    ['live', `${live}#1`],
+    ['live', `${live}/more`],
+    ['live', ` ${live}`],
+    ['live', `${live}\n`],
+    ['live', `${live}${'1'.repeat(101)}`],
+  ] as const)('not %s, %s', async (mode, url) => {
+    expect(await fetched(mode, url)).toEqual([]);
+  });
+});
