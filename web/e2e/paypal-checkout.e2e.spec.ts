@@ -289,7 +289,7 @@ describe('an admin', () => {
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
     await page.waitForURL(`**/paypal-email/${stored!._id}`);
-    await page.getByText('Not in use: PayPal Checkout pays').waitFor();
+    await page.getByText('Not in use: payments go to the PayPal account').waitFor();
     expect(await page.getByRole('textbox', { name: 'PayPal e-mail' }).inputValue()).toBe(stored!.paypalEmail);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await faults(page)).toEqual([]);
