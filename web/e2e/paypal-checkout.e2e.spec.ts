@@ -114,7 +114,6 @@ describe('a customer', () => {
     await heading(page, 'You Have Paid');
     await approve(tab, 'card');
     await heading(tab, 'You have already paid');
-    await tab.getByRole('link', { name: 'Go to the shop' }).click();
     await visit(tab, `/pay-now/${id}`);
     await heading(tab, 'You Have Paid');
     expect(await paymentsAtPaypal()).toHaveLength(1);
@@ -209,6 +208,8 @@ describe('an admin', () => {
     await dialog.getByLabel('Reason').fill('The customer left.');
     expect(await faults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Refund $290.00' }).click();
+    // The button that had the focus is gone.
+    await page.waitForFunction(() => document.activeElement?.id === 'order-payments');
     await page.getByText('Refunded in full: $290.00').waitFor();
     await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor();
     expect(await payments(page).getByRole('button', { name: 'Refund' }).count()).toBe(0);
@@ -273,8 +274,14 @@ describe('an admin', () => {
       webhookUrl: `${url}/paypal/webhook`,
       eventTypes: ['PAYMENT.CAPTURE.COMPLETED'],
     });
-    await connection.getByRole('button', { name: 'Check again' }).click();
-    await connection.getByText('1 problem found.').waitFor();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/paypal-connection', (route) => asked.then(() => route.continue()), { times: 1 });
+    await connection.getByRole('button', { name: 'Check again' }).press('Enter');
+    await connection.getByRole('status').getByText('Checking…').waitFor();
+    await connection.getByRole('button', { name: 'Checking…' }).waitFor();
+    answer();
+    await connection.getByRole('status').getByText('1 problem found.').waitFor();
     await connection.getByText('The webhook is not subscribed to').waitFor();
     expect(await faults(page)).toEqual([]);
 
@@ -282,7 +289,7 @@ describe('an admin', () => {
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
     await page.waitForURL(`**/paypal-email/${stored!._id}`);
-    await page.getByText('Not in use: PayPal Checkout pays').waitFor();
+    await page.getByText('Not in use: payments go to the PayPal account').waitFor();
     expect(await page.getByRole('textbox', { name: 'PayPal e-mail' }).inputValue()).toBe(stored!.paypalEmail);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await faults(page)).toEqual([]);

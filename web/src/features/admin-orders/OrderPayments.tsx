@@ -24,18 +24,21 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   const refunds = useRefunds(order._id);
   const [refunding, setRefunding] = useState<Refundable>();
   const heading = useRef<HTMLHeadingElement>(null);
+  const isOpen = refunding !== undefined;
+  useEffect(() => {
+    if (!isOpen) return;
+    const title = heading.current;
+    // The button that opened the dialog is gone when nothing is left to refund.
+    return () => {
+      if (document.activeElement === document.body) title?.focus();
+    };
+  }, [isOpen]);
 
   /** Whether the order is cancelled once nothing of this payment is left. */
   function cancelsOrder(txnId: string): boolean {
     const others = order.payments.filter((payment) => payment.txnId !== txnId);
     const keepNothing = others.every(({ state }) => state === 'refunded' || state === 'failed');
     return keepNothing && !overridden && order.paymentStatus === 'Paid';
-  }
-
-  function closed(): void {
-    setRefunding(undefined);
-    // The button that opened the dialog is gone when nothing is left to refund.
-    if (document.activeElement === document.body) heading.current?.focus();
   }
 
   return (
@@ -63,7 +66,7 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
           order={order}
           payment={refunding}
           cancelsOrder={cancelsOrder(refunding.txnId)}
-          close={closed}
+          close={() => setRefunding(undefined)}
         />
       )}
     </section>
@@ -73,21 +76,21 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
 /** How often to look whether the provider has answered. */
 const pollMs = 1_500;
 
-const isOpen = ({ state }: Refund) => state === 'requested';
+const isUnanswered = ({ state }: Refund) => state === 'requested';
 
 /** Reads the refunds until the provider has answered about all of them, and then the whole screen again. */
 function useRefunds(id: string) {
   const readAgain = useReadAgain();
   const refunds = useRead<OrderRefunds>(pathOf('GET /order/:id/refunds', { params: { id } }), {
     everyMs: pollMs,
-    while: (data) => data.refunds.some(isOpen),
+    while: (data) => data.refunds.some(isUnanswered),
   });
-  const open = refunds.data?.refunds.filter(isOpen).length;
-  const openBefore = useRef(open);
+  const answered = refunds.data?.refunds.filter((refund) => !isUnanswered(refund)).length;
+  const before = useRef(answered);
   useEffect(() => {
-    if (open !== undefined && openBefore.current !== undefined && open < openBefore.current) void readAgain();
-    openBefore.current = open;
-  }, [open, readAgain]);
+    if (before.current !== undefined && answered !== undefined && answered > before.current) void readAgain();
+    before.current = answered;
+  }, [answered, readAgain]);
   return refunds;
 }
 
@@ -111,7 +114,7 @@ function RefundAction({ payment, refunds: { refundable, refunds }, start }: Refu
       </button>
     );
   }
-  const isRequested = refunds.some((refund) => isOpen(refund) && refund.txnId === payment.txnId);
+  const isRequested = refunds.some((refund) => isUnanswered(refund) && refund.txnId === payment.txnId);
   if (isRequested || !holdsMoney({ payments: [payment] })) return null;
   return <p className="status-note">Refund this payment at {provider}. The order is then updated.</p>;
 }
