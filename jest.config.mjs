@@ -17,7 +17,8 @@ const shared = {
 // Three sizes: `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis,
 // `*.e2e.spec.ts` drives the whole stack, in a browser where a person would.
 // `*.full.spec.ts` are the long schedules that only `npm run test:full` runs, and `*.timed.spec.ts` what it runs after
-// everything else, by itself: how fast pages are shows only on a machine with nothing else to do.
+// everything else, by itself: how fast pages are, and how much load the site bears, shows only on a machine with
+// nothing else to do.
 const size = (displayName, testMatch, extra = {}) => ({ ...shared, displayName, testMatch, ...extra });
 const anywhere = (name) => ['apps', 'libs', 'dev', 'web'].map((top) => `<rootDir>/${top}/**/${name}`);
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, Session } from '#libs/testing';
 import { MailCatcher } from '../stand-ins/mail/client.js';
+import type { CaughtFilter } from '../stand-ins/mail/model.js';
 import { backup } from '../commands/backup/backup.js';
 import { restore } from '../commands/backup/restore.js';
 import { prepareBaseImages } from './base-images.js';
@@ -129,8 +130,20 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   await check('public page, sign-up, order, payment', async () => {
     const { email } = await purchase(await places(system));
     equal(await paidOrders(system), 1);
-    const mail = MailCatcher.at(`http://127.0.0.1:${system.settings.MAIL_PORT}`);
-    await eventually(() => mail.newest({ to: email }), { timeoutMs: 30_000 });
+    // Mails to the admin need an event of orders, and answers from orders and identity.
+    for (const [to, subject] of [
+      [email, 'Confirm'],
+      [system.settings.ADMIN_EMAIL, 'New order'],
+      [system.settings.ADMIN_EMAIL, 'Paid'],
+    ])
+      await mailed(system, { to, subject });
+  });
+  await check('a message is mailed to the admin and acknowledged', async () => {
+    const message = { fullName: 'Ada', emailAddress: 'grace@example.com', subject: 'Rankings' };
+    const body = { ...message, message: 'Can you help?', messageStatus: 'UnRead' };
+    equal((await Session.visitor(await system.url()).post('/add-message', body)).status, 201);
+    await mailed(system, { to: system.settings.ADMIN_EMAIL, subject: 'New message: Rankings' });
+    await mailed(system, { to: message.emailAddress, subject: 'We’ve received your message' });
   });
   await check('Join With Google', async () => joinWithGoogle(await places(system)));
   await check('traces of a request arrive from every process it went through', () => traced(system));
@@ -249,6 +262,12 @@ async function down(system: ComposedSystem): Promise<void> {
   equal((await system.engine.podman('volume', 'ls', '-q')).trim(), '');
   // Removes layers of earlier builds, but keeps the cache of this one.
   await system.engine.podman('image', 'prune', '-f');
+}
+
+/** Waits for a mail. */
+async function mailed(system: ComposedSystem, filter: CaughtFilter): Promise<void> {
+  const mail = MailCatcher.at(`http://127.0.0.1:${system.settings.MAIL_PORT}`);
+  await eventually(() => mail.newest(filter), { timeoutMs: 30_000 });
 }
 
 /** Changes the banner this many times, eight at a time. Each change must succeed and be counted once. */

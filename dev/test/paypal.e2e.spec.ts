@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, TestBrowser, testStack } from '#libs/testing';
 import { PayPalSimulator } from '../stand-ins/paypal/client.js';
+import { orderBody, RestClient } from '../stand-ins/paypal/rest/test/rest-client.js';
 import { Listener, shopForm } from '../stand-ins/paypal/test/listener.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -143,6 +144,74 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     );
   });
 
+  describe('of the REST API', () => {
+    let rest: RestClient;
+    beforeAll(async () => {
+      const app = await paypal.app({ email: 'orders@example.com' });
+      rest = new RestClient(paypal.url, app);
+    });
+
+    /** Opens the page on which the buyer approves a new order. */
+    async function approvalPage() {
+      const { origin } = new URL(shop.url);
+      const invoice = `simulated-${++orders}`;
+      const context = { return_url: `${origin}/received`, cancel_url: `${origin}/cancelled` };
+      const source = { payment_source: { paypal: { experience_context: context } } };
+      const { body } = await rest.post('/v2/checkout/orders', {
+        body: orderBody(source, { invoice_id: invoice }),
+        requestId: invoice,
+      });
+      const page = await browser.openPage();
+      const link = body.links.find(({ rel }: { rel: string }) => rel === 'payer-action');
+      await page.goto(link.href);
+      await page.getByRole('heading', { name: 'Pay $49.00' }).waitFor();
+      const capture = () =>
+        rest.post(`/v2/checkout/orders/${body.id}/capture`, { requestId: `${invoice}-capture` });
+      const read = async () => (await rest.get(`/v2/checkout/orders/${body.id}`)).body;
+      return { page, id: body.id as string, capture, read };
+    }
+
+    test('leads back with the order and the payer, and pays at the capture', async () => {
+      const { page, id, capture, read } = await approvalPage();
+      await page.getByRole('button', { name: 'Pay $49.00' }).click();
+      await page.waitForURL('**/received?*');
+      const { payer, status } = await read();
+      expect(status).toBe('APPROVED');
+      const back = new URL(page.url()).searchParams;
+      expect(Object.fromEntries(back)).toEqual({ token: id, PayerID: payer.payer_id });
+      expect((await capture()).body.status).toBe('COMPLETED');
+      await page.goto(`${paypal.url}/checkoutnow?token=${id}`);
+      await page.getByRole('heading', { name: 'You have already paid' }).waitFor();
+    });
+
+    test('lets the buyer choose again after a declined capture', async () => {
+      const { page, id, capture } = await approvalPage();
+      await page.getByRole('radio', { name: /^Declined card/ }).check();
+      await page.getByRole('button', { name: 'Pay $49.00' }).click();
+      await page.waitForURL('**/received?*');
+      const declined = await capture();
+      expect(declined.body.details[0].issue).toBe('INSTRUMENT_DECLINED');
+      await page.goto(declined.body.links.find(({ rel }: { rel: string }) => rel === 'payer-action').href);
+      await page.getByText('You have approved this payment').waitFor();
+      await page.getByRole('radio', { name: /^E-check/ }).check();
+      await page.getByRole('button', { name: 'Pay $49.00' }).click();
+      await page.waitForURL('**/received?*');
+      await capture();
+      expect((await paypal.ledger({ orderId: id })).payments).toMatchObject([{ standing: 'Pending' }]);
+    });
+
+    test('leads to the cancel address, or lets the buyer stay', async () => {
+      const { page, id, read } = await approvalPage();
+      await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
+      await page.waitForURL(`**/cancelled?token=${id}`);
+      expect((await read()).status).toBe('PAYER_ACTION_REQUIRED');
+      await page.goBack();
+      await page.getByRole('button', { name: 'Pay, then close the window' }).click();
+      await page.getByRole('heading', { name: 'You approved $49.00' }).waitFor();
+      expect((await read()).status).toBe('APPROVED');
+    });
+  });
+
   describe.each([
     ['light', 1440],
     ['dark', 390],
@@ -159,6 +228,22 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       ];
     }
 
+    /** An order that is captured, and one that the buyer can approve. */
+    async function captureOrder() {
+      const client = new RestClient(
+        paypal.url,
+        await paypal.app({ email: 'orders@example.com', webhookUrl: shop.url }),
+      );
+      const create = async () =>
+        (await client.post('/v2/checkout/orders', { body: orderBody(), requestId: `axe-${++orders}` })).body
+          .id as string;
+      const [open, id] = [await create(), await create()];
+      await paypal.approve(id);
+      await client.post(`/v2/checkout/orders/${id}/capture`);
+      const { payments } = await paypal.ledger({ orderId: id });
+      return { open, id, captureId: payments[0]!.transactionId };
+    }
+
     test('passes axe, and fits the window', async () => {
       const { page, payments } = await checkout({ amount: '', item_name: '' }, { colorScheme, width });
       await page.getByRole('radio', { name: /^Card/ }).check();
@@ -172,8 +257,12 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       await page.getByRole('heading', { name: 'You paid $12.00' }).waitFor();
       expect(await faults(page)).toEqual([]);
       const { transactionId } = (await payments())[0]!;
+      const captured = await captureOrder();
       for (const path of [
         '/',
+        `/checkoutnow?token=${captured.open}`,
+        `/checkoutnow?token=${captured.id}`,
+        `/console/payments/${captured.captureId}`,
         '/?invoice=none',
         `/console/payments/${transactionId}`,
         '/cgi-bin/webscr?cmd=_xclick',

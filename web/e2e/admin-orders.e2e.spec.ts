@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Mail, Order, PaypalEmail } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
@@ -322,6 +322,26 @@ describe('the PayPal e-mail', () => {
     await page.route('**/add-email', (route) => route.fulfill({ status: 201, json: record }));
     await add.click();
     await notice(page, 'Paypal Email Added');
+  });
+
+  test('comes before the connection to PayPal, and is there without it', async () => {
+    const { page, api } = await signedInAdmin(browser);
+    const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
+    await visit(page, `/paypal-email/${stored!._id}`);
+    const field = page.getByRole('textbox', { name: 'PayPal e-mail' });
+    const connection = page.getByRole('region', { name: 'PayPal connection' });
+    await connection.getByText('PayPal Payments Standard').waitFor();
+    await connection.getByText('PAYPAL_WEBHOOK_ID').waitFor();
+    const top = async (element: Locator) => (await element.boundingBox())!.y;
+    expect(await top(field)).toBeLessThan(await top(connection));
+    expect(await faults(page)).toEqual([]);
+
+    await page.route('**/paypal-connection', (route) => route.abort(), { times: 1 });
+    await page.reload();
+    await field.fill(paypalEmail);
+    await connection.getByRole('button', { name: 'Try again' }).click();
+    await connection.getByText('PayPal Payments Standard').waitFor();
+    expect(await field.inputValue()).toBe(paypalEmail);
   });
 
   test('is not requested from visitors and customers', async () => {

@@ -87,7 +87,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     const [basic, premium, standard] = demoContent.pricingPackage;
     await takeStep('Name your site', { siteName: name });
     await takeStep('Add your logo', { logo: '/icon-512.png' });
-    await takeStep('Set the PayPal e-mail', { paypalEmail: 'money@summit-search.com' });
+    await takeStep('Set up PayPal', { paypalEmail: 'money@summit-search.com' });
     if (isEmpty) await takeStep('Set your packages and prices', { ...basic!, packagePrice: '123.00' });
     else await takeStep('Set your packages and prices', { packagePrice: '123.00' });
     await setOtherPrices([premium!, standard!]);

@@ -39,13 +39,16 @@ export async function faults(page: Page): Promise<string[]> {
   return [...found, ...(await sidewaysScroll(page))];
 }
 
-/** During a transition between themes, colours belong to neither. */
+/** During a transition between themes, colours belong to neither. The end of one may start those of the elements within. */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // The theme's styles are computed, and its transitions started, in the next frame.
-    await new Promise(requestAnimationFrame);
-    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
-    await Promise.allSettled(transitions.map(({ finished }) => finished));
+    for (;;) {
+      // The theme's styles are computed, and its transitions started, in the next frame.
+      await new Promise(requestAnimationFrame);
+      const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      if (transitions.length === 0) return;
+      await Promise.allSettled(transitions.map(({ finished }) => finished));
+    }
   });
 }
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type PageOptions, TestBrowser, testStack } from '#libs/testing';
+import { eventually, type PageOptions, TestBrowser, testStack } from '#libs/testing';
 import { plainWords } from '../src/lib/formatted-text.js';
 import { faults } from './look.js';
 import { settled, visit } from './visit.js';
@@ -50,6 +50,27 @@ describe.each(sizes)('on a $name', ({ width, height }) => {
     expect(complaints.filter((line) => found || !line.startsWith(`${url}/nowhere`))).toEqual([]);
     await page.context().close();
   });
+});
+
+test('with reduced motion, another theme has its colours at once', async () => {
+  const { page } = await open({ colorScheme: 'dark' });
+  await visit(page, '/');
+  const changed = await page.evaluateHandle(() => {
+    const properties = new Set<string>();
+    document.addEventListener('transitionrun', ({ propertyName }) => properties.add(propertyName));
+    return properties;
+  });
+  const inkOf = () => page.evaluate(() => getComputedStyle(document.body).color);
+  const dark = await inkOf();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await eventually(async () => expect(await inkOf()).not.toBe(dark));
+  // The events of transitions that a frame starts arrive in the next one.
+  const found = await changed.evaluate(async (properties) => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    return [...properties];
+  });
+  expect(found).toEqual([]);
+  await page.context().close();
 });
 
 test('the landing page’s JavaScript is at most 95 kB, compressed with gzip', async () => {

@@ -289,6 +289,11 @@ describe('a payment that does not fit its order', () => {
     await payBy(page, /^PayPal balance/);
     await comeBack(page);
     await heading(page, 'You Have Paid');
+    const { page: office } = await signedInAdmin(browser);
+    await office.goto(`/admin/payment-status/${id}`);
+    await office.getByText('Refund this payment at PayPal.').waitFor();
+    expect(await office.getByRole('button', { name: 'Refund' }).count()).toBe(0);
+    expect(await faults(office)).toEqual([]);
     await paypal.refund((await paymentsOf(id))[0]!.transactionId);
     // A list shows the state at the time when it was opened.
     await eventually(async () =>

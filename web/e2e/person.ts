@@ -21,15 +21,16 @@ export function stranger(): Person {
   };
 }
 
-/** A browser in which this person has signed in, and an API client for the same account. */
+/** A browser in which this person has signed in, and an API client for the same account. `baseURL` is another site than the shared one. */
 export async function signedIn(
   browser: TestBrowser,
   person: Person,
-  { isNew = true, ...options }: PageOptions & { isNew?: boolean } = {},
+  { isNew = true, baseURL = url, ...options }: PageOptions & { isNew?: boolean } = {},
 ): Promise<{ page: Page; api: Session }> {
-  const api = isNew ? await Session.register(url, person) : await Session.signIn(url, person);
-  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...options });
-  const answer = await page.context().request.post('/auth/login', { data: person, headers: { origin: url } });
+  const api = isNew ? await Session.register(baseURL, person) : await Session.signIn(baseURL, person);
+  const page = await browser.openPage({ baseURL, reducedMotion: 'reduce', ...options });
+  const headers = { origin: baseURL };
+  const answer = await page.context().request.post('/auth/login', { data: person, headers });
   if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`);
   return { page, api };
 }
@@ -62,7 +63,7 @@ const today = () =>
 
 /** Places an order with the API, at the current price. */
 export async function order(api: Session, packageName = 'Basic', over: Partial<Order> = {}): Promise<Order> {
-  const plan = await planOf(packageName);
+  const plan = await planOf(packageName, api);
   const answer = await api.post<Order>('/new-order', {
     packageName,
     packagePrice: plan.packagePrice,
@@ -85,8 +86,8 @@ export interface Plan {
   packagePrice: string;
 }
 
-export async function planOf(packageName: string): Promise<Plan> {
-  const { json } = await Session.visitor(url).get<Plan[]>('/pricings');
+export async function planOf(packageName: string, api = Session.visitor(url)): Promise<Plan> {
+  const { json } = await api.get<Plan[]>('/pricings');
   const plan = json.find((candidate) => candidate.packageName === packageName);
   if (!plan) throw new Error(`No package is named ${packageName}`);
   return plan;

@@ -1,5 +1,6 @@
 import {
   mailContract,
+  paypalConnectionContract,
   paypalContract,
   setupContract,
   type SetupGuide,
@@ -17,16 +18,22 @@ export class SetupController {
   constructor(private readonly rpc: RpcClient) {}
 
   async getSetupGuide(_: object, { caller }: Context): Promise<SetupGuide> {
-    const [content, [paypal], mail] = await Promise.all([
+    const [content, [paypal], { product }, mail] = await Promise.all([
       this.rpc.call(setupContract.contentSetup, {}, caller),
       this.rpc.call(paypalContract.listPaypalEmail, {}, caller),
+      this.rpc.call(paypalConnectionContract.paypalProduct, {}, caller),
       this.rpc.call(mailContract.getMailStatus, {}, caller),
     ]);
     const { siteName, logo, ...later } = content.steps;
     const steps: Record<SetupGuide['steps'][number]['step'], Step> = {
       siteName,
       logo,
-      paypalEmail: { state: stateOf(paypal?.paypalEmail), section: null, recordId: paypal?._id ?? null },
+      paypalEmail: {
+        // PayPal Checkout does not use the address.
+        state: product === 'checkout' ? 'done' : stateOf(paypal?.paypalEmail),
+        section: null,
+        recordId: paypal?._id ?? null,
+      },
       ...later,
       mailSender: { state: stateOf(mail.from), section: null, recordId: null },
     };

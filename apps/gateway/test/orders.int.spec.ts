@@ -53,6 +53,7 @@ describe('POST /new-order', () => {
       {
         ...body,
         _id: answer.json.insertedId,
+        number: expect.any(Number),
         accountId: expect.any(String),
         insertedId: expect.any(String),
         acknowledged: true,

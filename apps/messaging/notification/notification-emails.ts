@@ -64,8 +64,9 @@ export const provider = paymentProvider.label;
 /** What each flag means, for admins. */
 const flagTexts: Record<OrderFlag, string> = {
   notice_held: `${provider} sent a message about this order that failed a check. It doesn’t count until you’ve reviewed it.`,
-  paid_after_cancel: `A payment arrived after the order was cancelled. Deliver the order, or refund it at ${provider}.`,
-  paid_twice: `The order was paid twice. Refund one of the payments at ${provider}.`,
+  paid_after_cancel:
+    'A payment arrived after the order was cancelled. Deliver the order, or refund the payment.',
+  paid_twice: 'The order was paid twice. Refund one of the payments.',
   override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',
   disputed: `The payment is disputed: ${provider} took money back. Respond at ${provider}.`,

@@ -1,7 +1,7 @@
 import { Waiting } from '../components/Waiting.js';
 import { AdminsOnlyHint } from '../features/admin-orders/AdminsOnlyHint.js';
-import { AdminScreen } from '../features/admin/AdminScreen.js';
 import { AddPaypalEmail } from '../features/admin/PaypalEmail.js';
+import { PaypalScreen } from '../features/admin/PaypalScreen.js';
 import { useSession } from '../lib/session.js';
 import { RequireAccount } from '../workspace/RequireAccount.js';
 
@@ -12,9 +12,9 @@ export function Component() {
   if (!signedIn || session.account.role !== 'Admin') return <AdminsOnlyHint signedIn={signedIn} />;
   return (
     <RequireAccount access="admin">
-      <AdminScreen title="PayPal E-mail" lead="The account that receives payments.">
+      <PaypalScreen>
         <AddPaypalEmail />
-      </AdminScreen>
+      </PaypalScreen>
     </RequireAccount>
   );
 }

@@ -35,7 +35,7 @@ interface DataTableProps<T> {
   /** The caption is visually hidden, for tables below a heading with the same words. */
   captionHidden?: boolean;
   columns: readonly Column<T>[];
-  rows: Query<readonly T[]>;
+  rows: Omit<Query<readonly T[]>, 'reading'>;
   rowKey(row: T): string;
   /** Rows of a page: the space that is reserved while they load. */
   size: number;

@@ -29,6 +29,8 @@ export interface Query<T> {
   total: number | undefined;
   /** Whether this address is being read for the first time, or again after a failure. */
   loading: boolean;
+  /** Whether this address is being read now, for whatever reason. */
+  reading: boolean;
   problem: Problem | undefined;
   /** Reads again. */
   retry(): void;
@@ -88,6 +90,7 @@ export function useRead<T>(path: string | null, polling?: Polling<T>): Query<T> 
     data: data?.value,
     total: data?.total,
     loading: path !== null && (isPending || isPlaceholderData || (isError && isFetching)),
+    reading: isFetching,
     problem: isFetching ? undefined : (error ?? undefined),
     retry: () => void refetch(),
   };

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type Session } from '#libs/testing';
-import { type Placed, price, Shop } from './shop.harness.js';
+import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
 
 // PayPal Checkout: the paths of a buyer, and what PayPal may do meanwhile.
+
+const someForm = { item_name: 'Something else', amount: '5.00', currency_code: 'USD' };
 
 let shop: Shop;
 
@@ -150,6 +152,23 @@ describe('refunds', () => {
       ...{ paymentState: 'partially_refunded', refundedCents: 1234 },
     });
   });
+});
+
+test('a payment that PayPal refuses has failed, and can be made again under another invoice', async () => {
+  const order = await shop.placed();
+  await shop.paypal.merchant({ email: shopAddress, blocksDuplicateInvoices: true });
+  // Another system of the shop has used the number as an invoice.
+  const invoice = await shop.invoiceOf(order);
+  await shop.paypal.pay({ ...someForm, business: shopAddress, invoice });
+  await shop.pay(order);
+  await shop.settled();
+  expect(await shop.returned(order)).toBe('failed');
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'failed' });
+  await shop.pay(order);
+  expect(await shop.returned(order)).toBe('paid');
+  const { payments } = await shop.paypal.ledger({ invoice: `${invoice}-2` });
+  expect(payments).toMatchObject([{ gross: price, standing: 'Completed' }]);
+  await shop.paypal.merchant({ email: shopAddress, blocksDuplicateInvoices: false });
 });
 
 test('a buyer who returns without approving can pay', async () => {

@@ -14,6 +14,12 @@ export const app = {
   webhookId: '5GP028458E2496506',
 };
 
+const credentials = {
+  PAYPAL_CLIENT_ID: app.clientId,
+  PAYPAL_CLIENT_SECRET: app.secret,
+  PAYPAL_WEBHOOK_ID: app.webhookId,
+};
+
 /** PayPal Payments Standard, or PayPal Checkout (Orders v2). */
 export type Product = 'standard' | 'checkout';
 
@@ -47,7 +53,7 @@ interface ShopOptions {
 /** The real gateway and services with a simulated PayPal, and customers. */
 export class Shop {
   private constructor(
-    readonly product: Product,
+    private product: Product,
     readonly site: SiteUnderTest,
     readonly sql: pg.Client,
     readonly customer: Session,
@@ -65,24 +71,27 @@ export class Shop {
       NOTICE_REFUSED_SECONDS: '1',
       PAYPAL_TIMEOUT_MS: '1000',
     };
-    const credentials = {
-      PAYPAL_CLIENT_ID: app.clientId,
-      PAYPAL_CLIENT_SECRET: app.secret,
-      PAYPAL_WEBHOOK_ID: app.webhookId,
-    };
     const site = await startSite({
       without,
       settings,
       ordersSettings: { ...patience, ...(product === 'checkout' && credentials), ...ordersSettings },
     });
-    if (product === 'checkout')
-      await site.paypal.app({ ...app, email: shopAddress, webhookUrl: `${site.url}/paypal/webhook` });
+    await site.paypal.app({ ...app, email: shopAddress, webhookUrl: `${site.url}/paypal/webhook` });
     const sql = new pg.Client({ connectionString: site.databaseUrls.orders });
     await sql.connect();
     const customer = await site.customer();
     const shop = new Shop(product, site, sql, customer);
     await shop.setAddress(shopAddress);
     return shop;
+  }
+
+  /** The owner sets the credentials of PayPal Checkout, and restarts the orders service. */
+  async changeToCheckout(): Promise<void> {
+    const former = this.site.orders.at(-1)!;
+    former.child.kill('SIGTERM');
+    await former.exited;
+    await this.site.startOrders(credentials);
+    this.product = 'checkout';
   }
 
   async close(): Promise<void> {

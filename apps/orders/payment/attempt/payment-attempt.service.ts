@@ -77,6 +77,8 @@ export class PaymentAttemptService {
       const { id: attemptId, orderId } = attempt;
       if (error instanceof RefusedByProvider) {
         this.logger.error({ attemptId, orderId, reason: error.message }, 'The provider refuses a checkout');
+        // The next click begins another attempt, whose terms the provider may accept.
+        await this.attempts.noteState(this.dataSource.manager, attempt, 'closed');
         throw notYet();
       }
       if (!(error instanceof NoAnswerYet)) throw error;

@@ -165,7 +165,7 @@ describe('an order without a capture', () => {
 
   test('whose money could not be taken has failed, and says why', () => {
     const refused = { ...word([], { status: 'APPROVED' }), refusal: 'INSTRUMENT_DECLINED' };
-    expect(eventsIn(refused)).toMatchObject([{ movement: 'failed', reason: 'instrument declined' }]);
+    expect(eventsIn(refused)).toMatchObject([{ movement: 'failed', reason: 'payment method declined' }]);
     expect(stateAfter([refused, word([captured('COMPLETED')])])).toMatchObject({ state: 'paid' });
   });
 });

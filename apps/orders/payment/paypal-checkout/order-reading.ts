@@ -251,7 +251,8 @@ const amountOf = (amount: Money) => {
 };
 
 /** `PENDING_REVIEW` reads `pending review`. */
-const inWords = (code: string) => code.toLowerCase().replaceAll('_', ' ');
+const inWords = (code: string) =>
+  code === 'INSTRUMENT_DECLINED' ? 'payment method declined' : code.toLowerCase().replaceAll('_', ' ');
 
 function timeOf(time: string | undefined, { receivedAt }: Context): Date {
   const parsed = new Date(time ?? '');

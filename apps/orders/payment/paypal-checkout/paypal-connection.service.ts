@@ -67,7 +67,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     const facts = this.app ? paypalCheckoutFacts : paypalFacts;
     const lastNotification = await this.notifications.lastNotificationAt(facts.name);
     return {
-      product: this.app ? 'checkout' : 'standard',
+      ...this.product(),
       mode,
       notificationUrl: `${PUBLIC_URL}${facts.notificationCall.at.slice('POST '.length)}`,
       lastNotificationAt: lastNotification?.toISOString() ?? null,
@@ -76,6 +76,11 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
         checkNotifications(lastNotification),
       ],
     };
+  }
+
+  @Handles(paypalConnectionContract.paypalProduct)
+  product(): Pick<PaypalConnection, 'product'> {
+    return { product: this.app ? 'checkout' : 'standard' };
   }
 
   private async reportProblems(app: PaypalApp): Promise<void> {

@@ -99,7 +99,7 @@ export class PaymentRefundService {
     const amount = `${dollarsOf(amountCents)} ${attempt.currency}`;
     const { label } = this.providers.get(attempt.provider);
     const text = `We asked ${label} to refund ${amount}: ${reason}`;
-    const evidence = { txnId, amount, reason };
+    const evidence = { txnId, amount };
     await this.changes.apply(tx, order, {}, [{ kind: 'refund', text, by: requestedBy, evidence }], {
       traceparent,
     });

@@ -8,12 +8,8 @@ import { page } from './page.js';
 const methods: (Choice & { id: Approval })[] = [
   { id: 'balance', label: 'PayPal balance', hint: 'Paid when the shop captures the order.' },
   { id: 'card', label: 'Card', hint: 'Paid when the shop captures the order.' },
-  { id: 'declined', label: 'Card without money', hint: 'Declined at the capture. You can come back.' },
-  {
-    id: 'refused',
-    label: 'Card that is refused',
-    hint: 'The order is captured, but its payment is declined.',
-  },
+  { id: 'declined', label: 'Declined card', hint: 'The capture is refused, and you can pay in another way.' },
+  { id: 'refused', label: 'Refused payment', hint: 'The order is completed, but its capture is declined.' },
   { id: 'echeck', label: 'E-check', hint: 'Pending until the bank clears it, or it fails.' },
   { id: 'review', label: 'Payment under review', hint: 'Pending until PayPal has reviewed it.' },
 ];

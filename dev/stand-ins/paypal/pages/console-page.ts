@@ -1,6 +1,7 @@
 import { Html, html } from '../../shared/html.js';
 import type { PaymentRecord } from '../ledger.js';
-import type { NoticeRecord } from '../notices.js';
+import { matchesFields } from '../misbehaviours.js';
+import type { NoticeRecord, WebhookPart } from '../notices.js';
 import type { PayPal } from '../paypal.js';
 import { spokenAmount } from './checkout-page.js';
 import { page } from './page.js';
@@ -48,7 +49,7 @@ export function consolePage(paypal: PayPal, invoice = ''): string {
     ${found.length > shown.length && html`<p class="quiet">Showing the newest ${shownPayments} of ${found.length}.</p>`}
     <p class="quiet">
       The same as JSON, for tests: <a href="/ledger">/ledger</a>,
-      <a href="/control/notices">/control/notices</a>.
+      <a href="/control/notices">/control/notices</a>, <a href="/control/webhooks">/control/webhooks</a>.
     </p>
   `;
   return page('Payments', body, { wide: true });
@@ -99,7 +100,7 @@ function standingWords(standing: string, dispute: string | null): string {
 export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: string): string {
   const { transactionId, purchase, buyer, standing, dispute, gross, refunded } = payment;
   const amount = (minor: number) => spokenAmount(minor, purchase.currency);
-  const notices = paypal.notices.all.filter((notice) => notice.payment === transactionId);
+  const notices = noticesAbout(payment, paypal);
   const body = html`
     <p><a href="/">All payments</a></p>
     <h1>${amount(gross)} from ${buyer.firstName} ${buyer.lastName}</h1>
@@ -125,9 +126,16 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
         <dt>Invoice</dt>
         <dd>${purchase.invoice || '–'}</dd>
       </div>
+      ${
+        payment.orderId !== null &&
+        html`<div>
+          <dt>Order</dt>
+          <dd><code>${payment.orderId}</code></dd>
+        </div>`
+      }
       <div>
         <dt>Notifications go to</dt>
-        <dd>${purchase.notifyUrl ?? '–'}</dd>
+        <dd>${goTo(payment, paypal)}</dd>
       </div>
     </dl>
     ${actions(payment, amount(gross - refunded))}
@@ -158,9 +166,24 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
       </table>
     </div>
     <h2>Notifications</h2>
-    ${notices.length === 0 ? html`<p>No notifications yet.</p>` : notices.map((notice) => noticeItem(notice))}
+    ${notices.length === 0 ? html`<p>No notifications yet.</p>` : notices.map((notice) => noticeItem(notice, transactionId))}
   `;
   return page(`Payment ${transactionId}`, body, { wide: true });
+}
+
+/** Its notices and webhooks, with those about its order before the capture. */
+function noticesAbout({ transactionId, orderId }: PaymentRecord, { notices }: PayPal): NoticeRecord[] {
+  return notices.all.filter(
+    ({ payment, fields }) =>
+      payment === transactionId || (orderId !== null && matchesFields({ orderId }, fields)),
+  );
+}
+
+/** The addresses of notices and webhooks. */
+function goTo({ purchase, orderId }: PaymentRecord, { rest }: PayPal): Html {
+  const webhooks = orderId === null ? [] : rest.apps.ofMerchant(purchase.merchantId).map(({ url }) => url);
+  const addresses = [...(purchase.notifyUrl === null ? [] : [purchase.notifyUrl]), ...webhooks];
+  return addresses.length === 0 ? html`–` : html`${addresses.map((url) => html`<div>${url}</div>`)}`;
 }
 
 function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, left: string): Html {
@@ -192,7 +215,8 @@ function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, 
   return html`<p class="quiet">No further actions are possible.</p>`;
 }
 
-function noticeItem({ id, about, state, deliveries, nextAt, body, payment }: NoticeRecord): Html {
+function noticeItem({ id, about, state, deliveries, nextAt, body, webhook }: NoticeRecord, of: string): Html {
+  const text = webhook ? `${headersOf(webhook)}\n\n${indented(body)}` : body.replaceAll('&', '\n');
   return html`<details class="notice">
     <summary>
       ${about.replaceAll('_', ' ')}: ${state}${nextAt !== null && `, next at ${time(nextAt)}`}, attempted
@@ -204,10 +228,24 @@ function noticeItem({ id, about, state, deliveries, nextAt, body, payment }: Not
           html`<li>${time(at)}: ${status === null ? fault : `answered ${status}`}</li>`,
       )}
     </ul>
-    <pre tabindex="0">${body.replaceAll('&', '\n')}</pre>
-    <form method="post" action="/console/payments/${payment ?? ''}" class="bar">
+    <pre tabindex="0">${text}</pre>
+    <form method="post" action="/console/payments/${of}" class="bar">
       <input type="hidden" name="notice" value="${id}" />
       <button name="action" value="resend">${deliveries.length === 0 ? 'Send now' : 'Send again'}</button>
     </form>
   </details>`;
+}
+
+const headersOf = ({ headers }: WebhookPart) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+/** JSON on several lines, if it is JSON. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
 import { registerApiFaults } from './api-faults.js';
 import { contextOf, operation } from './context.js';
-import { ApiError, OAuthError } from './errors.js';
+import { ApiError, notFound, OAuthError } from './errors.js';
 import { registerDisputes } from './dispute-routes.js';
 import { registerOrders } from './order-routes.js';
 import { registerPayments } from './payment-routes.js';
@@ -69,6 +69,9 @@ function prepare(api: FastifyInstance, paypal: PayPal): void {
 }
 
 /** Errors of Fastify, such as a body that is too large, and faults of the simulator itself. */
-function asApiError({ statusCode = 500 }: { statusCode?: number }): ApiError {
+function asApiError(error: Error & { statusCode?: number }): ApiError {
+  // The ledger keeps only the newest payments.
+  if (error instanceof Refusal && error.status === 404) return notFound();
+  const { statusCode = 500 } = error;
   return new ApiError(statusCode < 500 ? 'INVALID_REQUEST' : 'INTERNAL_SERVER_ERROR');
 }

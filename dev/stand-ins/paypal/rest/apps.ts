@@ -73,8 +73,11 @@ export class Apps {
     const id = webhookId ?? first?.id ?? newWebhookId();
     const before = this.webhooks.get(id);
     const url = webhookUrl ?? before?.url;
-    if (url !== undefined)
+    if (url !== undefined) {
+      // An address has one webhook, as at PayPal, so that a new id replaces the one before.
+      for (const other of this.webhooksOf(clientId)) if (other.url === url) this.webhooks.delete(other.id);
       this.webhooks.set(id, { id, clientId, url, eventTypes: eventTypes ?? before?.eventTypes ?? ['*'] });
+    }
     return { ...app, webhookId: id, email: merchant.email };
   }
 
@@ -122,11 +125,13 @@ export class Apps {
 
   /** The webhooks of every app of a merchant that are subscribed to an event type. */
   subscribed(merchantId: string, eventType: string): Webhook[] {
-    return this.allWebhooks.filter(
-      ({ clientId, eventTypes }) =>
-        this.apps.get(clientId)!.merchantId === merchantId &&
-        (eventTypes.includes('*') || eventTypes.includes(eventType)),
+    return this.ofMerchant(merchantId).filter(
+      ({ eventTypes }) => eventTypes.includes('*') || eventTypes.includes(eventType),
     );
+  }
+
+  ofMerchant(merchantId: string): Webhook[] {
+    return this.allWebhooks.filter(({ clientId }) => this.apps.get(clientId)!.merchantId === merchantId);
   }
 
   webhook(app: App, id: string): Webhook {

@@ -65,6 +65,12 @@ export function readMoney(value: unknown, path: string): Money {
       'Must be greater than zero. If the currency supports decimals, only two decimal place precision is supported.',
       `${path}/value`,
     );
+  if (Number(text) >= 10_000_000)
+    throw unprocessable(
+      'MAX_VALUE_EXCEEDED',
+      'Should be less than or equal to 999999999999999.99.',
+      `${path}/value`,
+    );
   const minor = parseAmount(text.replace(/^\./, '0.'), currency);
   if (minor === undefined)
     throw unprocessable(

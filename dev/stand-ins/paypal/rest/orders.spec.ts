@@ -106,6 +106,8 @@ describe('the REST API', () => {
       ['three decimals', {}, { amount: { currency_code: 'USD', value: '1.001' } }, 422, 'DECIMAL_PRECISION'],
       ['words', {}, { amount: { currency_code: 'USD', value: 'ten' } }, 400, 'INVALID_PARAMETER_SYNTAX'],
       ['nothing', {}, { amount: { currency_code: 'USD', value: '0' } }, 422, 'CANNOT_BE_ZERO_OR_NEGATIVE'],
+      ['too much', {}, { amount: { currency_code: 'USD', value: '1e7' } }, 400, 'INVALID_PARAMETER_SYNTAX'],
+      ['more', {}, { amount: { currency_code: 'USD', value: '10000000.00' } }, 422, 'MAX_VALUE_EXCEEDED'],
       ['another money', {}, { amount: { currency_code: 'XTS', value: '1' } }, 422, 'INVALID_CURRENCY_CODE'],
       ['a long custom id', {}, { custom_id: 'x'.repeat(128) }, 400, 'INVALID_STRING_LENGTH'],
     ])('with %s is refused', async (_, over, unit, status, issue) => {

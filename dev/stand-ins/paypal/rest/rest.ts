@@ -224,7 +224,7 @@ const refusals: Partial<Record<PaymentRecord['standing'], readonly [issue: strin
 };
 
 /** `return_url` with the parameters that PayPal adds. */
-export function returnUrl({ id, request, approval }: OrderRecord): string | null {
+function returnUrl({ id, request, approval }: OrderRecord): string | null {
   if (request.returnUrl === null) return null;
   const url = new URL(request.returnUrl);
   url.searchParams.set('token', id);

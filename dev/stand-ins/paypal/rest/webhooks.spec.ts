@@ -172,6 +172,13 @@ describe('webhooks', () => {
     expect(await check(listener.heard[0]!)).toBe('genuine');
   });
 
+  test('go once to an address whose webhook got a new id', async () => {
+    app = await paypal.app({ clientId: app.clientId, webhookId: 'NEW', webhookUrl: listener.url });
+    await buy();
+    expect(types()).toHaveLength(3);
+    for (const heard of listener.heard) expect(await check(heard)).toBe('genuine');
+  });
+
   test('are not sent for payments by form', async () => {
     await paypal.pay({ business: app.email, amount: '49.00', item_name: 'Basic' });
     expect(await paypal.webhooks()).toEqual([]);

@@ -21,7 +21,7 @@ const exceptions = [
   // Texts of the demo site.
   'apps/content/seed/demo-content.ts',
   'apps/content/seed/demo-legal.ts',
-  // The documented screen of the PayPal e-mail: its addresses, its form, its step of the setup guide, and the links to it.
+  // The documented screen of the PayPal e-mail: its addresses, its form, the connection beside it, its step of the setup guide, and the links to it.
   'apps/gateway/setup/setup.controller.ts',
   'apps/messaging/notification/admin-emails.ts',
   'libs/contracts/src/setup.contract.ts',
@@ -31,6 +31,8 @@ const exceptions = [
   'web/src/features/admin-orders/AdminsOnlyHint.tsx',
   'web/src/features/admin/AdminDashboard.tsx',
   'web/src/features/admin/PaypalEmail.tsx',
+  'web/src/features/admin/PaypalConnection.tsx',
+  'web/src/features/admin/PaypalScreen.tsx',
   'web/src/features/admin/audit.ts',
   'web/src/features/admin/paypal-email.route.tsx',
   'web/src/features/admin/setup/setup-steps.ts',
@@ -50,5 +52,9 @@ test('only its own folders and a fixed list of files name a payment provider', (
 
 test('a notification from a gateway of an earlier version, which does not name the provider, is PayPal’s', () => {
   const input = { body: '', contentType: '', networkOverLimit: false };
-  expect(paymentContract.receiveNotification.input.parse(input)).toEqual({ ...input, provider: 'paypal', headers: {} });
+  expect(paymentContract.receiveNotification.input.parse(input)).toEqual({
+    ...input,
+    provider: 'paypal',
+    headers: {},
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { query } from '../contract.js';
 import { grouped, relay, relayedIn } from '../operation.js';
 import { adminsOnly } from '../policy.js';
 
@@ -11,10 +12,12 @@ const connectionCheck = z.object({
 });
 export type PaypalConnectionCheck = z.infer<typeof connectionCheck>;
 
+/** `checkout`: the REST API "Orders v2". `standard`: Website Payments Standard, which needs only an e-mail address. */
+const product = z.enum(['standard', 'checkout']);
+
 /** How the site is connected to PayPal, and whether that works. */
 const paypalConnection = z.object({
-  /** `checkout`: the REST API "Orders v2". `standard`: Website Payments Standard, which needs only an e-mail address. */
-  product: z.enum(['standard', 'checkout']),
+  product,
   mode: z.enum(['simulator', 'sandbox', 'live']),
   /** Where PayPal sends notifications; the webhook must have this address. */
   notificationUrl: z.string(),
@@ -39,4 +42,13 @@ export const paypalConnectionOperations = grouped(group, {
   }),
 });
 
-export const paypalConnectionContract = relayedIn(paypalConnectionOperations);
+export const paypalConnectionContract = {
+  ...relayedIn(paypalConnectionOperations),
+  /** Does not ask PayPal. */
+  paypalProduct: query({
+    pattern: 'orders.paypalProduct',
+    access: 'admin',
+    input: z.object({}),
+    output: z.object({ product }),
+  }),
+} as const;

@@ -7,7 +7,6 @@ import { useTabTitle } from '../../lib/tab-title.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
 import { money } from '../../lib/money.js';
-import { date } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
@@ -16,6 +15,7 @@ import { StaffNotes } from '../../workspace/StaffNotes.js';
 import { type Query, useQuery, useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { OrderMails } from './OrderMails.js';
+import { OrderPayments } from './OrderPayments.js';
 import { saveOrder } from './save-order.js';
 import { StatusForm } from './StatusForm.js';
 
@@ -77,6 +77,12 @@ function Shown({ order, timeline }: ShownProps) {
           />
         </div>
         <div className="order-admin__rest">
+          {order.payments.length > 0 && (
+            <OrderPayments
+              order={order}
+              overridden={timeline.data?.some(({ kind }) => kind === 'payment_status_set') ?? false}
+            />
+          )}
           <Notes orderId={order._id} />
           <OrderMails orderId={order._id} />
           <section className="panel" aria-labelledby="order-timeline">
@@ -124,13 +130,6 @@ function Facts({ order }: { order: Order }) {
         ['Order ID', order._id],
         ['Refund', refund && <StatusWord word={refund} />],
         ['Disputed', Number(order.disputed) > 0 ? money(order.disputed) : undefined],
-        ...order.payments.map(
-          ({ txnId, state, amount, refunded, paidAt }) =>
-            [
-              `Transaction ${txnId}`,
-              `${money(amount)}, ${state.replaceAll('_', ' ')}, ${date(paidAt)}${Number(refunded) > 0 ? `, ${money(refunded)} refunded` : ''}`,
-            ] as const,
-        ),
       ]}
     />
   );

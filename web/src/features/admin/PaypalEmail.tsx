@@ -36,7 +36,7 @@ export function AddPaypalEmail() {
         record ? (
           <section className="panel" aria-label="PayPal e-mail">
             <p>
-              Payments go to <strong>{record.paypalEmail}</strong>.
+              PayPal e-mail: <strong>{record.paypalEmail}</strong>
             </p>
             <p className="buttons">
               <Link className="button" to={`/paypal-email/${record._id}`}>

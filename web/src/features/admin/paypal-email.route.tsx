@@ -1,10 +1,10 @@
-import { AdminScreen } from './AdminScreen.js';
 import { EditPaypalEmail } from './PaypalEmail.js';
+import { PaypalScreen } from './PaypalScreen.js';
 
 export function Component() {
   return (
-    <AdminScreen title="PayPal E-mail" lead="The account that receives payments.">
+    <PaypalScreen>
       <EditPaypalEmail />
-    </AdminScreen>
+    </PaypalScreen>
   );
 }

@@ -2,8 +2,8 @@ import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { useSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
+import { paymentText } from '../../workspace/orders/words.js';
 import { money } from '../../lib/money.js';
-import { date } from '../../workspace/formats.js';
 
 /** The details of one order: before the payment, what is paid for; afterwards, the receipt. */
 export function OrderFacts({ order }: { order: Order }) {
@@ -27,21 +27,11 @@ export function OrderFacts({ order }: { order: Order }) {
   );
 }
 
-const stateWords = {
-  pending: 'under way',
-  failed: 'failed',
-  received: 'received',
-  partially_refunded: 'partially refunded',
-  refunded: 'refunded',
-  disputed: 'disputed',
-} as const;
-
 const provider = paymentProvider.label;
 
-function paymentLine({ txnId, state, amount, refunded, paidAt }: Order['payments'][number], index: number) {
-  const back = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
+function paymentLine(payment: Order['payments'][number], index: number) {
   return [
     index === 0 ? provider : `${provider} (${index + 1})`,
-    `${money(amount)} ${stateWords[state]} on ${date(paidAt)}${back}, transaction ${txnId}`,
+    `${paymentText(payment)}, transaction ${payment.txnId}`,
   ] as const;
 }

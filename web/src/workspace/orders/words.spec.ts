@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Order, PaymentState, PaymentStatus } from '#libs/contracts';
-import { adminsWord, customersWord, moneyNote, type Payment, refundWord } from './words.js';
+import { adminsWord, customersWord, moneyNote, type Payment, paymentText, refundWord } from './words.js';
 
 const plain = {
   payments: [],
@@ -118,4 +118,16 @@ test.each<[string, Parameters<typeof refundWord>[0], string | undefined]>([
   ],
 ])('an admin sees the refund of an order that is %s', (_what, order, text) => {
   expect(refundWord(order)?.text).toBe(text);
+});
+
+test.each<[Order['payments'][number]['state'], refunded: string, string]>([
+  ['pending', '0.00', '$290.00 pending since Nov 21, 2026'],
+  ['failed', '0.00', '$290.00 failed on Nov 21, 2026'],
+  ['received', '0.00', '$290.00 received on Nov 21, 2026'],
+  ['partially_refunded', '49.00', '$290.00 received on Nov 21, 2026, $49.00 refunded'],
+  ['refunded', '290.00', '$290.00 received on Nov 21, 2026, refunded in full'],
+  ['disputed', '49.00', '$290.00 received on Nov 21, 2026, $49.00 refunded, disputed'],
+])('a payment that is %s is described with its day', (state, refunded, text) => {
+  const [payment] = payments(state).payments;
+  expect(paymentText({ ...payment!, refunded })).toBe(text);
 });

@@ -1,12 +1,14 @@
 import {
   type Order,
   type OrderFlag,
+  type OrderPayment,
   type OrderStatus,
   type PaymentHold,
   paymentProvider,
   type PaymentState,
 } from '#libs/contracts';
 import { money } from '../../lib/money.js';
+import { date } from '../formats.js';
 import type { Tone } from '../Status.js';
 
 /** A state in words, with an explanation if the words are not enough. */
@@ -136,17 +138,21 @@ export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelled
 export function refundWord({ payments, refunded }: Pick<Payment, 'payments' | 'refunded'>): Word | undefined {
   const received = payments.filter(({ state }) => state !== 'pending' && state !== 'failed');
   if (received.length === 0) return undefined;
-  if (Number(refunded) === 0) {
-    return {
-      tone: 'quiet',
-      text: 'Not refunded',
-      note: `To refund it, use ${provider}. This order is then updated.`,
-    };
-  }
+  if (Number(refunded) === 0) return { tone: 'quiet', text: 'Not refunded' };
   const sum = received.reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0) / 100;
   return Number(refunded) >= sum
     ? { tone: 'quiet', text: `Refunded in full: ${money(refunded)}` }
     : { tone: 'waiting', text: `${money(refunded)} of ${money(sum.toFixed(2))} refunded` };
+}
+
+/** One payment without its transaction: '$290.00 received on Nov 22, 2026, $49.00 refunded'. */
+export function paymentText({ state, amount, refunded, paidAt }: OrderPayment): string {
+  const day = date(paidAt);
+  if (state === 'pending') return `${money(amount)} pending since ${day}`;
+  if (state === 'failed') return `${money(amount)} failed on ${day}`;
+  const back = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
+  const rest = state === 'refunded' ? ', refunded in full' : back;
+  return `${money(amount)} received on ${day}${rest}${state === 'disputed' ? ', disputed' : ''}`;
 }
 
 export function orderStatusWord(status: OrderStatus): Word {
@@ -156,8 +162,8 @@ export function orderStatusWord(status: OrderStatus): Word {
 /** Why the order needs an admin's attention, and what to do. */
 export const flagSentences: Record<OrderFlag, string> = {
   notice_held: `${provider} sent a message about this order that failed a check, so it changed nothing. See the timeline.`,
-  paid_after_cancel: `Paid after the order was cancelled. Deliver it, or refund it at ${provider}.`,
-  paid_twice: `Paid twice. Refund one of the two payments at ${provider}.`,
+  paid_after_cancel: 'Paid after the order was cancelled. Deliver it, or refund the payment.',
+  paid_twice: 'Paid twice. Refund one of the two payments.',
   override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',
   disputed: `The customer or the bank disputes the payment, and ${provider} took money back. Respond at ${provider}.`,

@@ -96,7 +96,9 @@ async function ordersIn(shop: Recorder, app: RestApp): Promise<void> {
       {},
       { items: [{ name: 'Basic', quantity: '1', unit_amount: { currency_code: 'USD', value: '49' } }] },
     ),
-    ...['0', 'ten', '1.001'].map((value) => orderBody({}, { amount: { currency_code: 'USD', value } })),
+    ...['0', 'ten', '1.001', '10000000'].map((value) =>
+      orderBody({}, { amount: { currency_code: 'USD', value } }),
+    ),
     orderBody({}, { amount: { currency_code: 'XTS', value: '1' } }),
     orderBody({}, { amount: { value: '1' } }),
     orderBody({}, { amount: { currency_code: 'JPY', value: '1200' } }),

@@ -23,8 +23,8 @@ export const setupSteps: Record<SetupStep, StepWords> = {
     field: 'logo',
   },
   paypalEmail: {
-    title: 'Set the PayPal e-mail',
-    text: 'The PayPal account that receives payments.',
+    title: 'Set up PayPal',
+    text: 'Set the e-mail of the PayPal account that receives payments, or connect PayPal Checkout.',
     field: 'paypalEmail',
   },
   prices: {

@@ -21,8 +21,10 @@ const everybody = Array.from({ length: 20_000 }, (_, index) => `10.1.${index >> 
 const formsOfOne = 300;
 
 /**
- * The fifth row of the table of faults in docs/testing.md. Its short forms in `npm test`: `overload` and `queue-limit` of libs/transport, `fair-queue` of
- * libs/platform, `rate-limits` of apps/gateway.
+ * The fifth row of the table of faults in docs/testing.md. The crowd runs beside the site, so it can only send five times the load if nothing
+ * else runs: otherwise its requests wait for the processor instead of being refused.
+ *
+ * Its short forms in `npm test`: `overload` and `queue-limit` of libs/transport, `fair-queue` of libs/platform, `rate-limits` of apps/gateway.
  */
 describe('five times the load that the site can handle', () => {
   const data = temporaryDataDir();

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Order, PaypalEmail } from '#libs/contracts';
+import { eventually, Session, TestBrowser } from '#libs/testing';
+import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
+import type { Approval } from '../../dev/stand-ins/paypal/model.js';
+import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { faults } from './look.js';
+import { openTab, order, signedIn, stranger } from './person.js';
+import { visit } from './visit.js';
+
+/* PayPal Checkout on a site of its own: customers pay in a browser, and an admin refunds. */
+
+const admin = { email: 'owner@summit-search.com', password: 'the owner’s password' };
+const webhookId = '5GP028458E2496506';
+
+const dataDir = temporaryDataDir();
+let launch: Launch;
+let url: string;
+let paypal: PayPalSimulator;
+let browser: TestBrowser;
+beforeAll(async () => {
+  launch = new Launch(dataDir.path, {
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    PAYPAL_CLIENT_ID: 'AZ-the-client-id-of-the-shop',
+    PAYPAL_CLIENT_SECRET: 'the client secret of the shop',
+    PAYPAL_WEBHOOK_ID: webhookId,
+  });
+  url = await launch.ready();
+  paypal = PayPalSimulator.at(launch.stack.paypal!.url);
+  browser = await TestBrowser.open();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await launch?.stop();
+  dataDir.remove();
+});
+
+const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const asAdmin = (options = {}) => signedIn(browser, admin, { isNew: false, baseURL: url, ...options });
+
+/** Continues from Pay Now to PayPal's page. */
+async function toPaypal(page: Page): Promise<void> {
+  await payNow(page).click();
+  await page.waitForURL(`${paypal.url}/**`);
+}
+
+/** A new customer, with an order, on PayPal's page. */
+async function atPaypal() {
+  const customer = await signedIn(browser, stranger(), { baseURL: url });
+  const placed = await order(customer.api);
+  await visit(customer.page, `/pay-now/${placed._id}`);
+  await toPaypal(customer.page);
+  /** Of all attempts: the second one's invoice is `1042-2`. */
+  const paymentsAtPaypal = async () => {
+    const { payments } = await paypal.ledger();
+    return payments.filter(({ invoice }) => invoice.split('-')[0] === `${placed.number}`);
+  };
+  return { ...customer, id: placed._id, number: placed.number, paymentsAtPaypal };
+}
+
+async function approve(page: Page, way: Approval): Promise<void> {
+  await page.locator(`[name=method][value=${way}]`).check();
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+}
+
+/** A new customer with a paid order. */
+async function withPaidOrder() {
+  const customer = await atPaypal();
+  await approve(customer.page, 'balance');
+  await heading(customer.page, 'You Have Paid');
+  return customer;
+}
+
+describe('a customer', () => {
+  test('pays at PayPal, returns, and has paid', async () => {
+    const { page, number, paymentsAtPaypal } = await atPaypal();
+    expect(await page.locator('body').innerText()).toContain('Basic');
+    await approve(page, 'balance');
+    await page.waitForURL('**/received-payment/*');
+    await heading(page, 'You Have Paid');
+    const [payment] = await paymentsAtPaypal();
+    await page.getByText(`transaction ${payment!.transactionId}`).waitFor();
+    await page
+      .getByText(`PayPal has confirmed the payment for order #${number}.`, { exact: false })
+      .first()
+      .waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+
+  test('closes the window after approving, and has paid within seconds', async () => {
+    const { page, paymentsAtPaypal } = await atPaypal();
+    const tab = await openTab(page, '/pending-order');
+    await page.getByRole('button', { name: 'Pay, then close the window' }).click();
+    await heading(page, 'You approved $290.00');
+    await page.close();
+    await eventually(
+      async () => {
+        await visit(tab, '/my-order');
+        await tab.locator('tbody').getByText('You Have Paid').waitFor({ timeout: 1_000 });
+      },
+      { timeoutMs: 10_000 },
+    );
+    expect(await paymentsAtPaypal()).toHaveLength(1);
+  });
+
+  test('pays in two tabs, once', async () => {
+    const { page, id, paymentsAtPaypal } = await atPaypal();
+    const tab = await openTab(page, `/pay-now/${id}`);
+    await toPaypal(tab);
+    await approve(page, 'balance');
+    await heading(page, 'You Have Paid');
+    await approve(tab, 'card');
+    await heading(tab, 'You have already paid');
+    await visit(tab, `/pay-now/${id}`);
+    await heading(tab, 'You Have Paid');
+    expect(await paymentsAtPaypal()).toHaveLength(1);
+  });
+
+  test('goes back after paying, and cannot pay again', async () => {
+    const { page, id, paymentsAtPaypal } = await atPaypal();
+    await approve(page, 'balance');
+    await heading(page, 'You Have Paid');
+    await page.goBack();
+    await page.waitForURL(`${paypal.url}/**`);
+    await page.goBack();
+    await page.waitForURL(`**/pay-now/${id}`);
+    await heading(page, 'You Have Paid');
+    expect(await payNow(page).count()).toBe(0);
+    expect(await paymentsAtPaypal()).toHaveLength(1);
+  });
+
+  test('cancels at PayPal, which cancels the order', async () => {
+    const { page, api, id, paymentsAtPaypal } = await atPaypal();
+    await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
+    await heading(page, 'You have cancelled the payment');
+    await page.waitForURL('**/dashboard');
+    await page.locator('tbody').getByText('You Have Cancelled').waitFor();
+    expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Cancelled');
+    expect(await paymentsAtPaypal()).toEqual([]);
+  });
+
+  test('whose card is declined pays with another', async () => {
+    const { page, paymentsAtPaypal } = await atPaypal();
+    await approve(page, 'declined');
+    await heading(page, 'The payment did not go through');
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Pay Now' }).click();
+    await heading(page, 'Pay Now');
+    await toPaypal(page);
+    await approve(page, 'card');
+    await heading(page, 'You Have Paid');
+    expect(await paymentsAtPaypal()).toHaveLength(1);
+  });
+});
+
+describe('an admin', () => {
+  const payments = (page: Page) => page.getByRole('region', { name: 'Payments' });
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Refund order #\d+$/ });
+
+  test('refunds a part by keyboard, and the customer sees it with the reason', async () => {
+    const { page: customer, id, paymentsAtPaypal } = await withPaidOrder();
+    const { page } = await asAdmin();
+    await visit(page, `/admin/payment-status/${id}`);
+    await payments(page).getByRole('button', { name: 'Refund' }).press('Enter');
+    const dialog = dialogOf(page);
+    const amount = dialog.getByLabel('Amount in US dollars');
+    await page.waitForFunction(() => document.activeElement?.id === 'amount');
+    expect(await amount.inputValue()).toBe('290.00');
+    await dialog.getByText('The order’s payment status becomes Cancelled.').waitFor();
+    expect(await faults(page)).toEqual([]);
+
+    await amount.fill('290.01');
+    await amount.press('Enter');
+    await dialog.getByText('Enter at most $290.00').waitFor();
+    await dialog.getByText('Enter a reason').waitFor();
+    await amount.fill('49');
+    await dialog.getByText('The customer gets $49.00 back').waitFor();
+    expect(await dialog.getByText('becomes Cancelled').count()).toBe(0);
+    await dialog.getByLabel('Reason').fill('One week was not delivered.');
+    await dialog.getByRole('button', { name: 'Refund $49.00' }).press('Enter');
+
+    await page.getByRole('status').getByText('Refund requested', { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await payments(page).getByText('Accepted by PayPal').waitFor();
+    await payments(page).getByText('$49.00: One week was not delivered.').waitFor();
+    await payments(page).getByText('$49.00 refunded').waitFor();
+    await page.getByRole('term').filter({ hasText: 'Payment status' }).waitFor();
+    await page.getByText('Partially refunded', { exact: true }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect(await paymentsAtPaypal()).toMatchObject([{ refunded: '49.00' }]);
+
+    await visit(customer, `/pay-now/${id}`);
+    await heading(customer, 'You Have Paid');
+    await customer.getByText('$49.00 was refunded.').waitFor();
+    await customer.locator('.timeline').getByText('One week was not delivered.').waitFor();
+    expect(await faults(customer)).toEqual([]);
+  });
+
+  test('refunds the rest on a phone, which cancels the order', async () => {
+    const { page: customer, id } = await withPaidOrder();
+    const { page } = await asAdmin({ width: 390, height: 844 });
+    await visit(page, `/admin/payment-status/${id}`);
+    await payments(page).getByRole('button', { name: 'Refund' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Reason').fill('The customer left.');
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Refund $290.00' }).click();
+    // The button that had the focus is gone.
+    await page.waitForFunction(() => document.activeElement?.id === 'order-payments');
+    await page.getByText('Refunded in full: $290.00').waitFor();
+    await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor();
+    expect(await payments(page).getByRole('button', { name: 'Refund' }).count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+    await visit(customer, `/pay-now/${id}`);
+    await heading(customer, 'Refunded');
+  });
+
+  test('is told why PayPal refused a refund, and refunds once when the answer was lost', async () => {
+    const { id, number, paymentsAtPaypal } = await withPaidOrder();
+    const { page } = await asAdmin();
+    await visit(page, `/admin/payment-status/${id}`);
+    await payments(page).getByRole('button', { name: 'Refund' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Amount in US dollars').fill('10');
+    await dialog.getByLabel('Reason').fill('Sorry.');
+    // The server has the request, but the browser does not get the answer.
+    await page.route(
+      `**/order/${id}/refund`,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await dialog.getByRole('button', { name: 'Refund $10.00' }).click();
+    await dialog.getByRole('alert').getByText('can’t reach the site').waitFor();
+    await dialog.getByRole('button', { name: 'Refund $10.00' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await payments(page).getByText('Accepted by PayPal').waitFor();
+    expect(await paymentsAtPaypal()).toMatchObject([{ refunded: '10.00' }]);
+
+    // The rest is refunded at PayPal, whose notification is late.
+    await paypal.misbehave({ invoice: `${number}` }, { hold: true });
+    const [payment] = await paymentsAtPaypal();
+    await payments(page).getByRole('button', { name: 'Refund' }).click();
+    await paypal.refund(payment!.transactionId);
+    await dialog.getByLabel('Reason').fill('Sorry.');
+    await dialog.getByRole('button', { name: 'Refund $280.00' }).click();
+    await payments(page).getByText('Refused by PayPal').waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+
+  test('sees that the connection works, and what does not', async () => {
+    const { page, api } = await asAdmin();
+    await visit(page, '/add-paypal-Email');
+    await heading(page, 'PayPal');
+    const connection = page.getByRole('region', { name: 'PayPal connection' });
+    await connection.getByText('No problems found.').waitFor();
+    await connection.getByText('PayPal accepts the credentials.').waitFor();
+    await connection.getByText('PayPal sends notifications to this site.').waitFor();
+    const field = connection.getByLabel('Webhook URL');
+    expect(await field.inputValue()).toBe(`${url}/paypal/webhook`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await connection.getByRole('button', { name: 'Copy webhook URL' }).click();
+    await page.getByRole('status').getByText('Webhook URL copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${url}/paypal/webhook`);
+    expect(await faults(page)).toEqual([]);
+
+    await paypal.app({
+      clientId: 'AZ-the-client-id-of-the-shop',
+      webhookUrl: `${url}/paypal/webhook`,
+      eventTypes: ['PAYMENT.CAPTURE.COMPLETED'],
+    });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/paypal-connection', (route) => asked.then(() => route.continue()), { times: 1 });
+    await connection.getByRole('button', { name: 'Check again' }).press('Enter');
+    await connection.getByRole('status').getByText('Checking…').waitFor();
+    await connection.getByRole('button', { name: 'Checking…' }).waitFor();
+    answer();
+    await connection.getByRole('status').getByText('1 problem found.').waitFor();
+    await connection.getByText('The webhook is not subscribed to').waitFor();
+    expect(await faults(page)).toEqual([]);
+
+    // The documented form stays, after what is in use.
+    const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
+    await page.getByRole('link', { name: 'Update Paypal Email' }).click();
+    await page.waitForURL(`**/paypal-email/${stored!._id}`);
+    await page.getByText('Not in use: payments go to the PayPal account').waitFor();
+    expect(await page.getByRole('textbox', { name: 'PayPal e-mail' }).inputValue()).toBe(stored!.paypalEmail);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await faults(page)).toEqual([]);
+  });
+
+  test('has nothing to set up for PayPal', async () => {
+    const api = await Session.signIn(url, admin);
+    const { json } = await api.get<{ steps: { step: string; state: string }[] }>('/setup-guide');
+    expect(json.steps.find(({ step }) => step === 'paypalEmail')).toMatchObject({ state: 'done' });
+  });
+});

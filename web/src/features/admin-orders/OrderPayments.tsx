@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState } from 'react';
+import { type Order, type OrderRefunds, paymentProvider, type Refund } from '#libs/contracts';
+import { money } from '../../lib/money.js';
+import { Failure } from '../../workspace/Failure.js';
+import { StatusWord } from '../../workspace/orders/StatusWord.js';
+import { holdsMoney, paymentText, type Word } from '../../workspace/orders/words.js';
+import { pathOf } from '../../workspace/path.js';
+import { useRead, useReadAgain } from '../../workspace/query.js';
+import { When } from '../../workspace/When.js';
+import { RefundDialog } from './RefundDialog.js';
+
+const provider = paymentProvider.label;
+
+type Refundable = OrderRefunds['refundable'][number];
+
+interface OrderPaymentsProps {
+  order: Order;
+  /** An admin has set the payment status, so refunds do not change it. */
+  overridden: boolean;
+}
+
+/** The payments of an order, and their refunds. */
+export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
+  const refunds = useRefunds(order._id);
+  const [refunding, setRefunding] = useState<Refundable>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isOpen = refunding !== undefined;
+  useEffect(() => {
+    if (!isOpen) return;
+    const title = heading.current;
+    // The button that opened the dialog is gone when nothing is left to refund.
+    return () => {
+      if (document.activeElement === document.body) title?.focus();
+    };
+  }, [isOpen]);
+
+  /** Whether the order is cancelled once nothing of this payment is left. */
+  function cancelsOrder(txnId: string): boolean {
+    const others = order.payments.filter((payment) => payment.txnId !== txnId);
+    const keepNothing = others.every(({ state }) => state === 'refunded' || state === 'failed');
+    return keepNothing && !overridden && order.paymentStatus === 'Paid';
+  }
+
+  return (
+    <section className="panel" aria-labelledby="order-payments">
+      <h2 id="order-payments" ref={heading} tabIndex={-1}>
+        Payments
+      </h2>
+      {refunds.problem && <Failure problem={refunds.problem} retry={refunds.retry} />}
+      <ul className="order-payments">
+        {order.payments.map((payment) => (
+          <li key={payment.txnId}>
+            <div>
+              <p>{paymentText(payment)}</p>
+              <p className="status-note" id={`payment-${payment.txnId}`}>
+                Transaction {payment.txnId}
+              </p>
+            </div>
+            {refunds.data && <RefundAction payment={payment} refunds={refunds.data} start={setRefunding} />}
+          </li>
+        ))}
+      </ul>
+      {refunds.data && refunds.data.refunds.length > 0 && <Refunds refunds={refunds.data.refunds} />}
+      {refunding && (
+        <RefundDialog
+          order={order}
+          payment={refunding}
+          cancelsOrder={cancelsOrder(refunding.txnId)}
+          close={() => setRefunding(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** How often to look whether the provider has answered. */
+const pollMs = 1_500;
+
+const isUnanswered = ({ state }: Refund) => state === 'requested';
+
+/** Reads the refunds until the provider has answered about all of them, and then the whole screen again. */
+function useRefunds(id: string) {
+  const readAgain = useReadAgain();
+  const refunds = useRead<OrderRefunds>(pathOf('GET /order/:id/refunds', { params: { id } }), {
+    everyMs: pollMs,
+    while: (data) => data.refunds.some(isUnanswered),
+  });
+  const answered = refunds.data?.refunds.filter((refund) => !isUnanswered(refund)).length;
+  const before = useRef(answered);
+  useEffect(() => {
+    if (before.current !== undefined && answered !== undefined && answered > before.current) void readAgain();
+    before.current = answered;
+  }, [answered, readAgain]);
+  return refunds;
+}
+
+interface RefundActionProps {
+  payment: Order['payments'][number];
+  refunds: OrderRefunds;
+  start(payment: Refundable): void;
+}
+
+function RefundAction({ payment, refunds: { refundable, refunds }, start }: RefundActionProps) {
+  const here = refundable.find(({ txnId }) => txnId === payment.txnId);
+  if (here) {
+    return (
+      <button
+        className="button button--quiet"
+        type="button"
+        aria-describedby={`payment-${payment.txnId}`}
+        onClick={() => start(here)}
+      >
+        Refund
+      </button>
+    );
+  }
+  const isRequested = refunds.some((refund) => isUnanswered(refund) && refund.txnId === payment.txnId);
+  if (isRequested || !holdsMoney({ payments: [payment] })) return null;
+  return <p className="status-note">Refund this payment at {provider}. The order is then updated.</p>;
+}
+
+const words: Record<Refund['state'], Word> = {
+  requested: { tone: 'waiting', text: 'Requested', note: `Waiting for ${provider}’s answer.` },
+  accepted: { tone: 'good', text: `Accepted by ${provider}` },
+  refused: { tone: 'fault', text: `Refused by ${provider}` },
+};
+
+function Refunds({ refunds }: { refunds: Refund[] }) {
+  return (
+    <>
+      <h3 id="order-refunds">Refunds</h3>
+      <ul className="order-payments" aria-labelledby="order-refunds" aria-live="polite">
+        {refunds.map(({ _id, amount, state, problem, reason, requestedBy, requestedAt }) => (
+          <li key={_id}>
+            <div>
+              <p>
+                {money(amount)}: {reason}
+              </p>
+              <p className="status-note">
+                <When at={requestedAt} time /> · {requestedBy}
+              </p>
+            </div>
+            <div className="order-payments__state">
+              <StatusWord word={{ ...words[state], ...(problem !== null && { note: problem }) }} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { type Order, orderNumber, type OrderRefunds, paymentProvider } from '#libs/contracts';
+import { Field, TextAreaField } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { newIdempotencyKey, useForm } from '../../lib/form.js';
+import { money } from '../../lib/money.js';
+import { showToast } from '../../lib/toasts.js';
+import { useReadAgain } from '../../workspace/query.js';
+import { refundFault, wireAmount } from './refund-amount.js';
+
+interface RefundDialogProps {
+  order: Order;
+  /** What is left of it. */
+  payment: OrderRefunds['refundable'][number];
+  /** Refunding all that is left cancels the order. */
+  cancelsOrder: boolean;
+  close(): void;
+}
+
+/** Refunds a payment, wholly or in part. Render it only while it is open. */
+export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const readAgain = useReadAgain();
+  const [amount, setAmount] = useState(payment.amount);
+  // One refund for each dialog, even if its answer was lost and the amount was changed since.
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const { form, field, problem, sending } = useForm<'amount' | 'reason', unknown>({
+    checks: {
+      amount: (value) => refundFault(value, payment.amount),
+      reason: (value) => (value.trim() ? undefined : 'Enter a reason'),
+    },
+    async send(values) {
+      const answer = await callApi('POST /order/:id/refund', {
+        params: { id: order._id },
+        body: { txnId: payment.txnId, amount: wireAmount(values.amount) ?? '', reason: values.reason.trim() },
+        idempotencyKey,
+      });
+      if (!answer.ok && answer.problem.status === 409) void readAgain();
+      return answer;
+    },
+    async sent() {
+      await readAgain();
+      showToast('Refund requested');
+      dialog.current?.close();
+    },
+  });
+  useEffect(() => dialog.current?.showModal(), []);
+  const amountField = field('amount');
+  const sum = refundFault(amount, payment.amount) ? undefined : wireAmount(amount);
+  return (
+    <dialog className="dialog" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
+      <h2 id={`${id}-title`}>Refund order {orderNumber(order)}</h2>
+      <form className="form" method="post" {...form}>
+        <Field
+          {...amountField}
+          label="Amount in US dollars"
+          hint={`Up to ${money(payment.amount)}.`}
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={payment.amount}
+          required
+          onChange={({ target }) => {
+            amountField.onChange();
+            setAmount(target.value);
+          }}
+        />
+        <TextAreaField
+          {...field('reason')}
+          label="Reason"
+          hint={`The customer can read it, in their order and at ${paymentProvider.label}.`}
+          rows={2}
+          maxLength={200}
+          required
+        />
+        <p id={`${id}-effect`}>
+          The customer gets {sum ? money(sum) : 'this amount'} back by the way they paid.
+          {cancelsOrder && sum === payment.amount && ' The order’s payment status becomes Cancelled.'} This
+          can’t be undone.
+        </p>
+        <FormProblem problem={problem} />
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button className="button" type="submit" aria-disabled={sending} aria-describedby={`${id}-effect`}>
+            {sending ? 'One moment' : `Refund${sum ? ` ${money(sum)}` : ''}`}
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+}

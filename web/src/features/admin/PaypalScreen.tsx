@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react';
+import { Waiting } from '../../components/Waiting.js';
+import { useQuery } from '../../workspace/query.js';
+import { AdminScreen } from './AdminScreen.js';
+import { PaypalConnection } from './PaypalConnection.js';
+
+/**
+ * The payment screens: the connection to PayPal, and `children` for the PayPal e-mail. What is in use comes
+ * first, so nothing is shown until that is known.
+ */
+export function PaypalScreen({ children }: { children: ReactNode }) {
+  const connection = useQuery('GET /paypal-connection');
+  const [isKnown, setKnown] = useState(false);
+  if (!isKnown && (connection.data || connection.problem)) setKnown(true);
+  if (connection.data?.product === 'checkout') {
+    return (
+      <AdminScreen title="PayPal" lead="How customers pay you.">
+        <PaypalConnection connection={connection} />
+        <div className="panel">
+          <h2>PayPal e-mail</h2>
+          <p>
+            Not in use: payments go to the PayPal account that your app belongs to. Only PayPal Payments
+            Standard uses this address.
+          </p>
+          {children}
+        </div>
+      </AdminScreen>
+    );
+  }
+  return (
+    <AdminScreen title="PayPal E-mail" lead="The account that receives payments.">
+      {isKnown ? (
+        <>
+          {children}
+          <PaypalConnection connection={connection} />
+        </>
+      ) : (
+        <Waiting />
+      )}
+    </AdminScreen>
+  );
+}
