@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import type { ApiFault, ApiOperation } from '../../../../dev/stand-ins/paypal/model.js';
+import { type Placed, price, Shop } from './shop.harness.js';
+
+// A25 with PayPal Checkout: processes die between any two steps, and the ledger equals PayPal's book in the end.
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await Shop.open({ product: 'checkout', ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
+});
+afterAll(() => shop?.close());
+afterEach(() => shop.paypal.behave());
+
+/** Kills the orders service while `call` waits for its answer, once `isReached`, and starts it again. */
+async function killDuring(call: Promise<unknown>, isReached: () => Promise<void>): Promise<void> {
+  const ended = call.catch(() => undefined);
+  await eventually(isReached);
+  const running = shop.site.orders.at(-1)!;
+  running.child.kill('SIGKILL');
+  await running.exited;
+  await shop.paypal.behave();
+  await shop.site.startOrders();
+  await ended;
+}
+
+async function hang(order: Placed, operation: ApiOperation, mode: ApiFault = 'timeout'): Promise<void> {
+  const match = { invoice: await shop.invoiceOf(order) };
+  await shop.paypal.misbehaveApi({ operation, mode, match, times: 1 });
+}
+
+/** The buyer has approved, and webhooks are held. */
+async function approved(): Promise<Placed> {
+  const order = await shop.placed();
+  await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
+  await shop.pay(order);
+  return order;
+}
+
+const askNow = ({ id }: Placed) =>
+  shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [id]);
+
+const isTaken = async (order: Placed) => expect(await shop.payments(order)).toHaveLength(1);
+
+async function expectPaidOnce(order: Placed): Promise<void> {
+  await eventually(
+    async () => expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
+    { timeoutMs: 40_000 },
+  );
+  expect(await shop.payments(order)).toMatchObject([{ gross: price, standing: 'Completed' }]);
+  expect(await shop.events(order)).toEqual(['COMPLETED']);
+  expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
+}
+
+test.each([
+  ['the attempt is stored', 'token'],
+  ['PayPal has created the order', 'orders.create'],
+] as const)('after %s: a second click continues the same attempt', async (_what, operation) => {
+  const order = await shop.placed();
+  await shop.paypal.revokeTokens();
+  if (operation === 'token') await shop.paypal.misbehaveApi({ operation, mode: 'timeout', times: 1 });
+  else await hang(order, operation);
+  await killDuring(order.customer.post(`/order/${order.id}/payment`, undefined), async () =>
+    expect(await shop.timeline(order)).toMatchObject([{ kind: 'attempt_started' }]),
+  );
+  await shop.pay(order);
+  await shop.settled();
+  await expectPaidOnce(order);
+  expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_started')).toHaveLength(1);
+});
+
+test('after PayPal has taken the money and before our commit: the schedule finds it', async () => {
+  const order = await approved();
+  await hang(order, 'orders.capture');
+  await killDuring(order.customer.post(`/order/${order.id}/payment-return`, {}), () => isTaken(order));
+  await askNow(order);
+  await expectPaidOnce(order);
+});
+
+test('while a webhook that was answered is decided: it is decided after the restart', async () => {
+  const order = await approved();
+  const [approval] = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
+  await hang(order, 'orders.capture');
+  await killDuring(shop.paypal.deliver([approval!.id]), () => isTaken(order));
+  await shop.settled();
+  await expectPaidOnce(order);
+});
+
+test('after PayPal has refunded and before our commit: the buyer gets the money once', async () => {
+  const order = await approved();
+  expect(await shop.returned(order)).toBe('paid');
+  const [payment] = await shop.payments(order);
+  const admin = await shop.site.admin();
+  await hang(order, 'captures.refund');
+  const body = { txnId: payment!.transactionId, amount: '90.00', reason: 'Sorry.' };
+  await killDuring(admin.post(`/order/${order.id}/refund`, body), async () =>
+    expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]),
+  );
+  await eventually(
+    async () => {
+      const { json } = await admin.get<{ refunds: { state: string }[] }>(`/order/${order.id}/refunds`);
+      expect(json.refunds).toMatchObject([{ state: 'accepted' }]);
+    },
+    { timeoutMs: 40_000 },
+  );
+  expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]);
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', refundedCents: 9_000 });
+});
+
+test('Postgres cuts every connection after the capture and before our commit', async () => {
+  const order = await approved();
+  const match = { invoice: await shop.invoiceOf(order) };
+  const slow = { operation: 'orders.capture', mode: 'slow', delayMs: 1_000 } as const;
+  await shop.paypal.misbehaveApi({ ...slow, match, times: 1 });
+  const returning = order.customer.post(`/order/${order.id}/payment-return`, {});
+  await eventually(() => isTaken(order));
+  await shop.sql.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await returning;
+  await askNow(order);
+  await expectPaidOnce(order);
+});
+
+test('Redis is gone: the money is taken nevertheless', async () => {
+  const order = await approved();
+  await shop.site.redis.kill();
+  await askNow(order);
+  await expectPaidOnce(order);
+  await shop.site.redis.restartEmpty();
+});
