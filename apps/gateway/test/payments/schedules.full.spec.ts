@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Payment } from '../../../../dev/stand-ins/paypal/model.js';
-import { type Placed, Shop } from './shop.harness.js';
+import { impliedBy, type Placed, Shop } from './shop.harness.js';
 
 let shop: Shop;
 const schedules = 300;
@@ -84,22 +83,6 @@ async function take(order: Placed, form: Record<string, string>, step: Step): Pr
   await happen[step.what]().catch((error: Error) => expect(error.name).toBe('Error'));
 }
 
-/** The expected state of the order, from PayPal's ledger alone. */
-function implied(payments: readonly Payment[]) {
-  const standings = payments.map(({ standing }) => standing);
-  const precedence = [
-    ['Completed', 'paid'],
-    ['Partially_Refunded', 'partially_refunded'],
-    ['Reversed', 'disputed'],
-    ['Pending', 'pending'],
-    ['Refunded', 'refunded'],
-    ['Failed', 'failed'],
-  ] as const;
-  const paymentState = precedence.find(([standing]) => standings.includes(standing))?.[1] ?? 'unpaid';
-  const refundedCents = payments.reduce((sum, { refunded }) => sum + Math.round(Number(refunded) * 100), 0);
-  return { paymentState, refundedCents };
-}
-
 async function play({ steps: happens, turns, duplicate }: Schedule): Promise<void> {
   const order = await shop.placed();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
@@ -114,7 +97,7 @@ async function play({ steps: happens, turns, duplicate }: Schedule): Promise<voi
   if (sent.length > 0) await shop.paypal.deliver([...sent, ...sent.slice(0, duplicate)]);
   await shop.settled();
   const { payments } = await shop.paypal.ledger({ invoice: order.id });
-  expect(await shop.storedOrder(order)).toMatchObject(implied(payments));
+  expect(await shop.storedOrder(order)).toMatchObject(impliedBy(payments));
 }
 
 test(

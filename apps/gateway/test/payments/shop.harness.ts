@@ -41,6 +41,22 @@ export interface StoredOrder {
   version: number;
 }
 
+/** The expected state of the order, from PayPal's ledger alone. */
+export function impliedBy(payments: readonly Payment[]) {
+  const standings = payments.map(({ standing }) => standing);
+  const precedence = [
+    ['Completed', 'paid'],
+    ['Partially_Refunded', 'partially_refunded'],
+    ['Reversed', 'disputed'],
+    ['Pending', 'pending'],
+    ['Refunded', 'refunded'],
+    ['Failed', 'failed'],
+  ] as const;
+  const paymentState = precedence.find(([standing]) => standings.includes(standing))?.[1] ?? 'unpaid';
+  const refundedCents = payments.reduce((sum, { refunded }) => sum + Math.round(Number(refunded) * 100), 0);
+  return { paymentState, refundedCents };
+}
+
 interface ShopOptions {
   /** Default: standard. */
   product?: Product;

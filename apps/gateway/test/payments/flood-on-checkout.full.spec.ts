@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { app, type Placed, Shop } from './shop.harness.js';
+
+// A21 with PayPal Checkout: forged webhooks by the thousand from one address, while buyers pay.
+
+const forgeries = 10_000;
+const buyers = 30;
+
+let shop: Shop;
+let orders: Placed[];
+/** Its token is known to the forger. */
+let robbed: Placed;
+let token: string;
+
+beforeAll(async () => {
+  shop = await Shop.open({
+    product: 'checkout',
+    settings: { LIMIT_NOTICES: '60/600', LIMIT_PAYMENTS: '1000/60', TRUSTED_PROXIES: '127.0.0.1' },
+    ordersSettings: { NOTICE_BACKLOG: '500' },
+  });
+  orders = await Promise.all(Array.from({ length: buyers }, () => shop.placed()));
+  robbed = orders[0]!;
+  for (const order of orders) {
+    await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
+    await shop.pay(order);
+  }
+  // Only webhooks bring news.
+  await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL');
+  const { rows } = await shop.sql.query<{ token: string }>(
+    'SELECT token FROM payment_attempts WHERE order_id = $1',
+    [robbed.id],
+  );
+  token = rows[0]!.token;
+});
+afterAll(() => shop?.close());
+
+const flood = (count: number, custom: string) =>
+  shop.paypal.floodWebhooks({
+    ...{ url: shop.webhookUrl, webhookId: app.webhookId, count, atOnce: 20 },
+    headers: { 'x-forwarded-for': '198.51.100.7' },
+    event: { resource: { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: custom } },
+  });
+
+async function deliver(order: Placed): Promise<(number | null)[]> {
+  const [approval] = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
+  const [delivered] = await shop.paypal.deliver([approval!.id]);
+  return delivered!.deliveries.map(({ status }) => status);
+}
+
+test('every genuine webhook is accepted at its first delivery and decided, and forged ones leave little behind', async () => {
+  const [stolen, unknown, ...deliveries] = await Promise.all([
+    flood(forgeries / 2, token),
+    flood(forgeries / 2, 'ffffffffffffffffffffffffffffffff'),
+    ...orders.map(deliver),
+  ]);
+  expect(deliveries).toEqual(orders.map(() => [200]));
+  for (const answers of [stolen, unknown]) {
+    expect(new Set(Object.keys(answers))).toEqual(new Set(['200', '429']));
+    expect(Object.values(answers).reduce((sum, count) => sum + count, 0)).toBe(forgeries / 2);
+  }
+  for (const order of orders) {
+    await eventually(async () =>
+      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' }),
+    );
+    expect(await shop.payments(order)).toMatchObject([{ standing: 'Completed' }]);
+  }
+  await shop.settled();
+  const kept = (await shop.decisions(robbed)).filter(({ status }) => status === 'forged');
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.length).toBeLessThanOrEqual(20);
+  expect(await shop.storedOrder(robbed)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Customer, OrdersSummary } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { app, type Placed, Shop } from './shop.harness.js';
+
+// PayPal Checkout: every order of return, webhooks and cancellation.
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await Shop.open({
+    product: 'checkout',
+    settings: { LIMIT_NOTICES: '100000/60', LIMIT_PAYMENTS: '100000/60' },
+  });
+});
+afterAll(() => shop?.close());
+
+const steps = ['return', 'approved', 'completed', 'cancel'] as const;
+type Step = (typeof steps)[number];
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, i) =>
+    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
+  );
+}
+
+/** A webhook of this type, also if PayPal has not sent one yet, and the decision about it. */
+async function webhook(order: Placed, type: string): Promise<void> {
+  const sent = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
+  const found = sent.find(({ eventType }) => eventType === type);
+  if (found) await shop.paypal.deliver([found.id]);
+  else
+    await shop.paypal.sendWebhook({
+      ...{ url: shop.webhookUrl, webhookId: app.webhookId, like: sent[0]!.id },
+      event: { event_type: type },
+    });
+  await eventually(async () =>
+    expect((await shop.decisions(order)).filter(({ status }) => status === 'waiting')).toEqual([]),
+  );
+}
+
+async function take(order: Placed, step: Step): Promise<void> {
+  if (step === 'return') await shop.returned(order);
+  if (step === 'approved') await webhook(order, 'CHECKOUT.ORDER.APPROVED');
+  if (step === 'completed') await webhook(order, 'PAYMENT.CAPTURE.COMPLETED');
+  if (step === 'cancel')
+    await order.customer.put(`/order-cancelled/${order.id}`, { paymentStatus: 'Cancelled' });
+}
+
+async function play(turns: readonly Step[]): Promise<Placed> {
+  const order = await shop.placed();
+  await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
+  await shop.pay(order);
+  await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
+  for (const step of turns) await take(order, step);
+  // The buyer is charged unless the cancellation came first.
+  const isCharged = turns[0] !== 'cancel';
+  expect({ turns, payments: await shop.payments(order) }).toMatchObject({
+    turns,
+    payments: isCharged ? [{ standing: 'Completed' }] : [],
+  });
+  expect({ turns, ...(await shop.storedOrder(order)) }).toMatchObject({
+    turns,
+    ...{ paymentStatus: isCharged ? 'Paid' : 'Cancelled', flags: [] },
+  });
+  return order;
+}
+
+/** In cents. */
+const sum = (amounts: readonly string[]) =>
+  amounts.reduce((total, amount) => total + Math.round(Number(amount) * 100), 0);
+
+/** Every screen's totals equal PayPal's book. */
+async function expectBalanced(): Promise<void> {
+  const { payments } = await shop.paypal.ledger();
+  const book = {
+    sales: sum(payments.map(({ gross }) => gross)),
+    refunded: sum(payments.map(({ refunded }) => refunded)),
+  };
+  const admin = await shop.site.admin();
+  const [head, ...rows] = (await admin.get('/orders/export')).text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(',').map((cell) => cell.replaceAll('"', '')));
+  const column = (name: string) => head!.findIndex((title) => title.includes(name));
+  const paid = rows.filter((row) => row[column('Payment status')] === 'Paid');
+  expect({
+    sales: sum(paid.map((row) => row[column('Price (USD)')]!)),
+    refunded: sum(rows.map((row) => row[column('Refunded (USD)')]!)),
+  }).toEqual(book);
+  const totals = async (address: string, reader = admin) => {
+    const { totalSales, refunded } = (await reader.get<OrdersSummary>(address)).json;
+    return { sales: sum([totalSales]), refunded: sum([refunded]) };
+  };
+  await eventually(async () => {
+    expect(await totals('/orders/summary')).toEqual(book);
+    expect(await totals('/orders/summary?own=true', shop.customer)).toEqual(book);
+    const [customer] = (await admin.get<Customer[]>(`/customers?email=${shop.customer.email}`)).json;
+    expect({ sales: sum([customer!.spent]), refunded: sum([customer!.refunded]) }).toEqual(book);
+  });
+}
+
+test('return, webhooks and cancel, in all 24 orders: the shop equals PayPal’s book to the cent', async () => {
+  const all = permutations(steps);
+  const orders: Placed[] = [];
+  for (let i = 0; i < all.length; i += 6) orders.push(...(await Promise.all(all.slice(i, i + 6).map(play))));
+  expect(orders).toHaveLength(24);
+  await expectBalanced();
+  // A part of each goes back, and PayPal's webhooks come last first.
+  for (const { transactionId } of (await shop.paypal.ledger()).payments)
+    await shop.paypal.refund(transactionId, '7.25');
+  const held = await shop.paypal.webhooks({ state: 'held' });
+  await shop.paypal.deliver(held.map(({ id }) => id).reverse());
+  await shop.settled();
+  await expectBalanced();
+});
