@@ -52,8 +52,7 @@ export class PaymentAttemptService {
 
   /** An attempt that began before may have been approved meanwhile, for example in another tab. */
   private async attemptFor(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
-    const prepare = () =>
-      transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
+    const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
     const attempt = await prepare();
     if (attempt.checkoutReference === null) return attempt;
     await this.answered(attempt, () => this.inquiries.inquire(attempt));

@@ -109,8 +109,12 @@ function failedChecks(
   const captures = unit?.payments?.captures ?? [];
   const rules: Rule[] = [
     { check: 'environment of the attempt', expected: environment, found: attempt.environment },
-    { check: 'custom_id', expected: attempt.token, found: unit?.custom_id ?? '' },
-    { check: 'invoice_id', expected: attempt.invoice ?? '', found: unit?.invoice_id ?? '' },
+    { check: 'custom_id', expected: attempt.token, found: unit?.custom_id ?? capture.custom_id ?? '' },
+    {
+      check: 'invoice_id',
+      expected: attempt.invoice ?? '',
+      found: unit?.invoice_id ?? capture.invoice_id ?? '',
+    },
     {
       check: 'merchant_id',
       expected: attempt.receiverAccount ?? '',
@@ -177,8 +181,8 @@ function readDispute(
   refunds: readonly Refund[],
   context: Context,
 ): Reading[] {
-  const named = dispute.disputed_transactions?.[0]?.seller_transaction_id;
-  const capture = captures.find(({ id }) => id === named);
+  const named = dispute.disputed_transactions?.map(({ seller_transaction_id: id }) => id) ?? [];
+  const capture = captures.find(({ id }) => named.includes(id));
   if (!capture) return [];
   const facts = { ...factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id) };
   const evidence = { ...facts, dispute_id: dispute.dispute_id };
@@ -194,8 +198,8 @@ function readDispute(
   };
   const opened = about('OPEN', 'reversed', dispute.create_time);
   const outcome = dispute.dispute_outcome?.outcome_code ?? '';
-  const isRepaid = () => capture.status === 'REFUNDED' || isRefunded(dispute, capture, refunds);
-  const isOver = dispute.status === 'RESOLVED' && (keptOutcomes.has(outcome) || isRepaid());
+  const isKept = () => keptOutcomes.has(outcome) || isRefunded(dispute, capture, refunds);
+  const isOver = dispute.status === 'RESOLVED' && isKept();
   return isOver ? [opened, about('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
 }
 

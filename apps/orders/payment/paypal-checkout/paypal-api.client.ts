@@ -33,6 +33,8 @@ const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const unsettledIssues: ReadonlySet<string> = new Set([
   'PREVIOUS_REQUEST_IN_PROGRESS',
   'DUPLICATE_REQUEST_ID',
+  // The order will show its capture.
+  'ORDER_ALREADY_CAPTURED',
 ]);
 
 /** PayPal has refused a request. `issue` is PayPal's own word for the reason, e.g. `INSTRUMENT_DECLINED`. */
