@@ -159,6 +159,19 @@ describe('an order without a capture', () => {
     expect(read(word([], { status }))).toEqual([{ kind: 'checkout', state }]);
   });
 
+  test.each<[string, Partial<Unit>, Partial<StartedAttempt>?]>([
+    ['amount', { amount: usd(due + 1) }],
+    ['currency', { amount: { currency_code: 'EUR', value: '290.00' } }],
+    ['custom_id', { custom_id: 'another token' }],
+    ['invoice_id', { invoice_id: '1043' }],
+    ['merchant_id', { payee: { merchant_id: 'THIEF' } }],
+    ['environment of the attempt', {}, { environment: 'sandbox' }],
+  ])('that is approved with another %s is held, so that no money is taken', (check, unit, terms = {}) => {
+    expect(read(word([], { status: 'APPROVED', unit: { amount: usd(due), ...unit } }), terms)).toMatchObject([
+      { kind: 'held', failed: [{ check }] },
+    ]);
+  });
+
   test('that PayPal does not know is closed', () => {
     expect(read({ ...word([]), order: null })).toEqual([{ kind: 'checkout', state: 'closed' }]);
   });

@@ -38,6 +38,7 @@ export const paypalOrder = z.object({
         payee: z.object({ merchant_id: z.string().optional() }).optional(),
         custom_id: z.string().optional(),
         invoice_id: z.string().optional(),
+        amount: money.optional(),
         payments: z
           .object({ captures: z.array(capture).optional(), refunds: z.array(refund).optional() })
           .optional(),
