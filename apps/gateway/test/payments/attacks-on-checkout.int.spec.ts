@@ -74,7 +74,7 @@ const cancel = ({ id, customer }: Placed) =>
 const change = (order: Placed, column: string, value: string) =>
   shop.sql.query(`UPDATE payment_attempts SET ${column} = $2 WHERE order_id = $1`, [order.id, value]);
 
-describe('what PayPal says about a payment is held if it differs from the attempt in', () => {
+describe('an approved order that differs from the attempt is held, and the buyer is not charged:', () => {
   test.each([
     ['A1: the amount', 'amount_cents', '28999', 'amount'],
     ['A2: the receiver', 'receiver_account', 'ANOTHERSHOP01', 'merchant_id'],
@@ -90,6 +90,7 @@ describe('what PayPal says about a payment is held if it differs from the attemp
       ...{ paymentStatus: 'UnPaid', paymentState: 'unpaid', payments: [], flags: ['notice_held'] },
     });
     expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
+    expect(await shop.payments(order)).toEqual([]);
   });
 });
 

@@ -84,9 +84,7 @@ describe('a payment that does not match its attempt is held:', () => {
     ['amount', word([captured('COMPLETED', { amount: { currency_code: 'USD', value: '2.9e2' } })])],
     ['currency', word([captured('COMPLETED', { amount: { currency_code: 'EUR', value: '290.00' } })])],
     ['custom_id', word([completed], { unit: { custom_id: 'another token' } })],
-    ['custom_id', word([completed], { unit: { custom_id: undefined } })],
     ['invoice_id', word([completed], { unit: { invoice_id: '1043' } })],
-    ['invoice_id', word([completed], { unit: { invoice_id: undefined } })],
     ['merchant_id', word([completed], { unit: { payee: { merchant_id: 'THIEF' } } })],
     ['environment of the attempt', word([completed]), { environment: 'sandbox' }],
     ['status', word([captured('MOSTLY_COMPLETED')])],
@@ -157,6 +155,19 @@ describe('an order without a capture', () => {
     ['VOIDED', 'closed'],
   ])('that is %s is %s', (status, state) => {
     expect(read(word([], { status }))).toEqual([{ kind: 'checkout', state }]);
+  });
+
+  test.each<[string, Partial<Unit>, Partial<StartedAttempt>?]>([
+    ['amount', { amount: usd(due + 1) }],
+    ['currency', { amount: { currency_code: 'EUR', value: '290.00' } }],
+    ['custom_id', { custom_id: 'another token' }],
+    ['invoice_id', { invoice_id: '1043' }],
+    ['merchant_id', { payee: { merchant_id: 'THIEF' } }],
+    ['environment of the attempt', {}, { environment: 'sandbox' }],
+  ])('that is approved with another %s is held, so that no money is taken', (check, unit, terms = {}) => {
+    expect(read(word([], { status: 'APPROVED', unit: { amount: usd(due), ...unit } }), terms)).toMatchObject([
+      { kind: 'held', failed: [{ check }] },
+    ]);
   });
 
   test('that PayPal does not know is closed', () => {

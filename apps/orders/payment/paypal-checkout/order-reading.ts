@@ -73,11 +73,15 @@ export function readWord({ order, disputes, refusal }: PaypalWord, context: Cont
   ];
 }
 
-/** Of an order whose money has not been taken. */
-function stateOf({ id, status }: PaypalOrder, refusal: string | null, context: Context): Reading {
+/** Of an order whose money has not been taken. An approved one that does not match is held, so that its money is not taken. */
+function stateOf(order: PaypalOrder, refusal: string | null, context: Context): Reading {
+  const { id, status, purchase_units: units } = order;
   if (refusal !== null) return readRefusal(id, refusal, context);
   const states: Partial<Record<string, CheckoutState>> = { APPROVED: 'approved', VOIDED: 'closed' };
-  return { kind: 'checkout', state: states[status] ?? 'unapproved' };
+  const state = states[status] ?? 'unapproved';
+  const failed = state === 'approved' ? broken(termsIn(order, units[0]?.amount, context)) : [];
+  if (failed.length > 0) return { kind: 'held', failed, facts: { order_id: id, status } };
+  return { kind: 'checkout', state };
 }
 
 function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: Context): Reading {
@@ -90,46 +94,49 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
   return { kind: 'event', event, facts: { order_id: orderId, status: refusal } };
 }
 
-interface Rule {
-  check: string;
-  expected: string;
-  found: string;
-}
+/** Fails unless both texts are equal. */
+type Rule = FailedCheck;
 
 /**
  * The order is the one that we created, so what it contains should be what we sent. It is checked nevertheless: what does not match must not count,
- * whoever made the mistake.
+ * whoever made the mistake. What PayPal leaves out says nothing.
  */
-function failedChecks(
-  capture: Capture,
-  order: PaypalOrder,
-  { attempt, environment }: Context,
-): FailedCheck[] {
+function termsIn(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
   const [unit] = order.purchase_units;
-  const captures = unit?.payments?.captures ?? [];
-  const rules: Rule[] = [
+  const { token, invoice, receiverAccount } = attempt;
+  const rules = [
     { check: 'environment of the attempt', expected: environment, found: attempt.environment },
-    { check: 'custom_id', expected: attempt.token, found: unit?.custom_id ?? capture.custom_id ?? '' },
-    {
-      check: 'invoice_id',
-      expected: attempt.invoice ?? '',
-      found: unit?.invoice_id ?? capture.invoice_id ?? '',
-    },
+    { check: 'custom_id', expected: token, found: unit?.custom_id ?? token },
+    { check: 'invoice_id', expected: invoice ?? '', found: unit?.invoice_id ?? invoice ?? '' },
     {
       check: 'merchant_id',
-      expected: attempt.receiverAccount ?? '',
-      found: unit?.payee?.merchant_id ?? attempt.receiverAccount ?? '',
+      expected: receiverAccount ?? '',
+      found: unit?.payee?.merchant_id ?? receiverAccount ?? '',
     },
-    { check: 'currency', expected: attempt.currency, found: capture.amount.currency_code },
-    { check: 'amount', expected: dollarsOf(attempt.amountCents), found: amountOf(capture.amount) },
+  ];
+  if (amount === undefined) return rules;
+  return [
+    ...rules,
+    { check: 'currency', expected: attempt.currency, found: amount.currency_code },
+    { check: 'amount', expected: dollarsOf(attempt.amountCents), found: amountOf(amount) },
+  ];
+}
+
+function broken(rules: readonly Rule[]): FailedCheck[] {
+  return rules.filter(({ expected, found }) => expected !== found);
+}
+
+function failedChecks(capture: Capture, order: PaypalOrder, context: Context): FailedCheck[] {
+  const captures = order.purchase_units[0]?.payments?.captures ?? [];
+  return broken([
+    ...termsIn(order, capture.amount, context),
     { check: 'captures', expected: '1', found: String(captures.length) },
     {
       check: 'status',
       expected: 'a documented status',
       found: movementOf(capture) ? 'a documented status' : capture.status,
     },
-  ];
-  return rules.filter(({ expected, found }) => expected !== found).map((rule) => ({ ...rule }));
+  ]);
 }
 
 function readCapture(capture: Capture, order: PaypalOrder, context: Context): Reading {

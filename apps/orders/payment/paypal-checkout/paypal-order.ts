@@ -13,8 +13,6 @@ const capture = z.object({
   status: z.string(),
   status_details: reason,
   amount: money,
-  custom_id: z.string().optional(),
-  invoice_id: z.string().optional(),
   seller_receivable_breakdown: z.object({ paypal_fee: money.optional() }).optional(),
   create_time: z.string().optional(),
   update_time: z.string().optional(),
@@ -40,6 +38,7 @@ export const paypalOrder = z.object({
         payee: z.object({ merchant_id: z.string().optional() }).optional(),
         custom_id: z.string().optional(),
         invoice_id: z.string().optional(),
+        amount: money.optional(),
         payments: z
           .object({ captures: z.array(capture).optional(), refunds: z.array(refund).optional() })
           .optional(),
