@@ -58,6 +58,7 @@ export class DeletedAccountService {
     // First, while the orders still have the addresses under which the customer acted.
     await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);
     await this.notifications.eraseBodies(tx, accountId);
+    await this.refunds.eraseReasons(tx, accountId);
     await this.customers.delete(tx, accountId);
     for (const orderId of await this.orders.anonymize(tx, accountId)) {
       const text =

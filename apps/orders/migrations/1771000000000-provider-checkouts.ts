@@ -39,6 +39,8 @@ export class ProviderCheckouts1771000000000 implements MigrationInterface {
         requested_account uuid NOT NULL,
         requested_at timestamptz(3) NOT NULL,
         state text NOT NULL CHECK (state IN ('requested', 'accepted', 'refused')),
+        -- The provider's id of the refund, once it has accepted it.
+        refund_txn_id text,
         -- Why the provider refused it.
         problem text,
         tries integer NOT NULL DEFAULT 0,

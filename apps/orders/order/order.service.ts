@@ -117,9 +117,13 @@ export class OrderService {
 
   @Handles(orderContract.cancel)
   cancel(target: Target, context: RequestContext): Promise<Changed> {
-    return this.change(target, context, ({ paymentStatus: before, accountId }, person) => {
+    return this.change(target, context, async ({ id, paymentStatus: before, accountId }, person, tx) => {
       if (before === 'Paid') throw new DomainError('ALREADY_PAID');
       if (before === 'Cancelled') return undefined;
+      if (await this.holds.isCapturing(tx, id)) {
+        const sentence = 'A payment for this order is being confirmed, so it can’t be cancelled now.';
+        throw new DomainError('ALREADY_PAID', {}, sentence);
+      }
       const by = accountId === person.accountId ? 'customer' : 'admin';
       const text = `The payment was cancelled by ${by === 'customer' ? 'the customer' : 'an admin'}.`;
       return { change: { cancel: by }, entry: { kind: 'cancelled', text } };
@@ -159,7 +163,7 @@ export class OrderService {
   private change(
     { id, ifVersion }: Target,
     context: RequestContext,
-    decide: (order: OrderEntity, person: Person) => Decision,
+    decide: (order: OrderEntity, person: Person, tx: EntityManager) => Decision | Promise<Decision>,
   ): Promise<Changed> {
     const person = personOf(context.actor);
     return this.inbox.once(context, async (tx: EntityManager) => {
@@ -169,7 +173,7 @@ export class OrderService {
           current: await this.view(tx, order, person.reader),
         });
       }
-      const modified = await this.applyDecision(tx, order, decide(order, person), person, context);
+      const modified = await this.applyDecision(tx, order, await decide(order, person, tx), person, context);
       return { record: await this.view(tx, order, person.reader), modified };
     });
   }

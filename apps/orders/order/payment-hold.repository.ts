@@ -18,6 +18,13 @@ export class PaymentHoldRepository {
     return (await this.findAll(manager, [order])).get(order.id) ?? null;
   }
 
+  /** Whether the money of the order is being taken at this moment. */
+  async isCapturing(manager: EntityManager, orderId: string): Promise<boolean> {
+    const rows = await manager.sql<unknown[]>`
+      SELECT 1 FROM payment_attempts WHERE order_id = ${orderId} AND capturing AND outcome_at IS NULL`;
+    return rows.length > 0;
+  }
+
   /** Holds by order id, without the orders that have none. One statement, however many orders. */
   async findAll(manager: EntityManager, orders: readonly HoldFacts[]): Promise<Map<string, PaymentHold>> {
     const open = orders.filter(({ paymentStatus }) => paymentStatus !== 'Paid');

@@ -94,7 +94,7 @@ const sentencesBeforePayment: Partial<typeof sentences> = {
 
 /** One sentence. Customers read it too. */
 function sentenceOf(
-  { movement, amountCents, currency, parentTxnId, reason }: ProviderEvent,
+  { movement, status, amountCents, currency, parentTxnId, reason }: ProviderEvent,
   { payments }: ProviderOutcome,
   provider: string,
 ): string {
@@ -102,6 +102,8 @@ function sentenceOf(
   const payment = payments.find(({ txnId }) => txnId === parentTxnId);
   const isMoneyless = payment?.state === 'pending' || payment?.state === 'failed';
   const isUnknown = parentTxnId !== null && payment === undefined;
+  if (movement === 'noted' && parentTxnId !== null)
+    return `${provider} reports a refund of ${amount} as ${status.toLowerCase()}.`;
   const write =
     (isMoneyless && sentencesWithoutMoney[movement]) ||
     (isUnknown && sentencesBeforePayment[movement]) ||

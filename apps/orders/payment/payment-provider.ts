@@ -184,8 +184,11 @@ export abstract class PaymentProvider {
   /** Whether `refund` works. */
   readonly refunds: boolean = false;
 
-  /** Refunds a payment, once for each request. The provider's word says so later. Throws NoAnswerYet and RefusedByProvider. */
-  refund(_request: RefundRequest): Promise<void> {
+  /**
+   * Refunds a payment, once for each request, and returns the id of the refund's transaction. The provider's word has it later. Throws NoAnswerYet
+   * and RefusedByProvider.
+   */
+  refund(_request: RefundRequest): Promise<string> {
     throw new RefusedByProvider(`Refund this payment at ${this.label}`);
   }
 }

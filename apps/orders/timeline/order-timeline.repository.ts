@@ -86,6 +86,11 @@ export class OrderTimelineRepository {
       UPDATE order_timeline t SET evidence = evidence - 'reason'
       FROM orders o
       WHERE o.account_id = ${accountId} AND t.order_id = o.id AND t.kind = 'payment_status_set' AND t.evidence ? 'reason'`;
+    // The reason of a refund is in its sentence.
+    await tx.sql`
+      UPDATE order_timeline t SET text = split_part(t.text, ': ', 1) || '.'
+      FROM orders o
+      WHERE o.account_id = ${accountId} AND t.order_id = o.id AND t.kind = 'refund' AND t.text LIKE '%: %'`;
   }
 
   /**

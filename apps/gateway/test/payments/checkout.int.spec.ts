@@ -154,6 +154,52 @@ describe('refunds', () => {
   });
 });
 
+describe('a declined payment', () => {
+  test('is not taken later by itself, and does not stand in the way of another one', async () => {
+    const order = await shop.placed();
+    const declined = await shop.checkoutReference(order);
+    await shop.paypal.approve(declined, { with: 'declined' });
+    await shop.settled();
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'failed' });
+    // The schedule asks again: PayPal still calls the order approved.
+    await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
+    await eventually(async () => {
+      const { rows } = await shop.sql.query<{ later: boolean }>(
+        'SELECT inquire_at > now() AS later FROM payment_attempts WHERE order_id = $1',
+        [order.id],
+      );
+      expect(rows).toEqual([{ later: true }]);
+    });
+    // Approved again in the old tab, it is not taken either.
+    await shop.paypal.approve(declined);
+    await shop.settled();
+    expect(await shop.returned(order)).toBe('failed');
+    expect(await shop.payments(order)).toEqual([]);
+
+    await shop.pay(order);
+    expect(await shop.returned(order)).toBe('paid');
+  });
+});
+
+test('an order cannot be cancelled while its money is being taken', async () => {
+  const order = await shop.placed();
+  await shop.checkoutReference(order);
+  await shop.sql.query('UPDATE payment_attempts SET capturing = true WHERE order_id = $1', [order.id]);
+  const body = { paymentStatus: 'Cancelled' };
+  const { status } = await order.customer.put(`/order-cancelled/${order.id}`, body);
+  expect(status).toBe(409);
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
+});
+
+test('a checkout that was approved in another tab is paid when the buyer clicks Pay Now again', async () => {
+  const order = await shop.placed();
+  await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { drop: true });
+  await shop.pay(order);
+  const { status } = await order.customer.post(`/order/${order.id}/payment`, undefined);
+  expect(status).toBe(409);
+  await expectPaidOnce(order);
+});
+
 test('a payment that PayPal refuses has failed, and can be made again under another invoice', async () => {
   const order = await shop.placed();
   await shop.paypal.merchant({ email: shopAddress, blocksDuplicateInvoices: true });

@@ -64,7 +64,7 @@ export class PaymentAttemptRepository {
     return manager.find(PaymentAttemptEntity, {
       where: { orderId, outcomeAt: IsNull(), checkoutReference: Not(IsNull()) },
       order: { id: 'DESC' },
-      take: 3,
+      take: 2,
     });
   }
 
@@ -106,12 +106,8 @@ export class PaymentAttemptRepository {
     return attempt && timingSafeEqual(attempt.tokenDigest, tokenDigest) ? attempt : null;
   }
 
-  find(id: string): Promise<PaymentAttemptEntity> {
-    return this.dataSource.manager.findOneByOrFail(PaymentAttemptEntity, { id });
-  }
-
-  reload(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<PaymentAttemptEntity> {
-    return tx.findOneByOrFail(PaymentAttemptEntity, { id });
+  find(id: string, manager: EntityManager = this.dataSource.manager): Promise<PaymentAttemptEntity> {
+    return manager.findOneByOrFail(PaymentAttemptEntity, { id });
   }
 
   /**
@@ -146,13 +142,17 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Claims the order's money for this attempt. False if another attempt has claimed it and has not failed. The order is locked, so claims are made one at
-   * a time.
+   * Claims the order's money for this attempt. False if the attempt has an outcome, so that a refused payment is never tried again by itself, or if
+   * another attempt has the claim. The order is locked, so claims are made one at a time.
    */
   async claimCapture(tx: EntityManager, { id, orderId }: PaymentAttemptEntity): Promise<boolean> {
     if (await tx.existsBy(PaymentAttemptEntity, { orderId, capturing: true, id: Not(id) })) return false;
-    await tx.update(PaymentAttemptEntity, id, { capturing: true });
-    return true;
+    const { affected } = await tx.update(
+      PaymentAttemptEntity,
+      { id, ...withoutOutcome },
+      { capturing: true },
+    );
+    return affected === 1;
   }
 
   /** The attempt has failed or ended: another one may take the order's money. */
@@ -160,7 +160,7 @@ export class PaymentAttemptRepository {
     await tx.update(PaymentAttemptEntity, { id, capturing: true }, { capturing: false });
   }
 
-  /** Up to `count` attempts that are due for an inquiry. Schedules their next one, so that no other process takes them now. */
+  /** Up to `count` attempts that are due for an inquiry, those whose buyers wait first, then the newest. Schedules their next one, so that no other process takes them now. */
   async takeDue(manager: EntityManager, count: number): Promise<PaymentAttemptEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
       UPDATE payment_attempts
@@ -168,7 +168,7 @@ export class PaymentAttemptRepository {
         THEN now() + GREATEST(now() - created_at, ${firstInquirySeconds} * interval '1 s') END
       WHERE id IN (
         SELECT id FROM payment_attempts WHERE inquire_at <= now()
-        ORDER BY inquire_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+        ORDER BY returned_at IS NULL, created_at DESC LIMIT ${count} FOR UPDATE SKIP LOCKED)
       RETURNING id`;
     return manager.findBy(PaymentAttemptEntity, { id: In(rows.map(({ id }) => id)) });
   }
@@ -187,9 +187,10 @@ export class PaymentAttemptRepository {
   ): Promise<undefined> {
     // The buyer came back without approving the payment, so the order can be paid.
     if (state === 'unapproved') await tx.update(PaymentAttemptEntity, attempt.id, { returnedAt: null });
-    if (state !== 'closed') return;
+    // While its money may have been taken, an attempt stays open.
+    if (state !== 'closed' || attempt.capturing) return;
     await this.noteOutcome(tx, attempt);
-    await tx.update(PaymentAttemptEntity, attempt.id, { inquireAt: null, capturing: false });
+    await tx.update(PaymentAttemptEntity, attempt.id, { inquireAt: null });
   }
 
   /** A notification about the money of this attempt was decided. */
@@ -223,12 +224,17 @@ export class PaymentAttemptRepository {
     });
   }
 
-  /** False if another process was faster or an outcome has come. */
+  /** The provider can no longer be asked about it: it is reported as missed. */
+  async endInquiries(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
+    await manager.update(PaymentAttemptEntity, id, { inquireAt: null });
+  }
+
+  /** False if another process was faster or an outcome has come. An admin looks for the payment, so another attempt may be made. */
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await tx.update(
       PaymentAttemptEntity,
       { id, ...withoutOutcome },
-      { missedAt: this.clock.now() },
+      { missedAt: this.clock.now(), capturing: false },
     );
     return affected === 1;
   }

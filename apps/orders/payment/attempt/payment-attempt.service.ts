@@ -10,10 +10,11 @@ import type { OrderEntity } from '../../order/order.entity.js';
 import { isPayable } from '../../order/order-payment.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
-import { NoAnswerYet, RefusedByProvider, type StartedCheckout } from '../payment-provider.js';
+import { NoAnswerYet, type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { type NewAttempt, PaymentAttemptRepository } from './payment-attempt.repository.js';
+import { PaymentInquiryService } from './payment-inquiry.service.js';
 
 const currency = 'USD';
 
@@ -27,6 +28,7 @@ export class PaymentAttemptService {
     private readonly changes: OrderChangeService,
     private readonly holds: PaymentHoldRepository,
     private readonly attempts: PaymentAttemptRepository,
+    private readonly inquiries: PaymentInquiryService,
     private readonly providers: PaymentProviders,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -39,13 +41,22 @@ export class PaymentAttemptService {
   async start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
     const answered = await this.inbox.replyTo<CheckoutForm>(context);
     if (answered) return answered;
-    const attempt = await transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
+    const attempt = await this.attemptFor(orderId, context);
     // Not in a transaction, which would keep the order locked and a connection busy for as long as the provider takes.
-    const checkout = await this.beginCheckout(attempt);
+    const checkout = await this.answered(attempt, (provider) => provider.beginCheckout(attempt));
     return this.inbox.once(context, async (tx) => {
       await this.attempts.noteCheckout(tx, attempt, checkout);
       return checkout.form;
     });
+  }
+
+  /** An attempt that began before may have been approved meanwhile, for example in another tab. */
+  private async attemptFor(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
+    const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
+    const attempt = await prepare();
+    if (attempt.checkoutReference === null) return attempt;
+    await this.answered(attempt, () => this.inquiries.inquire(attempt));
+    return prepare();
   }
 
   private async continueOrBegin(
@@ -69,16 +80,19 @@ export class PaymentAttemptService {
     return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));
   }
 
-  private async beginCheckout(attempt: PaymentAttemptEntity): Promise<StartedCheckout> {
+  /** What the provider answers. NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
+  private async answered<T>(
+    attempt: PaymentAttemptEntity,
+    ask: (provider: PaymentProvider) => Promise<T>,
+  ): Promise<T> {
     const provider = this.providers.get(attempt.provider);
     try {
-      return await provider.beginCheckout(attempt);
+      return await ask(provider);
     } catch (error) {
       const { id: attemptId, orderId } = attempt;
       if (error instanceof RefusedByProvider) {
         this.logger.error({ attemptId, orderId, reason: error.message }, 'The provider refuses a checkout');
-        // The next click begins another attempt, whose terms the provider may accept.
-        await this.attempts.noteState(this.dataSource.manager, attempt, 'closed');
+        await this.close(attempt);
         throw notYet();
       }
       if (!(error instanceof NoAnswerYet)) throw error;
@@ -86,9 +100,18 @@ export class PaymentAttemptService {
         { attemptId, orderId, reason: error.message },
         'The provider did not begin a checkout',
       );
-      const sentence = `${provider.label} isn’t answering at the moment. You haven’t been charged. Please try again in a minute.`;
+      const sentence = `${provider.label} isn’t answering at the moment. Please try again in a minute.`;
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
     }
+  }
+
+  /** The provider refuses this attempt's terms. The next click begins another one, which it may accept. */
+  private async close({ id, orderId }: PaymentAttemptEntity): Promise<void> {
+    await transaction(this.dataSource, async (tx) => {
+      await this.orders.lock(tx, orderId);
+      const attempt = await this.attempts.find(id, tx);
+      if (attempt.checkoutReference === null) await this.attempts.noteState(tx, attempt, 'closed');
+    });
   }
 
   private async begin(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
+import { DeletedAccountRepository } from '../../order/deleted-account.repository.js';
 import { isPayable } from '../../order/order-payment.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentNotificationProcessor } from '../notification/payment-notification.processor.js';
@@ -19,6 +20,7 @@ export class PaymentInquiryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly orders: OrderRepository,
+    private readonly accounts: DeletedAccountRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly processor: PaymentNotificationProcessor,
     private readonly providers: PaymentProviders,
@@ -40,7 +42,7 @@ export class PaymentInquiryService {
   }
 
   /**
-   * Whether the order still waits for money and no other attempt of it is taking money. Decided before the money is taken, so that an order is
+   * Whether the order still waits for money, its customer still has an account, and no other attempt of it is taking money. Decided before the money is taken, so that an order is
    * never paid twice, even if the buyer has approved two payments.
    */
   private mayCapture(attempt: PaymentAttemptEntity): Promise<boolean> {
@@ -49,6 +51,7 @@ export class PaymentInquiryService {
       return (
         order !== null &&
         isPayable({ ...order, hold: null }) &&
+        !(await this.accounts.has(tx, order.accountId)) &&
         (await this.attempts.claimCapture(tx, attempt))
       );
     });

@@ -11,7 +11,7 @@ import { PaymentInquiryService } from './payment-inquiry.service.js';
 const everyMs = 2_000;
 const retrySeconds = 30;
 /** Inquiries that a process makes at once. */
-const atOnce = 8;
+const atOnce = 16;
 
 /**
  * Asks providers about attempts by schedule, often at first and more rarely the older they are, so that nothing depends on a notification or on the
@@ -45,6 +45,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
   private async pass(): Promise<void> {
     const due = await this.attempts.takeDue(this.dataSource.manager, atOnce);
     await Promise.all(due.map((attempt) => this.inquire(attempt)));
+    if (due.length === atOnce) this.task.runSoon();
   }
 
   /** Never rejects. The next inquiry is scheduled already. */
@@ -55,11 +56,12 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
       const { id: attemptId, orderId } = attempt;
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) return this.report(error);
       this.logger.warn({ attemptId, orderId, reason: error.message }, 'An inquiry about a payment failed');
-      if (error instanceof RefusedByProvider) return;
       const { manager } = this.dataSource;
-      await this.attempts.inquireWithin(manager, retrySeconds, attempt).catch((failure: unknown) => {
-        this.report(failure);
-      });
+      const next =
+        error instanceof RefusedByProvider
+          ? this.attempts.endInquiries(manager, attempt)
+          : this.attempts.inquireWithin(manager, retrySeconds, attempt);
+      await next.catch((failure: unknown) => this.report(failure));
     }
   }
 

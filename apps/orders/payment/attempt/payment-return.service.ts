@@ -38,7 +38,7 @@ export class PaymentReturnService {
     await this.attempts.noteReturn(manager, order.id);
     const unsettled = await this.attempts.listUnsettled(manager, order.id);
     const newest = isNew && unsettled.length === 0 ? await this.attempts.findNewest(manager, order.id) : null;
-    const asked = newest ? [newest] : unsettled;
+    const asked = newest?.checkoutReference === null ? [newest] : unsettled;
     for (const attempt of asked) await this.inquire(attempt, tx, context);
     return { outlook: await this.outlook(asked.length > 0 ? await this.ownOrder(orderId, context) : order) };
   }

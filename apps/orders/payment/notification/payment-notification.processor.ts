@@ -73,7 +73,7 @@ export class PaymentNotificationProcessor {
       if (!(await this.notifications.lock(tx, leased))) return undefined;
       if (!found || !order)
         return this.decide(tx, notificationId, verdict === 'genuine' ? 'stranger' : 'forged');
-      const attempt = await this.attempts.reload(tx, found);
+      const attempt = await this.attempts.find(found.id, tx);
       const traceparent = leased.traceparent ?? undefined;
       const one = { tx, order, attempt, provider, body, notificationId, receivedAt, traceparent, leased };
       return verdict === 'genuine' ? this.accept(one) : this.refuse(one, leased);
@@ -95,7 +95,7 @@ export class PaymentNotificationProcessor {
       const order = await this.orders.lock(tx, orderId);
       const found = await this.attempts.findByClue(tx, provider.name, provider.clueOf(body));
       if (!order || found?.orderId !== order.id) return 'refused' as const;
-      const attempt = await this.attempts.reload(tx, found);
+      const attempt = await this.attempts.find(found.id, tx);
       const receivedAt = this.clock.now();
       const [reading] = provider.read(body, attempt, receivedAt);
       if (reading?.kind === 'checkout') return this.attempts.noteState(tx, attempt, reading.state);
@@ -196,6 +196,8 @@ export class PaymentNotificationProcessor {
     leased: LeasedNotification,
   ): Promise<Decision | undefined> {
     const { refusedKept, firstRetryMs, refusedLongestRetryMs: longestRetryMs } = this.settings;
+    // A signature is right or wrong: asking again does not change the verdict, and the provider's own word comes without this notification.
+    if (provider.notifiesByHint) return this.countForged(tx, attempt, notificationId);
     const isOverdue = this.isOverdue(leased);
     const mayVerifyAgain =
       !isOverdue &&
@@ -206,7 +208,6 @@ export class PaymentNotificationProcessor {
       await this.notifications.postpone(tx, leased, { pauseMs, failure, denied: true });
       return undefined;
     }
-    await this.attempts.countForged(tx, attempt);
     if (isOverdue && !order.flags.includes('unverified')) {
       const line: TimelineInput = {
         kind: 'notice_received',
@@ -216,7 +217,18 @@ export class PaymentNotificationProcessor {
       };
       await this.changes.apply(tx, order, { raise: ['unverified'] }, [line], { traceparent });
     }
-    if (attempt.forgedNotifications < refusedKept) return this.decide(tx, notificationId, 'forged');
+    return this.countForged(tx, attempt, notificationId);
+  }
+
+  /** Keeps some of each attempt as evidence. */
+  private async countForged(
+    tx: EntityManager,
+    attempt: PaymentAttemptEntity,
+    notificationId: string,
+  ): Promise<Decision> {
+    await this.attempts.countForged(tx, attempt);
+    if (attempt.forgedNotifications < this.settings.refusedKept)
+      return this.decide(tx, notificationId, 'forged');
     await this.notifications.remove(tx, notificationId);
     return 'forged';
   }

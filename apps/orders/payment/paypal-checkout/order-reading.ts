@@ -79,7 +79,7 @@ function stateOf(order: PaypalOrder, refusal: string | null, context: Context): 
   if (refusal !== null) return readRefusal(id, refusal, context);
   const states: Partial<Record<string, CheckoutState>> = { APPROVED: 'approved', VOIDED: 'closed' };
   const state = states[status] ?? 'unapproved';
-  const failed = state === 'approved' ? broken(termsIn(order, units[0]?.amount, context)) : [];
+  const failed = state === 'approved' ? broken(termsIn(order, { amount: units[0]?.amount }, context)) : [];
   if (failed.length > 0) return { kind: 'held', failed, facts: { order_id: id, status } };
   return { kind: 'checkout', state };
 }
@@ -101,12 +101,20 @@ type Rule = FailedCheck;
  * The order is the one that we created, so what it contains should be what we sent. It is checked nevertheless: what does not match must not count,
  * whoever made the mistake.
  */
-function termsIn(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
+function termsIn(
+  order: PaypalOrder,
+  { amount, custom_id: token, invoice_id: invoice }: Partial<Capture>,
+  { attempt, environment }: Context,
+): Rule[] {
   const [unit] = order.purchase_units;
   const rules = [
     { check: 'environment of the attempt', expected: environment, found: attempt.environment },
-    { check: 'custom_id', expected: attempt.token, found: unit?.custom_id ?? '' },
-    { check: 'invoice_id', expected: attempt.invoice ?? '', found: unit?.invoice_id ?? '' },
+    { check: 'custom_id', expected: attempt.token, found: unit?.custom_id ?? token ?? '' },
+    {
+      check: 'invoice_id',
+      expected: attempt.invoice ?? '',
+      found: unit?.invoice_id ?? invoice ?? '',
+    },
     {
       check: 'merchant_id',
       expected: attempt.receiverAccount ?? '',
@@ -128,7 +136,7 @@ function broken(rules: readonly Rule[]): FailedCheck[] {
 function failedChecks(capture: Capture, order: PaypalOrder, context: Context): FailedCheck[] {
   const captures = order.purchase_units[0]?.payments?.captures ?? [];
   return broken([
-    ...termsIn(order, capture.amount, context),
+    ...termsIn(order, capture, context),
     { check: 'captures', expected: '1', found: String(captures.length) },
     {
       check: 'status',
@@ -187,8 +195,8 @@ function readDispute(
   refunds: readonly Refund[],
   context: Context,
 ): Reading[] {
-  const named = dispute.disputed_transactions?.[0]?.seller_transaction_id;
-  const capture = captures.find(({ id }) => id === named);
+  const named = dispute.disputed_transactions?.map(({ seller_transaction_id: id }) => id) ?? [];
+  const capture = captures.find(({ id }) => named.includes(id));
   if (!capture) return [];
   const facts = { ...factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id) };
   const evidence = { ...facts, dispute_id: dispute.dispute_id };
@@ -204,8 +212,8 @@ function readDispute(
   };
   const opened = about('OPEN', 'reversed', dispute.create_time);
   const outcome = dispute.dispute_outcome?.outcome_code ?? '';
-  const isRepaid = () => capture.status === 'REFUNDED' || isRefunded(dispute, capture, refunds);
-  const isOver = dispute.status === 'RESOLVED' && (keptOutcomes.has(outcome) || isRepaid());
+  const isKept = () => keptOutcomes.has(outcome) || isRefunded(dispute, capture, refunds);
+  const isOver = dispute.status === 'RESOLVED' && isKept();
   return isOver ? [opened, about('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
 }
 

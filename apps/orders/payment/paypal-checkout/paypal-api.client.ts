@@ -33,6 +33,8 @@ const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const unsettledIssues: ReadonlySet<string> = new Set([
   'PREVIOUS_REQUEST_IN_PROGRESS',
   'DUPLICATE_REQUEST_ID',
+  // The order will show its capture.
+  'ORDER_ALREADY_CAPTURED',
 ]);
 
 /** PayPal has refused a request. `issue` is PayPal's own word for the reason, e.g. `INSTRUMENT_DECLINED`. */
@@ -85,11 +87,22 @@ export class PaypalApiClient {
   }
 
   private async call(request: ApiRequest): Promise<unknown> {
-    const first = await this.send(request, await this.accessToken());
+    const first = await this.send(request, await this.usableToken());
     if (first.status !== 401) return answerOf(first);
     // The token was revoked before its time.
     this.token = undefined;
-    return answerOf(await this.send(request, await this.accessToken()));
+    const second = await this.send(request, await this.usableToken());
+    if (second.status === 401) throw credentialsRefused();
+    return answerOf(second);
+  }
+
+  /** Credentials that PayPal does not accept say nothing about a request: it may be made once they are right. */
+  private async usableToken(): Promise<string> {
+    try {
+      return await this.accessToken();
+    } catch (error) {
+      throw error instanceof PaypalRefusal ? credentialsRefused() : error;
+    }
   }
 
   private async send({ method, path, body, requestId }: ApiRequest, token: string): Promise<ProviderAnswer> {
@@ -145,6 +158,8 @@ export class PaypalApiClient {
     return answer;
   }
 }
+
+const credentialsRefused = () => new NoAnswerYet('PayPal does not accept the credentials');
 
 function answerOf({ status, headers, body }: ProviderAnswer): unknown {
   const value = jsonOf(body);

@@ -16,6 +16,9 @@ import {
   paypalCheckoutSettings,
 } from './paypal-checkout.settings.js';
 
+/** Buyers wait for these calls, and the gateway waits ten seconds. */
+const longestCallMs = 8_000;
+
 @Module({
   imports: [PaypalModule],
   controllers: [controllerOf(PaypalConnectionService)],
@@ -27,7 +30,7 @@ import {
         new PaypalApiClient({
           ...(paypalAppOf(config) ?? { clientId: '', clientSecret: '' }),
           origin: apiOriginOf(config),
-          timeoutMs: config.PAYPAL_TIMEOUT_MS,
+          timeoutMs: Math.min(config.PAYPAL_TIMEOUT_MS, longestCallMs),
         }),
     },
     ...[PaypalCheckoutProvider, PaypalConnectionRepository, PaypalConnectionService],

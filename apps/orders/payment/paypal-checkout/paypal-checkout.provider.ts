@@ -21,6 +21,7 @@ import { PAYPAL_API } from './paypal-api.token.js';
 import { type PaypalCheckoutConfig, type PaypalApp, paypalAppOf } from './paypal-checkout.settings.js';
 import {
   createdOrder,
+  createdRefund,
   dispute,
   type Dispute,
   disputeList,
@@ -147,27 +148,28 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return wordOf({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
   }
 
-  /** One capture, because the request id is always the same. If its answer is lost, the order says whether there was one. */
+  /** One capture, because the request id is always the same. If the answer does not contain it, the order says whether there was one. */
   override async capture(attempt: StartedAttempt): Promise<Buffer> {
     const { id, checkoutReference: reference } = attempt;
     if (reference === null) throw new RefusedByProvider('the order at PayPal is not known');
     this.refuseForeign(attempt);
-    let failure: Error | undefined;
+    let failure: NoAnswerYet | PaypalRefusal = new NoAnswerYet('the order has no capture yet');
     try {
-      await this.api.post(`/v2/checkout/orders/${reference}/capture`, {}, `${id}-capture`);
+      const answer = await this.api.post(`/v2/checkout/orders/${reference}/capture`, {}, `${id}-capture`);
+      const { success, data } = paypalOrder.safeParse(answer);
+      if (success && isCaptured(data)) return wordOf({ reference, order: data, disputes: [], refusal: null });
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof PaypalRefusal)) throw error;
       failure = error;
     }
     const order = await this.order(reference);
-    const isTaken = order?.purchase_units[0]?.payments?.captures?.length;
-    if (failure instanceof NoAnswerYet && !isTaken) throw failure;
-    const refusal = failure instanceof PaypalRefusal && !isTaken ? failure.issue : null;
-    return wordOf({ reference, order, disputes: [], refusal });
+    if (isCaptured(order)) return wordOf({ reference, order, disputes: [], refusal: null });
+    if (order === null || failure instanceof NoAnswerYet) throw failure;
+    return wordOf({ reference, order, disputes: [], refusal: failure.issue });
   }
 
-  override async refund({ id, txnId, amountCents, currency, reason }: RefundRequest): Promise<void> {
-    await this.api.post(
+  override async refund({ id, txnId, amountCents, currency, reason }: RefundRequest): Promise<string> {
+    const answer = await this.api.post(
       `/v2/payments/captures/${txnId}/refund`,
       {
         amount: { currency_code: currency, value: dollarsOf(amountCents) },
@@ -175,6 +177,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       },
       id,
     );
+    return parsed(createdRefund, answer).id;
   }
 
   /** Another app cannot read the order: PayPal would say that it does not exist. */
@@ -211,6 +214,10 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       throw error;
     }
   }
+}
+
+function isCaptured(order: PaypalOrder | null): boolean {
+  return (order?.purchase_units[0]?.payments?.captures?.length ?? 0) > 0;
 }
 
 function wordOf(word: PaypalWord): Buffer {

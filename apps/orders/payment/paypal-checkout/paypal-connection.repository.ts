@@ -8,9 +8,10 @@ export class PaypalConnectionRepository {
 
   /** When the last notification came that the provider has confirmed. */
   async lastNotificationAt(provider: string): Promise<Date | null> {
-    const [{ at }] = await this.dataSource.sql<[{ at: Date | null }]>`
-      SELECT max(last_received_at) AS at FROM payment_notices
-      WHERE provider = ${provider} AND source = 'notice' AND status NOT IN ('waiting', 'forged')`;
-    return at;
+    const [last] = await this.dataSource.sql<{ at: Date }[]>`
+      SELECT last_received_at AS at FROM payment_notices
+      WHERE provider = ${provider} AND source = 'notice' AND status NOT IN ('waiting', 'forged')
+      ORDER BY id DESC LIMIT 1`;
+    return last?.at ?? null;
   }
 }

@@ -32,7 +32,7 @@ const neededEvents = [
   ...['PAYMENT.CAPTURE.REVERSED', 'CUSTOMER.DISPUTE.CREATED', 'CUSTOMER.DISPUTE.RESOLVED'],
   'CUSTOMER.DISPUTE.UPDATED',
 ];
-/** PayPal refuses signatures of a clock that is much further away. */
+/** A clock that is much further away makes genuine webhooks look too old or too new. */
 const clockToleranceMs = 60_000;
 
 const webhook = z.object({
@@ -149,7 +149,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
 
   private checkClock(): Check {
     const aheadMs = this.api.clockAheadMs;
-    if (aheadMs === undefined) return { check: 'clock', ...unknown('PayPal has not told its time.') };
+    if (aheadMs === undefined) return { check: 'clock', ...unknown('PayPal’s time is not known.') };
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
     return {
       check: 'clock',

@@ -13,6 +13,8 @@ const capture = z.object({
   status: z.string(),
   status_details: reason,
   amount: money,
+  custom_id: z.string().optional(),
+  invoice_id: z.string().optional(),
   seller_receivable_breakdown: z.object({ paypal_fee: money.optional() }).optional(),
   create_time: z.string().optional(),
   update_time: z.string().optional(),
@@ -51,6 +53,9 @@ export type PaypalOrder = z.infer<typeof paypalOrder>;
 
 /** The answer to a new order, which need not repeat what was sent. */
 export const createdOrder = paypalOrder.partial({ purchase_units: true });
+
+/** The answer to a refund. */
+export const createdRefund = z.object({ id: z.string() });
 
 export const dispute = z.object({
   dispute_id: z.string(),

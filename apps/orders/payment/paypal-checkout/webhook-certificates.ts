@@ -59,12 +59,14 @@ export class WebhookCertificates {
     return origins.some((origin) => text.startsWith(origin) && path.test(text.slice(origin.length)));
   }
 
-  /** The certificates at the address, and the one that issued the last of them if PayPal left it out. */
+  /** The certificates at the address, and the one that issued the last of them if PayPal left it out and no root issued it. */
   private chainAt(url: string): Promise<readonly X509Certificate[]> {
     return this.keep(url, async () => {
       const chain = certificatesIn(await this.fetch(url));
       const last = chain.at(-1);
-      const issuerUrl = last && issuerUrlOf(last);
+      const roots = await this.roots();
+      const isComplete = last === undefined || roots.some((root) => last.checkIssued(root));
+      const issuerUrl = isComplete ? undefined : issuerUrlOf(last);
       return issuerUrl === undefined ? chain : [...chain, ...certificatesIn(await this.fetch(issuerUrl))];
     });
   }
@@ -99,7 +101,8 @@ export class WebhookCertificates {
       timeoutMs,
       maxBytes: certificateBytes,
     });
-    if (status === 404) throw new MissingCertificate('PayPal has no such certificate');
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429)
+      throw new MissingCertificate('PayPal has no such certificate');
     if (status !== 200) throw new NoAnswerYet(`the certificate could not be fetched (status ${status})`);
     return body;
   }

@@ -41,6 +41,10 @@ export class PaymentRefundEntity {
   @Column('text')
   state: Refund['state'] = 'requested';
 
+  /** The provider's id of the refund, once it has accepted it. */
+  @Column('text', { name: 'refund_txn_id', nullable: true })
+  refundTxnId: string | null = null;
+
   @Column('text', { nullable: true })
   problem: string | null = null;
 

@@ -55,10 +55,37 @@ export class PaymentRefundRepository {
       WHERE id = ${id} AND lease = ${lease}`;
   }
 
+  async noteMade(id: string, refundTxnId: string): Promise<void> {
+    await this.dataSource.manager.update(PaymentRefundEntity, id, { refundTxnId });
+  }
+
   /** False if it was decided before. */
-  async decide(tx: EntityManager, id: string, state: 'accepted' | 'refused', problem: string | null) {
-    const { affected } = await tx.update(PaymentRefundEntity, { id, state: 'requested' }, { state, problem });
+  async decide(
+    tx: EntityManager,
+    id: string,
+    decision: Pick<PaymentRefundEntity, 'state'> & Partial<PaymentRefundEntity>,
+  ): Promise<boolean> {
+    const { affected } = await tx.update(PaymentRefundEntity, { id, state: 'requested' }, decision);
     return affected === 1;
+  }
+
+  /** What is requested or accepted, and neither made nor failed according to the provider's word. In cents, by payment. */
+  async outstanding(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
+    const rows = await manager.sql<{ txnId: string; cents: number }[]>`
+      SELECT txn_id AS "txnId", sum(amount_cents)::float8 AS cents FROM payment_refunds refund
+      WHERE order_id = ${orderId} AND state <> 'refused' AND NOT EXISTS (
+        SELECT 1 FROM payment_events event
+        WHERE event.order_id = refund.order_id AND event.txn_id = refund.refund_txn_id
+          AND (event.movement = 'refunded' OR event.status IN ('FAILED', 'CANCELLED')))
+      GROUP BY txn_id`;
+    return new Map(rows.map(({ txnId, cents }) => [txnId, cents]));
+  }
+
+  /** The reasons, which may name the customer, of the refunds of one account's orders. */
+  async eraseReasons(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.sql`
+      UPDATE payment_refunds SET reason = ''
+      WHERE reason <> '' AND order_id IN (SELECT id FROM orders WHERE account_id = ${accountId})`;
   }
 
   async anonymizeAdmin(tx: EntityManager, requestedAccount: string, replacement: string): Promise<void> {

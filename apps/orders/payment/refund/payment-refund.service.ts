@@ -57,7 +57,7 @@ export class PaymentRefundService {
     if (!order) throw new DomainError('NOT_FOUND');
     const { manager } = this.dataSource;
     const refunds = await this.refunds.list(manager, id);
-    const refundable = await this.refundable(manager, order, refunds);
+    const refundable = await this.refundable(manager, order);
     return {
       refundable: [...refundable].map(([txnId, { cents }]) => ({ txnId, amount: dollarsOf(cents) })),
       refunds: refunds.map(view),
@@ -70,7 +70,7 @@ export class PaymentRefundService {
     const refund = await this.inbox.once(context, async (tx) => {
       const order = await this.orders.lock(tx, id);
       if (!order) throw new DomainError('NOT_FOUND');
-      const payment = (await this.refundable(tx, order, await this.refunds.list(tx, id))).get(txnId);
+      const payment = (await this.refundable(tx, order)).get(txnId);
       if (!payment) throw refusal('This payment can’t be refunded here.');
       const cents = centsOf(amount);
       if (cents > payment.cents)
@@ -105,25 +105,21 @@ export class PaymentRefundService {
     });
     await this.audit.record(tx, actor, {
       ...{ section: 'order', recordId: order.id, name: orderName(order), change: 'updated' },
-      ...{ before: {}, after: { refund: amount, reason } },
+      // Without the reason, which is not kept forever.
+      ...{ before: {}, after: { refund: amount } },
     });
     return view(refund);
   }
 
-  /** What is left of each payment, less what is requested already. Not payments that wait or are disputed, nor those whose provider cannot refund. */
-  private async refundable(
-    manager: EntityManager,
-    { id, payments }: OrderEntity,
-    refunds: readonly PaymentRefundEntity[],
-  ): Promise<Refundable> {
+  /** What is left of each payment, less what is on its way. Not payments that wait or are disputed, nor those whose provider cannot refund. */
+  private async refundable(manager: EntityManager, { id, payments }: OrderEntity): Promise<Refundable> {
     const refundable: Refundable = new Map();
+    const outstanding = await this.refunds.outstanding(manager, id);
     for (const payment of payments.filter(holdsMoney)) {
       const attempt = await this.attempts.findByTransaction(manager, id, payment.txnId);
       if (!attempt || !this.providers.get(attempt.provider).refunds) continue;
-      const requested = refunds
-        .filter(({ txnId, state }) => txnId === payment.txnId && state === 'requested')
-        .reduce((sum, { amountCents }) => sum + amountCents, 0);
-      const cents = centsOf(payment.amount) - centsOf(payment.refunded) - requested;
+      const underWay = outstanding.get(payment.txnId) ?? 0;
+      const cents = centsOf(payment.amount) - centsOf(payment.refunded) - underWay;
       if (cents > 0) refundable.set(payment.txnId, { attempt, cents });
     }
     return refundable;

@@ -60,29 +60,35 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     try {
       await this.refund(await this.refunds.find(leased.id));
     } catch (error) {
-      const { id: refundId, tries } = leased;
-      if (error instanceof NoAnswerYet)
-        this.logger.warn({ refundId, reason: error.message }, 'The provider did not answer about a refund');
-      else this.report(error, 'Refunding failed');
-      await this.refunds.postpone(leased, pauseAfter(tries, this.settings)).catch((failure: unknown) => {
-        this.report(failure, 'Postponing a refund failed');
-      });
+      this.report(error, 'Refunding failed; it is tried again');
+      await this.refunds
+        .postpone(leased, pauseAfter(leased.tries, this.settings))
+        .catch((failure: unknown) => {
+          this.report(failure, 'Postponing a refund failed');
+        });
     }
   }
 
-  /** The refund is decided only when the provider's word is recorded, so a process that takes over does both again, with the same effect. */
+  /** Only the provider's answer to the refund decides. What it says about the payment afterwards is recorded as always. */
   private async refund(refund: PaymentRefundEntity): Promise<void> {
     const attempt = await this.attempts.find(refund.attemptId);
+    let refundTxnId: string;
     try {
-      await this.providers.get(attempt.provider).refund(refund);
+      refundTxnId = await this.providers.get(attempt.provider).refund(refund);
     } catch (error) {
       if (!(error instanceof RefusedByProvider)) throw error;
       this.logger.error({ refundId: refund.id, reason: error.message }, 'A refund was refused');
       return this.refuse(refund, attempt.provider, error.message);
     }
-    // If this is refused, the refund is made nevertheless.
-    await this.inquiries.inquire(attempt);
-    await this.refunds.decide(this.dataSource.manager, refund.id, 'accepted', null);
+    // From here on the refund is made, whatever follows. The order shows it when the inquiry has recorded it.
+    await this.refunds.noteMade(refund.id, refundTxnId);
+    try {
+      await this.inquiries.inquire(attempt);
+    } catch (error) {
+      if (!(error instanceof RefusedByProvider)) throw error;
+      this.report(error, 'The provider refuses to say what has become of a refund');
+    }
+    await this.refunds.decide(this.dataSource.manager, refund.id, { state: 'accepted' });
   }
 
   private refuse(
@@ -93,7 +99,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     const { label } = this.providers.get(provider);
     return transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, orderId);
-      if (!order || !(await this.refunds.decide(tx, id, 'refused', problem))) return;
+      if (!order || !(await this.refunds.decide(tx, id, { state: 'refused', problem }))) return;
       const text = `${label} did not refund ${dollarsOf(amountCents)} ${currency}.`;
       const evidence = { txnId, problem };
       await this.changes.apply(tx, order, {}, [{ kind: 'refund', text, by: null, evidence }]);
@@ -102,6 +108,8 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
 
   /** The readiness check reports a missing Postgres. */
   private report(error: unknown, message: string): void {
-    if (!isConnectionError(error)) this.logger.error({ err: error }, message);
+    if (error instanceof NoAnswerYet || error instanceof RefusedByProvider)
+      this.logger.warn({ reason: error.message }, message);
+    else if (!isConnectionError(error)) this.logger.error({ err: error }, message);
   }
 }
