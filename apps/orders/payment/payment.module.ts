@@ -4,6 +4,7 @@ import type { OrdersConfig } from '../config.js';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
+import { BuyerCalls } from './attempt/buyer-calls.js';
 import { PaymentAttemptRepository } from './attempt/payment-attempt.repository.js';
 import { PaymentAttemptService } from './attempt/payment-attempt.service.js';
 import { PaymentInquiryService } from './attempt/payment-inquiry.service.js';
@@ -41,7 +42,7 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
       useFactory: (...providers: PaymentProvider[]) => new PaymentProviders(providers),
     },
     ...[PaymentAttemptRepository, PaymentAttemptService, PaymentReturnService],
-    ...[PaymentInquiryService, PaymentInquiryWorker],
+    ...[BuyerCalls, PaymentInquiryService, PaymentInquiryWorker],
     ...[PaymentNotificationRepository, PaymentNotificationIntakeService],
     ...[PaymentNotificationProcessor, PaymentNotificationWorker],
     ...[PaymentRefundRepository, PaymentRefundService, PaymentRefundWorker],

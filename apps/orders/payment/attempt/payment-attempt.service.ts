@@ -12,6 +12,7 @@ import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
 import { NoAnswerYet, type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
+import { BuyerCalls } from './buyer-calls.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { type NewAttempt, PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService } from './payment-inquiry.service.js';
@@ -29,6 +30,7 @@ export class PaymentAttemptService {
     private readonly holds: PaymentHoldRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly inquiries: PaymentInquiryService,
+    private readonly calls: BuyerCalls,
     private readonly providers: PaymentProviders,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -87,7 +89,7 @@ export class PaymentAttemptService {
   ): Promise<T> {
     const provider = this.providers.get(attempt.provider);
     try {
-      return await ask(provider);
+      return await this.calls.run(() => ask(provider));
     } catch (error) {
       const { id: attemptId, orderId } = attempt;
       if (error instanceof RefusedByProvider) {

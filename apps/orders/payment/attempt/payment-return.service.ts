@@ -7,6 +7,7 @@ import type { OrderEntity } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
 import { NoAnswerYet, RefusedByProvider } from '../payment-provider.js';
+import { BuyerCalls } from './buyer-calls.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService } from './payment-inquiry.service.js';
@@ -23,6 +24,7 @@ export class PaymentReturnService {
     private readonly attempts: PaymentAttemptRepository,
     private readonly holds: PaymentHoldRepository,
     private readonly inquiries: PaymentInquiryService,
+    private readonly calls: BuyerCalls,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -56,7 +58,7 @@ export class PaymentReturnService {
     { traceparent }: RequestContext,
   ): Promise<void> {
     try {
-      await this.inquiries.inquire(attempt, txnId, traceparent);
+      await this.calls.run(() => this.inquiries.inquire(attempt, txnId, traceparent));
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
       this.logger.warn({ reason: error.message }, 'The provider did not answer about a payment');

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { NoAnswerYet } from '../payment-provider.js';
+
+/** A quarter of the requests that a process handles at once. */
+const atOnce = 16;
+
+/**
+ * Calls to providers for which a buyer waits. Bounded, so that a slow provider does not hold every place for requests, and orders can still be listed, placed and
+ * managed.
+ */
+@Injectable()
+export class BuyerCalls {
+  private running = 0;
+
+  /** Throws NoAnswerYet if too many calls are under way, and what `call` throws. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.running >= atOnce) throw new NoAnswerYet('too many calls to the provider are under way');
+    this.running += 1;
+    try {
+      return await call();
+    } finally {
+      this.running -= 1;
+    }
+  }
+}
