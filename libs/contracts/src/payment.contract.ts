@@ -4,6 +4,7 @@ import { command, event } from './contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
 import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
+import { writtenLine } from './text.js';
 
 /**
  * Takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address
@@ -102,10 +103,10 @@ export const paymentOperations = grouped('Payments', {
     policy: adminsOnce,
     body: z
       .strictObject({
-        txnId: z.string().min(1).max(64),
+        txnId: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a transaction id'),
         amount,
         /** The customer reads it, here and at the provider. */
-        reason: z.string().trim().min(1, 'is required').max(200),
+        reason: writtenLine(200),
       })
       .meta({
         id: 'RefundRequest',

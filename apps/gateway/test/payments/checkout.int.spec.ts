@@ -133,7 +133,9 @@ describe('refunds', () => {
 
   test('that PayPal refuses are shown with the reason', async () => {
     const { order, txnId, admin } = await paid();
+    // Neither a webhook nor the schedule tells the shop of the refund at PayPal.
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
+    await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
     await shop.paypal.refund(txnId);
     await admin.post(`/order/${order.id}/refund`, { txnId, amount: price, reason: 'Sorry.' });
     await eventually(async () => {
