@@ -158,8 +158,8 @@ test('PayPal itself is killed after the capture, and starts again with what it h
     await copyFile(file, saved);
     await running.stop();
     await copyFile(saved, file);
+    // Whether the answer to the capture still got out or was lost makes no difference to the end.
     await returning;
-    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
     running = await openSimulator({ file, clock: 'standing', port: Number(new URL(running.url).port) });
     await askNow(order);
     await eventually(async () =>
