@@ -123,7 +123,7 @@ export interface RefundRequest {
 /**
  * A company that takes payments, and how we talk to it. What differs between providers stays behind this class.
  *
- * The provider's word is what it says itself about an attempt, in bytes that are kept as evidence: a notification that it has confirmed, or the
+ * The provider's report is what it says itself about an attempt, in bytes that are kept as evidence: a notification that it has confirmed, or the
  * answer of its API. Only `read` knows what is in it.
  */
 export abstract class PaymentProvider {
@@ -133,7 +133,7 @@ export abstract class PaymentProvider {
   /** Whether everything is set that it needs. The first such provider in the list takes new payments. */
   abstract readonly isConfigured: boolean;
 
-  /** Whether a notification only says that something has changed, so that the provider is asked what. Otherwise it is the provider's word. */
+  /** Whether a notification only says that something has changed, so that the provider is asked what. Otherwise it is the provider's report. */
   abstract readonly notifiesByHint: boolean;
 
   /** Stored with every attempt, notification and event. */
@@ -155,14 +155,14 @@ export abstract class PaymentProvider {
    */
   abstract beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout>;
 
-  /** What names the attempt in a notification or in the provider's word. */
+  /** What names the attempt in a notification or in the provider's report. */
   abstract clueOf(body: Buffer): AttemptClue;
 
   /** Whether the provider sent the notification. Throws NoAnswerYet. */
   abstract verify(notification: Notification, signal: AbortSignal): Promise<'genuine' | 'forged'>;
 
-  /** The meaning of the provider's word, after every check against the terms of the attempt. */
-  abstract read(word: Buffer, attempt: StartedAttempt, receivedAt: Date): Reading[];
+  /** The meaning of the provider's report, after every check against the terms of the attempt. */
+  abstract read(report: Buffer, attempt: StartedAttempt, receivedAt: Date): Reading[];
 
   /** The facts of a notification, genuine or not, as evidence. */
   abstract factsOf(notification: Buffer): NotificationFacts;
@@ -174,7 +174,7 @@ export abstract class PaymentProvider {
   abstract inquire(attempt: StartedAttempt, txnId?: string): Promise<Buffer | null>;
 
   /**
-   * Takes the money of an approved payment, once however often it is called, and returns the provider's word. Only for providers whose word can be
+   * Takes the money of an approved payment, once however often it is called, and returns the provider's report. Only for providers whose report can be
    * `approved`. Throws NoAnswerYet and RefusedByProvider.
    */
   capture(_attempt: StartedAttempt): Promise<Buffer> {
@@ -185,12 +185,17 @@ export abstract class PaymentProvider {
   readonly refunds: boolean = false;
 
   /**
-   * Refunds a payment, once for each request, and returns the id of the refund's transaction. The provider's word has it later. Throws NoAnswerYet
+   * Refunds a payment, once for each request, and returns the id of the refund's transaction. The provider's report has it later. Throws NoAnswerYet
    * and RefusedByProvider.
    */
   refund(_request: RefundRequest): Promise<string> {
     throw new RefusedByProvider(`Refund this payment at ${this.label}`);
   }
+}
+
+/** Where a provider sends its notifications. */
+export function notificationUrl(publicUrl: string, { notificationCall }: PaymentProviderFacts): string {
+  return `${publicUrl}${notificationCall.at.slice('POST '.length)}`;
 }
 
 /** The settings that every provider may read besides its own. */

@@ -142,6 +142,18 @@ describe('forged webhooks', () => {
     expect(asked).toBe(0);
   });
 
+  test.each([
+    ['the order', { resource_type: 'checkout-order', resource: { id: 'A\u0000B' } }],
+    ['the payment', { resource: { disputed_transactions: [{ seller_transaction_id: '\u0000' }] } }],
+    ['an answer of the API', { reference: '\u0000', order: null, disputes: [], refusal: null }],
+    ['something else than text', { resource: { id: {}, custom_id: [1], links: 'none' } }],
+  ])('that name no id in place of %s are taken, and have no effect', async (_what, body) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = await fetch(shop.webhookUrl, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(sent.status).toBe(200);
+    await shop.settled();
+  });
+
   test('A21: of ten megabytes are refused', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024, ' ');
     const headers = { 'content-type': 'application/json' };

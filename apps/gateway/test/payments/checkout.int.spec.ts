@@ -106,6 +106,56 @@ describe('refunds', () => {
     const lines = (await shop.timeline(order)).map(({ text }) => text);
     expect(lines).toContain('We asked PayPal to refund 49.99 USD: One week was not delivered.');
     expect(lines).toContain('49.99 USD was refunded to the buyer through PayPal.');
+    const { rows: audited } = await shop.sql.query(
+      `SELECT actor_email AS by, change, after FROM audit_entries WHERE record_id = $1 ORDER BY id`,
+      [order.id],
+    );
+    expect(audited).toEqual([
+      { by: admin.email, change: 'updated', after: { refund: '49.99 USD' } },
+      { by: admin.email, change: 'updated', after: { refund: '240.01 USD' } },
+    ]);
+  });
+
+  test('lose their reasons, which may name the customer, when the account is deleted', async () => {
+    const customer = await shop.site.customer();
+    const order = await shop.placedBy(customer);
+    await shop.pay(order);
+    expect(await shop.returned(order)).toBe('paid');
+    const [payment] = await shop.payments(order);
+    const admin = await shop.site.admin();
+    const reason = 'Grace asked for it.';
+    await admin.post(`/order/${order.id}/refund`, { txnId: payment!.transactionId, amount: '10.00', reason });
+    await expectAccepted(admin, order, 1);
+    const body = { currentPassword: 'correct horse battery' };
+    expect((await customer.send('POST', '/auth/delete-account', { body })).status).toBe(200);
+    await eventually(async () => {
+      const { rows } = await shop.sql.query(
+        `SELECT to_jsonb(t)::text AS stored FROM order_timeline t WHERE order_id = $1::uuid
+         UNION ALL SELECT to_jsonb(r)::text FROM payment_refunds r WHERE order_id = $1::uuid
+         UNION ALL SELECT to_jsonb(a)::text FROM audit_entries a WHERE record_id = $1::text`,
+        [order.id],
+      );
+      expect(rows.length).toBeGreaterThan(3);
+      expect(JSON.stringify(rows)).not.toContain('Grace');
+    });
+  });
+
+  test('are bounded in number', async () => {
+    const { order, txnId, admin } = await paid();
+    await shop.sql.query(
+      `INSERT INTO payment_refunds (id, order_id, attempt_id, txn_id, amount_cents, currency, reason, requested_by,
+         requested_account, requested_at, state, next_try_at)
+       SELECT gen_random_uuid(), order_id, id, $2, 1, 'USD', 'Part', 'a@example.com', id, now(), 'refused', now()
+       FROM payment_attempts, generate_series(1, 100) WHERE order_id = $1`,
+      [order.id, txnId],
+    );
+    const { status } = await admin.post(`/order/${order.id}/refund`, {
+      txnId,
+      amount: '1.00',
+      reason: 'More.',
+    });
+    expect(status).toBe(409);
+    expect((await refundsOf(admin, order)).refunds).toHaveLength(100);
   });
 
   test('are made once, however often the request is repeated', async () => {

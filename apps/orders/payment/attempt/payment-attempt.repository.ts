@@ -224,9 +224,9 @@ export class PaymentAttemptRepository {
     });
   }
 
-  /** The provider can no longer be asked about it: it is reported as missed. */
+  /** The provider refuses to say anything about it. Without an outcome it is reported as missed; otherwise the next inquiry stays scheduled. */
   async endInquiries(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
-    await manager.update(PaymentAttemptEntity, id, { inquireAt: null });
+    await manager.update(PaymentAttemptEntity, { id, ...withoutOutcome }, { inquireAt: null });
   }
 
   /** False if another process was faster or an outcome has come. An admin looks for the payment, so another attempt may be made. */

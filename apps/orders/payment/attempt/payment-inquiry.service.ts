@@ -30,14 +30,14 @@ export class PaymentInquiryService {
   /** Throws NoAnswerYet and RefusedByProvider. */
   async inquire(attempt: PaymentAttemptEntity, txnId?: string, traceparent?: string): Promise<void> {
     const provider = this.providers.get(attempt.provider);
-    let word = await provider.inquire(attempt, txnId);
-    if (word && this.isApproved(provider, word, attempt) && (await this.mayCapture(attempt)))
-      word = await provider.capture(attempt);
-    if (word) await this.processor.processAnswer(provider, attempt.orderId, word, traceparent);
+    let report = await provider.inquire(attempt, txnId);
+    if (report && this.isApproved(provider, report, attempt) && (await this.mayCapture(attempt)))
+      report = await provider.capture(attempt);
+    if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
   }
 
-  private isApproved(provider: PaymentProvider, word: Buffer, attempt: PaymentAttemptEntity): boolean {
-    const [reading] = provider.read(word, attempt, this.clock.now());
+  private isApproved(provider: PaymentProvider, report: Buffer, attempt: PaymentAttemptEntity): boolean {
+    const [reading] = provider.read(report, attempt, this.clock.now());
     return reading?.kind === 'checkout' && reading.state === 'approved';
   }
 

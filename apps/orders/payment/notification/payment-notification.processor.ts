@@ -85,7 +85,7 @@ export class PaymentNotificationProcessor {
    * Processes what the provider has answered about an attempt at this order, or about a transaction that its buyer named. An answer about
    * another order's attempt has no effect at all.
    */
-  async processAnswer(
+  async processReport(
     provider: PaymentProvider,
     orderId: string,
     body: Buffer,
@@ -196,7 +196,7 @@ export class PaymentNotificationProcessor {
     leased: LeasedNotification,
   ): Promise<Decision | undefined> {
     const { refusedKept, firstRetryMs, refusedLongestRetryMs: longestRetryMs } = this.settings;
-    // A signature is right or wrong: asking again does not change the verdict, and the provider's own word comes without this notification.
+    // A signature is right or wrong: asking again does not change the verdict, and the provider's report comes without this notification.
     if (provider.notifiesByHint) return this.countForged(tx, attempt, notificationId);
     const isOverdue = this.isOverdue(leased);
     const mayVerifyAgain =

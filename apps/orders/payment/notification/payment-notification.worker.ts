@@ -69,9 +69,10 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private async verify(leased: LeasedNotification): Promise<void> {
     try {
       const provider = this.providers.get(leased.provider);
-      const verdict = await provider.verify(leased, this.stopping.signal);
+      const verdict = await (provider.notifiesByHint
+        ? this.followHint(provider, leased)
+        : provider.verify(leased, this.stopping.signal));
       this.metrics.answered(verdict);
-      if (verdict === 'genuine' && provider.notifiesByHint) await this.inquire(provider, leased);
       await this.processor.process(leased, verdict);
     } catch (error) {
       if (isProvidersFault(error)) this.metrics.answered('none');
@@ -80,13 +81,20 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     }
   }
 
-  private async inquire(provider: PaymentProvider, { body, traceparent }: LeasedNotification): Promise<void> {
+  /** One that belongs to no attempt is not verified: whatever the verdict, there is nothing to ask about. */
+  private async followHint(
+    provider: PaymentProvider,
+    leased: LeasedNotification,
+  ): Promise<'genuine' | 'forged'> {
     const { manager } = this.dataSource;
-    const attempt = await this.attempts.findByClue(manager, provider.name, provider.clueOf(body));
-    if (!attempt) return;
+    const attempt = await this.attempts.findByClue(manager, provider.name, provider.clueOf(leased.body));
+    if (!attempt) return 'forged';
+    const verdict = await provider.verify(leased, this.stopping.signal);
+    if (verdict === 'forged') return verdict;
     // The provider was faster than our commit of its answer.
     if (attempt.checkoutReference === null) throw new NoAnswerYet('the checkout is not stored yet');
-    await this.inquiries.inquire(attempt, undefined, traceparent ?? undefined);
+    await this.inquiries.inquire(attempt, undefined, leased.traceparent ?? undefined);
+    return verdict;
   }
 
   private async postpone(leased: LeasedNotification, error: unknown): Promise<void> {

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProviderEvent, Reading, StartedAttempt } from '../payment-provider.js';
 import { providerStateOf } from '../provider-state.js';
-import { readWord } from './order-reading.js';
-import type { Capture, Dispute, PaypalWord, Refund } from './paypal-order.js';
+import { readReport } from './order-reading.js';
+import type { Capture, Dispute, PaypalReport, Refund } from './paypal-order.js';
 
 const due = 29_000;
 const receivedAt = new Date('2026-11-21T12:00:00Z');
@@ -38,7 +38,7 @@ const disputed = (status: string, more: Partial<Dispute> = {}): Dispute => ({
 const resolved = (outcome: string, more: Partial<Dispute> = {}) =>
   disputed('RESOLVED', { dispute_outcome: { outcome_code: outcome }, ...more });
 
-type Unit = NonNullable<PaypalWord['order']>['purchase_units'][number];
+type Unit = NonNullable<PaypalReport['order']>['purchase_units'][number];
 
 function word(
   captures: Capture[],
@@ -48,7 +48,7 @@ function word(
     unit = {},
     status = 'COMPLETED',
   }: { refunds?: Refund[]; disputes?: Dispute[]; unit?: Partial<Unit>; status?: string } = {},
-): PaypalWord {
+): PaypalReport {
   const reference = attempt.checkoutReference!;
   const purchase = { custom_id: attempt.token, invoice_id: attempt.invoice!, ...unit };
   const payee = { merchant_id: attempt.receiverAccount! };
@@ -57,14 +57,14 @@ function word(
   return { reference, order, disputes, refusal: null };
 }
 
-const read = (from: PaypalWord, terms: Partial<StartedAttempt> = {}): Reading[] =>
-  readWord(from, { attempt: { ...attempt, ...terms }, environment: 'live', receivedAt });
+const read = (from: PaypalReport, terms: Partial<StartedAttempt> = {}): Reading[] =>
+  readReport(from, { attempt: { ...attempt, ...terms }, environment: 'live', receivedAt });
 
-const eventsIn = (from: PaypalWord): ProviderEvent[] =>
+const eventsIn = (from: PaypalReport): ProviderEvent[] =>
   read(from).flatMap((reading) => (reading.kind === 'event' ? [reading.event] : []));
 
 /** The order's state once these were recorded as the ledger does: each status of a transaction once, the first one. */
-function stateAfter(words: readonly PaypalWord[]) {
+function stateAfter(words: readonly PaypalReport[]) {
   const events = new Map<string, ProviderEvent>();
   for (const event of words.flatMap(eventsIn)) {
     const key = `${event.txnId} ${event.status}`;
@@ -76,7 +76,7 @@ function stateAfter(words: readonly PaypalWord[]) {
 
 describe('a payment that does not match its attempt is held:', () => {
   const completed = captured('COMPLETED');
-  test.each<[check: string, PaypalWord, Partial<StartedAttempt>?]>([
+  test.each<[check: string, PaypalReport, Partial<StartedAttempt>?]>([
     ['amount', word([captured('COMPLETED', { amount: usd(due - 1) })])],
     ['amount', word([captured('COMPLETED', { amount: usd(due + 1) })])],
     ['amount', word([captured('COMPLETED', { amount: { currency_code: 'USD', value: '290.004' } })])],
@@ -372,7 +372,7 @@ function live(life: Life, next: Step, at: number): Life {
     }
     case 'win':
       return dispute?.end === 'open'
-        ? { ...life, dispute: null, ended: [...life.ended, wordOf({ ...dispute, end: 'won' })] }
+        ? { ...life, dispute: null, ended: [...life.ended, reportOf({ ...dispute, end: 'won' })] }
         : life;
     case 'lose':
       return dispute?.end === 'open'
@@ -385,13 +385,13 @@ function live(life: Life, next: Step, at: number): Life {
         ...life,
         dispute: null,
         refunds: [...refunds, refund],
-        ended: [...life.ended, wordOf(dispute)],
+        ended: [...life.ended, reportOf(dispute)],
       };
     }
   }
 }
 
-function wordOf({ id, cents, at, end, owed }: NonNullable<Life['dispute']>): Dispute {
+function reportOf({ id, cents, at, end, owed }: NonNullable<Life['dispute']>): Dispute {
   const common = { dispute_id: id, dispute_amount: usd(cents), create_time: timeOf(at) };
   if (end === 'open') return disputed('OPEN', common);
   const code = end === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR';
@@ -400,7 +400,7 @@ function wordOf({ id, cents, at, end, owed }: NonNullable<Life['dispute']>): Dis
 }
 
 /** What PayPal's API says of the payment. */
-function snapshotOf(life: Life): PaypalWord {
+function snapshotOf(life: Life): PaypalReport {
   const { money, refunds, dispute, ended } = life;
   const gone = back(life, 'COMPLETED');
   const settled = gone >= due ? 'REFUNDED' : gone > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
@@ -414,7 +414,7 @@ function snapshotOf(life: Life): PaypalWord {
     refunds: refunds.map(({ id, status, cents, at }) =>
       refunded(id, status, cents, { create_time: timeOf(at) }),
     ),
-    disputes: [...ended, ...(dispute ? [wordOf(dispute)] : [])],
+    disputes: [...ended, ...(dispute ? [reportOf(dispute)] : [])],
   });
 }
 
@@ -430,7 +430,7 @@ function truthOf(life: Life): ReturnType<typeof stateAfter> {
   return { state: refundedCents > 0 ? 'partially_refunded' : 'paid', refundedCents, disputedCents };
 }
 
-test('whatever was read before, how often and in which order, the newest word decides', () => {
+test('whatever was read before, how often and in which order, the newest report decides', () => {
   const lives = fc.array(step, { maxLength: 14 }).map((steps) => {
     const first: Life = { money: 'pending', refunds: [], dispute: null, ended: [] };
     return steps.reduce((all, next, i) => [...all, live(all.at(-1)!, next, i + 1)], [first]);

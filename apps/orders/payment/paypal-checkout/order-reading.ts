@@ -15,7 +15,7 @@ import {
   type Dispute,
   type Money,
   type PaypalOrder,
-  type PaypalWord,
+  type PaypalReport,
   type Refund,
 } from './paypal-order.js';
 
@@ -59,8 +59,8 @@ const keptOutcomes: ReadonlySet<string> = new Set([
   ...['CANCELED_BY_BUYER', 'DENIED', 'NONE'],
 ]);
 
-/** The meaning of PayPal's word for an attempt: everything that has happened to its money, however often it was read before. */
-export function readWord({ order, disputes, refusal }: PaypalWord, context: Context): Reading[] {
+/** The meaning of PayPal's report for an attempt: everything that has happened to its money, however often it was read before. */
+export function readReport({ order, disputes, refusal }: PaypalReport, context: Context): Reading[] {
   if (order === null) return [{ kind: 'checkout', state: 'closed' }];
   const [unit] = order.purchase_units;
   const captures = unit?.payments?.captures ?? [];
@@ -98,8 +98,8 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
 type Rule = FailedCheck;
 
 /**
- * The order is the one that we created, so what it contains should be what we sent. It is checked nevertheless: what does not match must not count,
- * whoever made the mistake. What PayPal leaves out says nothing.
+ * We created the order, so it should contain what we sent. It is checked nevertheless, because a payment on other terms must not count. Fields that
+ * PayPal leaves out are not compared.
  */
 function termsIn(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
   const [unit] = order.purchase_units;

@@ -60,13 +60,14 @@ export class PaypalApiClient {
 
   constructor(private readonly options: PaypalApiOptions) {}
 
-  /** Null for 404. */
+  /** Null for 404. Throws PaypalRefusal only for 403: the app may not read it. */
   async get(path: string): Promise<unknown> {
     try {
       return await this.call({ method: 'GET', path });
     } catch (error) {
-      if (error instanceof PaypalRefusal && error.status === 404) return null;
-      throw error;
+      if (!(error instanceof PaypalRefusal) || error.status === 403) throw error;
+      if (error.status === 404) return null;
+      throw new NoAnswerYet(error.message);
     }
   }
 
@@ -176,7 +177,7 @@ function answerOf({ status, headers, body }: ProviderAnswer): unknown {
   throw new PaypalRefusal(status, issue, headers.get('paypal-debug-id'));
 }
 
-/** Undefined for what is no JSON, and for `null`, which must not be taken for the answer 404. */
+/** Undefined for what is not JSON, and for `null`, which would look like 404. */
 function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) ?? undefined;
@@ -188,6 +189,6 @@ function jsonOf(body: Buffer): unknown {
 /** An answer of another shape is no answer: nothing may be concluded from it. */
 export function parsed<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const { success, data } = schema.safeParse(answer);
-  if (!success) throw new NoAnswerYet('the answer has not the documented shape');
+  if (!success) throw new NoAnswerYet('the answer does not have the documented shape');
   return data as z.output<S>;
 }

@@ -10,14 +10,12 @@ import { PaypalConnectionRepository } from './paypal-connection.repository.js';
 import { PaypalConnectionService } from './paypal-connection.service.js';
 import {
   apiOriginOf,
+  callTimeoutOf,
   checkPaypalCheckoutSettings,
   paypalAppOf,
   type PaypalCheckoutConfig,
   paypalCheckoutSettings,
 } from './paypal-checkout.settings.js';
-
-/** Buyers wait for these calls, and the gateway waits ten seconds. */
-const longestCallMs = 8_000;
 
 @Module({
   imports: [PaypalModule],
@@ -30,7 +28,7 @@ const longestCallMs = 8_000;
         new PaypalApiClient({
           ...(paypalAppOf(config) ?? { clientId: '', clientSecret: '' }),
           origin: apiOriginOf(config),
-          timeoutMs: Math.min(config.PAYPAL_TIMEOUT_MS, longestCallMs),
+          timeoutMs: callTimeoutOf(config),
         }),
     },
     ...[PaypalCheckoutProvider, PaypalConnectionRepository, PaypalConnectionService],

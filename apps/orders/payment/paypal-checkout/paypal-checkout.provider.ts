@@ -15,10 +15,16 @@ import {
   type StartedAttempt,
   type StartedCheckout,
 } from '../payment-provider.js';
-import { isReceived, readWord } from './order-reading.js';
+import { truncated } from '../paypal/checkout-form.js';
+import { isReceived, readReport } from './order-reading.js';
 import { type PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
-import { type PaypalCheckoutConfig, type PaypalApp, paypalAppOf } from './paypal-checkout.settings.js';
+import {
+  callTimeoutOf,
+  type PaypalApp,
+  paypalAppOf,
+  type PaypalCheckoutConfig,
+} from './paypal-checkout.settings.js';
 import {
   createdOrder,
   createdRefund,
@@ -27,17 +33,13 @@ import {
   disputeList,
   type PaypalOrder,
   paypalOrder,
-  paypalWord,
-  type PaypalWord,
+  paypalReport,
+  type PaypalReport,
 } from './paypal-order.js';
 import { clueInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
 import { isSignedBy, signatureOf } from './webhook-signature.js';
 
-/** PayPal's limit for the description of an order. */
-const descriptionLength = 127;
-/** PayPal's limit for the note of a refund. */
-const noteLength = 255;
 /** The most disputes about one payment that are read. */
 const maxDisputes = 5;
 
@@ -60,7 +62,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     this.certificates = new WebhookCertificates({
       mode: config.PAYPAL_MODE,
       simulatorUrl: config.PAYPAL_SIMULATOR_URL,
-      timeoutMs: config.PAYPAL_TIMEOUT_MS,
+      timeoutMs: callTimeoutOf(config),
     });
   }
 
@@ -87,7 +89,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
           {
             custom_id: attempt.token,
             invoice_id: attempt.invoice,
-            description: attempt.itemName.slice(0, descriptionLength),
+            description: truncated(attempt.itemName),
             amount: { currency_code: attempt.currency, value: dollarsOf(attempt.amountCents) },
           },
         ],
@@ -116,8 +118,8 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   override clueOf(body: Buffer): AttemptClue {
-    const word = wordIn(body);
-    return word ? { checkoutReference: word.reference } : clueInWebhook(body);
+    const report = reportIn(body);
+    return report ? { checkoutReference: report.reference } : clueInWebhook(body);
   }
 
   override async verify(notification: Notification): Promise<'genuine' | 'forged'> {
@@ -128,8 +130,8 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return certificate && isSignedBy(certificate, signature) ? 'genuine' : 'forged';
   }
 
-  override read(word: Buffer, attempt: StartedAttempt, receivedAt: Date): Reading[] {
-    return readWord(paypalWord.parse(JSON.parse(word.toString('utf8'))), {
+  override read(report: Buffer, attempt: StartedAttempt, receivedAt: Date): Reading[] {
+    return readReport(paypalReport.parse(JSON.parse(report.toString('utf8'))), {
       attempt,
       environment: this.environment,
       receivedAt,
@@ -145,7 +147,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     if (reference === null) return null;
     this.refuseForeign(attempt);
     const order = await this.order(reference);
-    return wordOf({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
+    return reportOf({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
   }
 
   /** One capture, because the request id is always the same. If the answer does not contain it, the order says whether there was one. */
@@ -157,15 +159,16 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     try {
       const answer = await this.api.post(`/v2/checkout/orders/${reference}/capture`, {}, `${id}-capture`);
       const { success, data } = paypalOrder.safeParse(answer);
-      if (success && isCaptured(data)) return wordOf({ reference, order: data, disputes: [], refusal: null });
+      if (success && isCaptured(data))
+        return reportOf({ reference, order: data, disputes: [], refusal: null });
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof PaypalRefusal)) throw error;
       failure = error;
     }
     const order = await this.order(reference);
-    if (isCaptured(order)) return wordOf({ reference, order, disputes: [], refusal: null });
+    if (isCaptured(order)) return reportOf({ reference, order, disputes: [], refusal: null });
     if (order === null || failure instanceof NoAnswerYet) throw failure;
-    return wordOf({ reference, order, disputes: [], refusal: failure.issue });
+    return reportOf({ reference, order, disputes: [], refusal: failure.issue });
   }
 
   override async refund({ id, txnId, amountCents, currency, reason }: RefundRequest): Promise<string> {
@@ -173,7 +176,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       `/v2/payments/captures/${txnId}/refund`,
       {
         amount: { currency_code: currency, value: dollarsOf(amountCents) },
-        note_to_payer: reason.slice(0, noteLength),
+        note_to_payer: reason,
       },
       id,
     );
@@ -194,25 +197,22 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   /** Empty also for an app that may not read disputes; the check of the connection says so. */
   private async disputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
     const captures = order?.purchase_units[0]?.payments?.captures ?? [];
-    const disputes: Dispute[] = [];
-    for (const { id } of captures.filter(isReceived)) {
-      const list = await this.disputeList(id);
-      for (const item of list.slice(0, maxDisputes)) {
-        const answer = await this.api.get(`/v1/customer/disputes/${item.dispute_id}`);
-        if (answer !== null) disputes.push(parsed(dispute, answer));
-      }
-    }
-    return disputes;
-  }
-
-  private async disputeList(capture: string): Promise<{ dispute_id: string }[]> {
     try {
-      const answer = await this.api.get(`/v1/customer/disputes?disputed_transaction_id=${capture}`);
-      return answer === null ? [] : parsed(disputeList, answer).items;
+      const disputes = await Promise.all(captures.filter(isReceived).map(({ id }) => this.disputesOf(id)));
+      return disputes.flat();
     } catch (error) {
-      if (error instanceof PaypalRefusal && error.status === 403) return [];
+      if (error instanceof PaypalRefusal) return [];
       throw error;
     }
+  }
+
+  private async disputesOf(capture: string): Promise<Dispute[]> {
+    const list = await this.api.get(`/v1/customer/disputes?disputed_transaction_id=${capture}`);
+    const items = list === null ? [] : parsed(disputeList, list).items.slice(0, maxDisputes);
+    const answers = await Promise.all(
+      items.map(({ dispute_id: id }) => this.api.get(`/v1/customer/disputes/${id}`)),
+    );
+    return answers.filter((answer) => answer !== null).map((answer) => parsed(dispute, answer));
   }
 }
 
@@ -220,14 +220,14 @@ function isCaptured(order: PaypalOrder | null): boolean {
   return (order?.purchase_units[0]?.payments?.captures?.length ?? 0) > 0;
 }
 
-function wordOf(word: PaypalWord): Buffer {
-  return Buffer.from(JSON.stringify(word));
+function reportOf(report: PaypalReport): Buffer {
+  return Buffer.from(JSON.stringify(report));
 }
 
 /** Undefined for a webhook. */
-function wordIn(body: Buffer): PaypalWord | undefined {
+function reportIn(body: Buffer): PaypalReport | undefined {
   try {
-    return paypalWord.safeParse(JSON.parse(body.toString('utf8'))).data;
+    return paypalReport.safeParse(JSON.parse(body.toString('utf8'))).data;
   } catch {
     return undefined;
   }

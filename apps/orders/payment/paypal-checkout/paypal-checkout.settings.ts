@@ -43,6 +43,13 @@ export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined
     : undefined;
 }
 
+/** Buyers wait for calls to PayPal, and the gateway waits ten seconds for us. */
+const longestCallMs = 8_000;
+
+export function callTimeoutOf({ PAYPAL_TIMEOUT_MS: timeoutMs }: PaypalCheckoutConfig): number {
+  return Math.min(timeoutMs, longestCallMs);
+}
+
 /** Of the REST API (https://developer.paypal.com/api/rest/requests/). */
 const apiOrigins = { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' };
 

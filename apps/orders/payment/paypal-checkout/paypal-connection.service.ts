@@ -11,11 +11,12 @@ import {
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles } from '#libs/transport';
 import { ORDERS_CONFIG } from '../../config.module.js';
-import { NoAnswerYet } from '../payment-provider.js';
+import { NoAnswerYet, notificationUrl } from '../payment-provider.js';
 import { PaypalEmailService } from '../paypal/paypal-email.service.js';
 import { PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
 import {
+  callTimeoutOf,
   otherEnvironmentOf,
   type PaypalApp,
   paypalAppOf,
@@ -69,7 +70,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     return {
       ...this.product(),
       mode,
-      notificationUrl: `${PUBLIC_URL}${facts.notificationCall.at.slice('POST '.length)}`,
+      notificationUrl: notificationUrl(PUBLIC_URL, facts),
       lastNotificationAt: lastNotification?.toISOString() ?? null,
       checks: [
         ...(this.app ? await this.checks(this.app) : [await this.checkAddress()]),
@@ -95,16 +96,16 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
   private async checks(app: PaypalApp): Promise<Check[]> {
     const credentials = await this.checkCredentials(app);
     if (credentials.state !== 'ok') return [credentials];
-    return [
-      credentials,
-      ...(await this.checkWebhook(app)),
-      await answered('disputes', () => this.checkDisputes()),
-      this.checkClock(),
-    ];
+    const [webhookChecks, disputes] = await Promise.all([
+      this.checkWebhook(app),
+      answered('disputes', () => this.checkDisputes()),
+    ]);
+    return [credentials, ...webhookChecks, disputes, this.checkClock()];
   }
 
   private checkCredentials(app: PaypalApp): Promise<Check> {
-    const { PAYPAL_MODE: mode, PAYPAL_TIMEOUT_MS: timeoutMs } = this.config;
+    const { PAYPAL_MODE: mode } = this.config;
+    const timeoutMs = callTimeoutOf(this.config);
     return answered('credentials', async () => {
       if (await this.api.acceptsCredentials()) return ok('PayPal accepts the credentials.');
       const other = otherEnvironmentOf(this.config);
@@ -123,11 +124,10 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     let events: Check | undefined;
     const address = await answered('webhook', async () => {
       const answer = await this.api.get(`/v1/notifications/webhooks/${encodeURIComponent(webhookId)}`);
-      if (answer === null)
-        return problem('PayPal knows no webhook with the ID in PAYPAL_WEBHOOK_ID for this app.');
+      if (answer === null) return problem('This app has no webhook with the ID in PAYPAL_WEBHOOK_ID.');
       const { url, event_types: types } = parsed(webhook, answer);
       events = { check: 'events', ...checkEvents(types.map(({ name }) => name)) };
-      const expected = `${this.config.PUBLIC_URL}${paypalCheckoutFacts.notificationCall.at.slice('POST '.length)}`;
+      const expected = notificationUrl(this.config.PUBLIC_URL, paypalCheckoutFacts);
       return url === expected
         ? ok('PayPal sends notifications to this site.')
         : problem(`The webhook sends notifications to ${url}. Change its address to ${expected}.`);

@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 // The part of PayPal's answers that we read: https://developer.paypal.com/docs/api/orders/v2/ and …/customer-disputes/v1/.
 
+/** An id that PayPal has given. Ids lead to rows and are part of addresses, so nothing else passes. */
+export const paypalId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
+
 const money = z.object({ currency_code: z.string(), value: z.string() });
 export type Money = z.infer<typeof money>;
 
@@ -9,7 +12,7 @@ const link = z.object({ rel: z.string(), href: z.string() });
 const reason = z.object({ reason: z.string().optional() }).optional();
 
 const capture = z.object({
-  id: z.string(),
+  id: paypalId,
   status: z.string(),
   status_details: reason,
   amount: money,
@@ -20,7 +23,7 @@ const capture = z.object({
 export type Capture = z.infer<typeof capture>;
 
 const refund = z.object({
-  id: z.string(),
+  id: paypalId,
   status: z.string(),
   status_details: reason,
   amount: money,
@@ -30,7 +33,7 @@ const refund = z.object({
 export type Refund = z.infer<typeof refund>;
 
 export const paypalOrder = z.object({
-  id: z.string(),
+  id: paypalId,
   status: z.string(),
   purchase_units: z
     .array(
@@ -53,10 +56,10 @@ export type PaypalOrder = z.infer<typeof paypalOrder>;
 export const createdOrder = paypalOrder.partial({ purchase_units: true });
 
 /** The answer to a refund. */
-export const createdRefund = z.object({ id: z.string() });
+export const createdRefund = z.object({ id: paypalId });
 
 export const dispute = z.object({
-  dispute_id: z.string(),
+  dispute_id: paypalId,
   status: z.string(),
   reason: z.string().optional(),
   dispute_amount: money,
@@ -69,19 +72,19 @@ export const dispute = z.object({
 });
 export type Dispute = z.infer<typeof dispute>;
 
-export const disputeList = z.object({ items: z.array(z.object({ dispute_id: z.string() })).default([]) });
+export const disputeList = z.object({ items: z.array(z.object({ dispute_id: paypalId })).default([]) });
 
-/** PayPal's word about an attempt: its order, and the disputes about the payment. Kept as evidence, as JSON. */
-export const paypalWord = z.object({
+/** PayPal's report about an attempt: its order, and the disputes about the payment. Kept as evidence, as JSON. */
+export const paypalReport = z.object({
   /** PayPal's id of the order. */
-  reference: z.string(),
+  reference: paypalId,
   /** Null for an order that PayPal no longer has: orders that nobody approves are deleted after some hours. */
   order: paypalOrder.nullable(),
   disputes: z.array(dispute),
   /** Why PayPal did not take the money of an approved order, e.g. `INSTRUMENT_DECLINED`. */
   refusal: z.string().nullable(),
 });
-export type PaypalWord = z.infer<typeof paypalWord>;
+export type PaypalReport = z.infer<typeof paypalReport>;
 
 /** In cents; undefined unless it is a positive amount with at most two decimals. */
 export function centsOf({ value }: Money): number | undefined {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toSingleLine } from '#libs/contracts';
 import type { AttemptClue, NotificationFacts } from '../payment-provider.js';
-import { captureOf } from './paypal-order.js';
+import { captureOf, paypalId } from './paypal-order.js';
 
 /** A webhook as PayPal writes it (https://developer.paypal.com/api/rest/webhooks/). Nothing in it is trusted, so everything is optional. */
 const webhookEvent = z.object({
@@ -40,11 +40,14 @@ export function clueInWebhook(body: Buffer): AttemptClue {
   const [disputed] = resource.disputed_transactions ?? [];
   return {
     token: resource.custom_id ?? resource.purchase_units?.[0]?.custom_id ?? disputed?.custom,
-    checkoutReference:
+    checkoutReference: idIn(
       type === 'checkout-order' ? resource.id : resource.supplementary_data?.related_ids?.order_id,
-    txnId: disputed?.seller_transaction_id ?? captureOf(resource),
+    ),
+    txnId: idIn(disputed?.seller_transaction_id) ?? captureOf(resource),
   };
 }
+
+const idIn = (text: string | undefined) => paypalId.safeParse(text).data;
 
 /** Nothing about the buyer. */
 export function factsInWebhook(body: Buffer): NotificationFacts {

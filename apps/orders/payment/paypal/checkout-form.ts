@@ -1,6 +1,6 @@
 import { type CheckoutForm, paypalFacts } from '#libs/contracts';
 import { dollarsOf } from '../../money/price.js';
-import type { StartedAttempt } from '../payment-provider.js';
+import { notificationUrl, type StartedAttempt } from '../payment-provider.js';
 
 /** PayPal truncates longer names. Truncated here, the name is the same in notifications. */
 const itemNameLength = 127;
@@ -21,7 +21,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     tax: '0.00',
     shipping: '0.00',
     no_shipping: '1',
-    notify_url: `${publicUrl}${paypalFacts.notificationCall.at.slice('POST '.length)}`,
+    notify_url: notificationUrl(publicUrl, paypalFacts),
     return: `${publicUrl}/received-payment/${attempt.orderId}`,
     cancel_return: `${publicUrl}/order-cancelled/${attempt.orderId}`,
     rm: '1',
@@ -32,7 +32,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
   return { action, fields: Object.entries(fields).map(([name, value]) => ({ name, value })) };
 }
 
-/** Never ends with half a surrogate pair. */
-function truncated(text: string): string {
+/** The name of an item as long as PayPal takes it. Never ends with half a surrogate pair. */
+export function truncated(text: string): string {
   return text.slice(0, itemNameLength).replace(/[\ud800-\udbff]$/, '');
 }

@@ -63,9 +63,9 @@ export class PaypalProvider extends PaymentProvider {
     return word === 'VERIFIED' ? 'genuine' : 'forged';
   }
 
-  override read(word: Buffer, terms: StartedAttempt, receivedAt: Date): Reading[] {
+  override read(report: Buffer, terms: StartedAttempt, receivedAt: Date): Reading[] {
     const { PAYPAL_MODE: mode } = this.config;
-    return [readNotification(new PaypalNotification(word), { terms, mode, receivedAt })];
+    return [readNotification(new PaypalNotification(report), { terms, mode, receivedAt })];
   }
 
   override factsOf(notification: Buffer): NotificationFacts {

@@ -25,7 +25,11 @@ export class PaymentRefundRepository {
     return this.dataSource.manager.findOneByOrFail(PaymentRefundEntity, { id });
   }
 
-  /** Oldest first. */
+  count(tx: EntityManager, orderId: string): Promise<number> {
+    return tx.countBy(PaymentRefundEntity, { orderId });
+  }
+
+  /** Oldest first. There are at most as many as one order can have. */
   list(manager: EntityManager, orderId: string): Promise<PaymentRefundEntity[]> {
     return manager.find(PaymentRefundEntity, { where: { orderId }, order: { id: 'ASC' } });
   }
@@ -69,7 +73,7 @@ export class PaymentRefundRepository {
     return affected === 1;
   }
 
-  /** What is requested or accepted, and neither made nor failed according to the provider's word. In cents, by payment. */
+  /** What is requested or accepted, and neither made nor failed according to the provider's report. In cents, by payment. */
   async outstanding(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
     const rows = await manager.sql<{ txnId: string; cents: number }[]>`
       SELECT txn_id AS "txnId", sum(amount_cents)::float8 AS cents FROM payment_refunds refund

@@ -70,6 +70,8 @@ export class PaymentRefundService {
     const refund = await this.inbox.once(context, async (tx) => {
       const order = await this.orders.lock(tx, id);
       if (!order) throw new DomainError('NOT_FOUND');
+      if ((await this.refunds.count(tx, id)) >= refundLimit)
+        throw refusal('This order has as many refunds as it can have. Refund the rest at the provider.');
       const payment = (await this.refundable(tx, order)).get(txnId);
       if (!payment) throw refusal('This payment can’t be refunded here.');
       const cents = centsOf(amount);
@@ -125,6 +127,9 @@ export class PaymentRefundService {
     return refundable;
   }
 }
+
+/** Of one order, including refused ones. */
+const refundLimit = 100;
 
 const holdsMoney = ({ state }: OrderPayment) => state === 'received' || state === 'partially_refunded';
 
