@@ -23,8 +23,8 @@ export interface StatementOfCommand<T> {
 }
 
 /**
- * An inbox for commands that must be cheap and know their reply in advance, but for what the database assigns: claim, effect, event and reply in one prepared statement, which is
- * one round trip and its own transaction. `Inbox.once` takes about nine.
+ * An inbox for commands that must be cheap and know their reply in advance, except for what the database assigns: claim, effect, event and reply in
+ * one prepared statement, which is one round trip and its own transaction. `Inbox.once` takes about nine.
  */
 @Injectable()
 export class OneStatement {

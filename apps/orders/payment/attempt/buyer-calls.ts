@@ -5,8 +5,8 @@ import { NoAnswerYet } from '../payment-provider.js';
 const atOnce = 16;
 
 /**
- * Calls to providers for which a buyer waits. Bounded, so that a slow provider does not hold every place for requests, and orders can still be listed, placed and
- * managed.
+ * Calls to providers for which a buyer waits. Their number is bounded: however slow a provider is, the process still has room for other requests, so
+ * that orders can be listed, placed and managed.
  */
 @Injectable()
 export class BuyerCalls {

@@ -160,7 +160,10 @@ export class PaymentAttemptRepository {
     await tx.update(PaymentAttemptEntity, { id, capturing: true }, { capturing: false });
   }
 
-  /** Up to `count` attempts that are due for an inquiry, those whose buyers wait first, then the newest. Schedules their next one, so that no other process takes them now. */
+  /**
+   * Up to `count` attempts that are due for an inquiry, those whose buyers wait first, then the newest. Schedules their next one, so that no other
+   * process takes them now.
+   */
   async takeDue(manager: EntityManager, count: number): Promise<PaymentAttemptEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
       UPDATE payment_attempts

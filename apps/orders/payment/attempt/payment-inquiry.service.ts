@@ -42,8 +42,8 @@ export class PaymentInquiryService {
   }
 
   /**
-   * Whether the order still waits for money, its customer still has an account, and no other attempt of it is taking money. Decided before the money is taken, so that an order is
-   * never paid twice, even if the buyer has approved two payments.
+   * Whether the order still waits for money, its customer still has an account, and no other attempt of it is taking money. Decided before the money
+   * is taken, so that an order is never paid twice, even if the buyer has approved two payments.
    */
   private mayCapture(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {

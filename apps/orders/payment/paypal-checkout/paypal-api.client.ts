@@ -49,8 +49,8 @@ export class PaypalRefusal extends RefusedByProvider {
 }
 
 /**
- * PayPal's REST API. Every call has a deadline and ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet, after which the call may or may not have had its
- * effect. Errors never contain credentials or tokens.
+ * PayPal's REST API. Every call has a deadline and ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet, after which the call may or may not
+ * have had its effect. Errors never contain credentials or tokens.
  */
 export class PaypalApiClient {
   private token: { value: string; expiresAt: number } | undefined;
