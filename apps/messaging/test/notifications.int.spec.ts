@@ -36,6 +36,7 @@ const order: Order & { accountId: string } = {
   paidTwice: false,
   cancelledBy: null,
   seller: null,
+  renewal: null,
   paymentHold: null,
   payable: true,
   flags: [],

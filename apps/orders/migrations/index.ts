@@ -12,6 +12,7 @@ import { Sellers1770000200000 } from './1770000200000-sellers.js';
 import { Customers1770000300000 } from './1770000300000-customers.js';
 import { OrderNumbers1770000400000 } from './1770000400000-order-numbers.js';
 import { ProviderCheckouts1771000000000 } from './1771000000000-provider-checkouts.js';
+import { Subscriptions1772000000000 } from './1772000000000-subscriptions.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -30,4 +31,5 @@ export const migrations = [
   Customers1770000300000,
   OrderNumbers1770000400000,
   ProviderCheckouts1771000000000,
+  Subscriptions1772000000000,
 ];

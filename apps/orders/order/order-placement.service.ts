@@ -76,5 +76,6 @@ function newOrder(offer: Offer, { accountId, email }: Person, input: OrderInput,
     ...{ id: uuidv7(), accountId, customerName, customerEmail: email, customerAddress, customerCountry },
     ...{ packageName: offer.name, packagePrice: offer.price, priceCents: offer.cents },
     ...{ orderDate: orderDay(input.orderDate, now), createdAt: now, updatedAt: now },
+    cycle: input.renews ? 1 : null,
   });
 }

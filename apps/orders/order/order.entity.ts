@@ -95,6 +95,14 @@ export class OrderEntity extends VersionedRecord {
   @Column('text', { nullable: true })
   seller: string | null = null;
 
+  /** The cycle of a plan that renews, counted from 1; null for an order that is paid once. */
+  @Column('integer', { nullable: true })
+  cycle: number | null = null;
+
+  /** The subscription that it is a charge of; null until the first charge is approved. */
+  @Column('uuid', { name: 'subscription_id', nullable: true })
+  subscriptionId: string | null = null;
+
   @Column('text', { array: true })
   flags: OrderFlag[] = [];
 

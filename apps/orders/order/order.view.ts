@@ -34,6 +34,7 @@ export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold 
     paidTwice: order.paidTwice,
     cancelledBy: order.cancelledBy,
     seller: order.seller,
+    renewal: order.cycle === null ? null : { cycle: order.cycle, subscriptionId: order.subscriptionId },
     paymentHold: hold,
     payable: isPayable({ ...order, hold }),
     flags: reader === 'admin' ? order.flags : [],

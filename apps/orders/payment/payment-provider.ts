@@ -4,6 +4,9 @@ import type { z } from 'zod';
 import type { CheckoutForm, OrderFlag, PaymentProviderFacts } from '#libs/contracts';
 import type { AcceptedEvent } from './provider-state.js';
 
+/** What an attempt pays: an order that is paid once, or the first or a later charge of a plan that renews. */
+export type AttemptKind = 'payment' | 'subscription' | 'charge';
+
 /** What was agreed when an attempt began. Later changes of address or price do not affect it. */
 export interface AttemptTerms {
   orderId: string;
@@ -20,13 +23,16 @@ export interface AttemptTerms {
 
 export interface StartedAttempt extends AttemptTerms {
   id: string;
+  kind: AttemptKind;
   /** Binds notifications to this attempt. The buyer's browser carries it, so it is no secret. */
   token: string;
   /** The name that the buyer reads at the checkout. */
   itemName: string;
   /** What the provider calls the order. Null for attempts of earlier versions. */
   invoice: string | null;
-  /** The provider's id of the checkout; null until it is known, and for providers that create none. */
+  /**
+   * The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none.
+   */
   checkoutReference: string | null;
 }
 
@@ -132,6 +138,9 @@ export abstract class PaymentProvider {
 
   /** Whether everything is set that it needs. The first such provider in the list takes new payments. */
   abstract readonly isConfigured: boolean;
+
+  /** Whether it can charge a plan every month now. */
+  readonly renews: boolean = false;
 
   /** Whether a notification only says that something has changed, so that the provider is asked what. Otherwise it is the provider's report. */
   abstract readonly notifiesByHint: boolean;

@@ -20,6 +20,11 @@ export class PaymentProviders {
     return configured;
   }
 
+  /** The provider that takes payments of new plans that renew; undefined if there is none. */
+  get renewing(): PaymentProvider | undefined {
+    return this.providers.find(({ renews }) => renews);
+  }
+
   get(name: string): PaymentProvider {
     const provider = this.byName.get(name);
     if (!provider) throw new Error(`There is no payment provider named ${name}`);

@@ -36,6 +36,7 @@ export * from './payment.contract.js';
 export type { PaymentProviderFacts } from './payment-providers/payment-provider.js';
 export * from './payment-providers/payment-providers.js';
 export * from './payment-providers/provider.operations.js';
+export * from './plan-subscription.contract.js';
 export * from './policy.js';
 export * from './return-to.js';
 export * from './second-factor.contract.js';

@@ -124,6 +124,8 @@ export const order = z.object({
   cancelledBy: cancelledBy.nullable(),
   /** The site's name when the order was paid. Null until then, and for orders that were paid before it was kept. */
   seller: z.string().nullable().default(null),
+  /** Set for an order of a plan that renews every month: its cycle, counted from 1, and its plan subscription, which begins when the customer has approved it. */
+  renewal: z.object({ cycle: z.int(), subscriptionId: z.string().nullable() }).nullable().default(null),
   /** Null for a paid order. */
   paymentHold: paymentHold.nullable(),
   /** Whether the order can be paid now: nothing was received, no payment in progress, not cancelled. Starting a payment checks it. */
@@ -145,6 +147,8 @@ const orderInput = z.strictObject({
   customerName: writtenLine(300),
   customerAddress: writtenLine(1000),
   customerCountry: writtenLine(100),
+  /** Pay now, and again every month until cancelled. Without it the order is paid once. */
+  renews: z.boolean().default(false),
   /** The `version` of the terms that the customer accepted with the order; kept in the order's timeline. */
   termsVersion: z.int().min(1).optional(),
   paymentStatus: z.literal('UnPaid').default('UnPaid'),
@@ -160,7 +164,7 @@ export type OrderInput = z.output<typeof orderInput>;
 const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
 
 /** What happened to an order, oldest first. Customers get `at`, `kind` and `text`; admins the rest too. */
-const timelineEntry = z.object({
+export const timelineEntry = z.object({
   _id: z.string(),
   at: z.string(),
   kind: z.enum([
@@ -288,6 +292,10 @@ const filter = z.object({
     .uuid({ error: 'is not a customer' })
     .optional()
     .describe('Orders of this account; for admins, because customers get only their own.'),
+  subscription: z
+    .uuid({ error: 'is not a plan subscription' })
+    .optional()
+    .describe('The charges of this plan subscription.'),
   sort: orderSort.optional(),
   direction: sortDirection.default('desc'),
 });

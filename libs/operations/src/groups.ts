@@ -23,6 +23,8 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
     'The people who have ordered: their accounts, orders and totals, and the notes of admins about them.',
   ...providerGroups,
   Payments: `Paying an order at ${providers}, and the payment notifications that ${providers} sends.`,
+  'Plan subscriptions':
+    'Plans that renew every month until they are cancelled: following, changing and cancelling your own, and managing all of them as an admin.',
   'Audit log': 'Who changed what in the admin area.',
   'Content: the whole site': 'All public content in one answer, earlier versions, undeletion, and order.',
   'Demo data':

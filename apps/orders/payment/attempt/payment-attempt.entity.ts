@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../../money/cents.js';
+import type { AttemptKind } from '../payment-provider.js';
 
 /** A customer was sent to the checkout on these terms, which never change. */
 @Entity('payment_attempts')
@@ -9,6 +10,10 @@ export class PaymentAttemptEntity {
 
   @Column('uuid', { name: 'order_id' })
   orderId!: string;
+
+  /** `payment`: of an order that is paid once. `subscription`: the first charge of a plan that renews. `charge`: a later one. */
+  @Column('text')
+  kind!: AttemptKind;
 
   /** The provider's name. */
   @Column('text')

@@ -9,7 +9,7 @@ import { PaymentAttemptEntity } from './payment-attempt.entity.js';
 /** The terms of an attempt that begins now. */
 export type NewAttempt = Pick<
   PaymentAttemptEntity,
-  'orderId' | 'provider' | 'environment' | 'receiver' | 'amountCents' | 'currency' | 'itemName'
+  'orderId' | 'kind' | 'provider' | 'environment' | 'receiver' | 'amountCents' | 'currency' | 'itemName'
 >;
 
 const tokenBytes = 16;

@@ -10,7 +10,12 @@ import type { OrderEntity } from '../../order/order.entity.js';
 import { isPayable } from '../../order/order-payment.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
-import { NoAnswerYet, type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
+import {
+  type AttemptKind,
+  NoAnswerYet,
+  type PaymentProvider,
+  RefusedByProvider,
+} from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { BuyerCalls } from './buyer-calls.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
@@ -72,11 +77,12 @@ export class PaymentAttemptService {
       throw new DomainError('NOT_FOUND');
     }
     refuseUnlessPayable(order, await this.holds.find(tx, order));
-    const provider = this.providers.current;
-    const receiver = await provider.receiver(tx);
-    if (receiver === null) throw notYet();
+    const provider = order.cycle === null ? this.providers.current : this.providers.renewing;
+    const receiver = (await provider?.receiver(tx)) ?? null;
+    if (!provider || receiver === null) throw notYet();
+    const kind: AttemptKind = order.cycle === null ? 'payment' : 'subscription';
     const terms = {
-      ...{ orderId, provider: provider.name, environment: provider.environment, receiver },
+      ...{ orderId, kind, provider: provider.name, environment: provider.environment, receiver },
       ...{ amountCents: order.priceCents, currency, itemName: order.packageName },
     };
     return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));

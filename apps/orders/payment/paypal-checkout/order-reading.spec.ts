@@ -10,7 +10,13 @@ const receivedAt = new Date('2026-11-21T12:00:00Z');
 const captureId = '3C679366HH908993F';
 
 const attempt: StartedAttempt = {
-  ...{ id: 'the attempt', orderId: 'the order', itemName: 'Premium', checkoutReference: '5O190127TN364715T' },
+  ...{
+    kind: 'payment',
+    id: 'the attempt',
+    orderId: 'the order',
+    itemName: 'Premium',
+    checkoutReference: '5O190127TN364715T',
+  },
   ...{ token: 'the token', invoice: '1042', receiver: 'the client id', receiverAccount: 'X5XAHHCG636FA' },
   ...{ amountCents: due, currency: 'USD', environment: 'live' },
 };

@@ -1,8 +1,8 @@
 import type { PaymentProviderFacts } from './payment-provider.js';
-import { paypalCheckoutFacts } from './paypal-checkout.facts.js';
+import { paypalCheckoutFacts, simulatedApp } from './paypal-checkout.facts.js';
 import { paypalFacts } from './paypal.facts.js';
 
-export { paypalCheckoutFacts, paypalFacts };
+export { paypalCheckoutFacts, paypalFacts, simulatedApp };
 
 /** Every payment provider. */
 export const paymentProviders = [

@@ -19,3 +19,10 @@ export const paypalCheckoutFacts = {
     ],
   },
 } as const;
+
+/** The app that the simulator of PayPal always has, so that plans that renew can be tried without credentials. */
+export const simulatedApp = {
+  clientId: 'simulated-app',
+  clientSecret: 'simulated-secret',
+  webhookId: 'SIMULATEDWEBHOOK1',
+} as const;

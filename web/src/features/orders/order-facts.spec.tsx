@@ -24,6 +24,7 @@ const order: Order = {
   paidTwice: false,
   cancelledBy: null,
   seller: null,
+  renewal: null,
   paymentHold: null,
   payable: false,
   flags: [],

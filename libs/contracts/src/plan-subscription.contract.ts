@@ -1,0 +1,371 @@
+import { z } from 'zod';
+import { recordMeta, updated } from './answers.js';
+import { event, query } from './contract.js';
+import { exportQuery } from './inputs.js';
+import { csvExport, grouped, list, relay, relayedIn } from './operation.js';
+import { timelineEntry } from './order.contract.js';
+import { sortDirection } from './paging.js';
+import { checkoutForm } from './payment.contract.js';
+import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
+import { writtenLine } from './text.js';
+
+/** An amount in dollars with two decimals, e.g. `"290.00"`. */
+const dollars = z.string();
+/** ISO 8601, by the billing clock. */
+const moment = z.string();
+
+/**
+ * `pending`: approved, and the first charge is not received yet. `active`. `past_due`: a charge failed and may yet succeed; service goes on
+ * until `graceEndsAt`. `suspended`: that time is over, nothing is charged. `paused`: an admin has paused it, nothing is charged. `ending`:
+ * cancelled, in service until `endsOn`. `ended`: final.
+ */
+export const subscriptionState = z.enum([
+  'pending',
+  'active',
+  'past_due',
+  'suspended',
+  'paused',
+  'ending',
+  'ended',
+]);
+export type SubscriptionState = z.infer<typeof subscriptionState>;
+
+/** Who or what ended a plan subscription. `provider`: it was cancelled inside the payment provider, by the customer or by the shop. */
+export const subscriptionEndReason = z.enum(['customer', 'admin', 'provider', 'account_deleted', 'unpaid']);
+export type SubscriptionEndReason = z.infer<typeof subscriptionEndReason>;
+
+/** A change to another package or another price. It applies from the charge at `appliesFrom` on, if the customer approves it at the provider. */
+const subscriptionChange = z.object({
+  packageName: z.string(),
+  price: dollars,
+  requestedBy: z.enum(['customer', 'admin']),
+  /** `announced`: the customer can approve it from `approvableFrom` on. `approved`: it applies from `appliesFrom` on. */
+  state: z.enum(['announced', 'approved']),
+  approvableFrom: moment,
+  appliesFrom: moment,
+});
+export type SubscriptionChange = z.infer<typeof subscriptionChange>;
+
+/** A customer's plan that renews every month. The orders of its charges have its id. */
+const planSubscription = z.object({
+  _id: z.string(),
+  state: subscriptionState,
+  accountId: z.string(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  packageName: z.string(),
+  /** What the next charge costs, unless a change is approved. */
+  price: dollars,
+  /** The order with which it began. */
+  firstOrderId: z.string(),
+  firstOrderNumber: z.int(),
+  startedAt: moment,
+  /** Charges that were received. */
+  cycles: z.int(),
+  /** Null when nothing more will be charged. */
+  nextChargeAt: moment.nullable(),
+  nextChargeAmount: dollars.nullable(),
+  /** The end of the last cycle that was paid. */
+  paidUntil: moment.nullable(),
+  /** Set while `past_due` and `suspended`. */
+  pastDueSince: moment.nullable(),
+  graceEndsAt: moment.nullable(),
+  /** When the provider tries the failed charge again; null if it does not. */
+  retryAt: moment.nullable(),
+  /** The amount of failed charges; null if there is none. */
+  outstanding: dollars.nullable(),
+  /** The day on which a cancelled one ends. */
+  endsOn: moment.nullable(),
+  endedAt: moment.nullable(),
+  endReason: subscriptionEndReason.nullable(),
+  change: subscriptionChange.nullable(),
+  /** Where the customer changes the means of payment, at the provider. */
+  paymentMethodUrl: z.string(),
+  /** What the reader may do now. */
+  actions: z.array(z.enum(['cancel', 'cancel_now', 'resume', 'pause', 'retry', 'change'])),
+  /** Why the provider did not do what was asked of it; for admins. */
+  problem: z.string().nullable(),
+  ...recordMeta,
+});
+export type PlanSubscription = z.infer<typeof planSubscription>;
+export type SubscriptionAction = PlanSubscription['actions'][number];
+
+const movement = {
+  /** Monthly recurring revenue of plans that began, or came back after a suspension or pause. */
+  new: dollars,
+  /** Added by changes to a higher price, and lost by changes to a lower one. */
+  expansion: dollars,
+  contraction: dollars,
+  /** Lost by plans that ended, were suspended or were paused. */
+  churned: dollars,
+};
+
+/** Money figures of all plan subscriptions. Months are UTC. */
+const subscriptionFigures = z.object({
+  /** The billing clock's time. */
+  asOf: moment,
+  /** Monthly recurring revenue: the monthly prices of the plans that are in service (active, past due, ending). */
+  recurring: dollars,
+  inService: z.int(),
+  pastDue: z.object({ plans: z.int(), amount: dollars }),
+  /** Charges that are due within 30 days. */
+  expected: z.object({ charges: z.int(), amount: dollars }),
+  /** Oldest first, without gaps, the last one is the current month. `recurring` is the sum at the month’s end. */
+  months: z.array(
+    z.object({ month: z.string(), recurring: dollars, ...movement, began: z.int(), left: z.int() }),
+  ),
+});
+export type SubscriptionFigures = z.infer<typeof subscriptionFigures>;
+
+/** What a change to the present price of a package would mean. Nothing is sent or stored yet. */
+const priceChange = z.object({
+  packageName: z.string(),
+  /** The package’s present price. */
+  price: dollars,
+  /** Those who pay another price, by that price. */
+  groups: z.array(
+    z.object({
+      price: dollars,
+      customers: z.int(),
+      /** The first and the last charge at the new price: at least 30 days from now. */
+      firstFrom: moment,
+      lastFrom: moment,
+    }),
+  ),
+});
+export type PriceChange = z.infer<typeof priceChange>;
+
+const changePreview = z.object({
+  packageName: z.string(),
+  price: dollars,
+  /** What the plan costs now. */
+  presentPrice: dollars,
+  /** The first charge at the new price. Nothing is charged before. */
+  appliesFrom: moment,
+});
+export type ChangePreview = z.infer<typeof changePreview>;
+
+const timeMachine = z.object({
+  /** The billing clock’s time. */
+  now: moment,
+  /** How far it is ahead of real time, in days. */
+  aheadDays: z.number(),
+});
+export type TimeMachine = z.infer<typeof timeMachine>;
+
+const record = planSubscription.meta({ id: 'PlanSubscription' });
+const filter = z.object({
+  state: subscriptionState.optional(),
+  package: z.string().max(10_000).optional().describe('Plans of exactly this package.'),
+  own: z.boolean().optional().describe('Only your own; for admins, who get all without it.'),
+  customer: z.uuid({ error: 'is not a customer' }).optional().describe('Plans of this account; for admins.'),
+  sort: z.enum(['startedAt', 'nextChargeAt', 'price']).default('startedAt'),
+  direction: sortDirection.default('desc'),
+});
+
+const once: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
+const changed = { status: 200, answer: updated(planSubscription), failures: ['INVALID_TRANSITION'] } as const;
+const packageAndPrice = {
+  packageName: writtenLine(10_000),
+  /** The price that the customer saw; compared in cents. */
+  packagePrice: z
+    .string({ error: 'is required' })
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
+};
+
+/** UNAVAILABLE where the provider does not answer in time; what was asked for is stored and happens later. */
+export const planSubscriptionOperations = grouped('Plan subscriptions', {
+  getRenewalOffer: relay({
+    at: 'GET /plan-subscriptions/offer',
+    pattern: 'orders.renewalOffer',
+    summary: 'Whether plans that renew every month can be ordered',
+    policy: customersOnly,
+    answer: z.object({ available: z.boolean() }).meta({ id: 'RenewalOffer' }),
+  }),
+  getSubscriptionFigures: relay({
+    at: 'GET /plan-subscriptions/figures',
+    pattern: 'orders.subscriptionFigures',
+    summary: 'Monthly recurring revenue, what is past due, what is expected, and the last 24 months',
+    policy: adminsOnly,
+    answer: subscriptionFigures.meta({ id: 'SubscriptionFigures' }),
+  }),
+  exportSubscriptionFigures: csvExport({
+    at: 'GET /plan-subscriptions/figures/export',
+    summary: 'The figures of the last 24 months, as a CSV file',
+    query: z.object({}),
+  }),
+  exportPlanSubscriptions: csvExport({
+    at: 'GET /plan-subscriptions/export',
+    summary: 'All plan subscriptions that pass the filter, as a CSV file',
+    query: exportQuery(filter.omit({ own: true })),
+  }),
+  previewPriceChange: relay({
+    at: 'GET /plan-subscriptions/price-change',
+    pattern: 'orders.previewPriceChange',
+    summary: 'Who still pays a former price of a package, and when they could pay the present one',
+    policy: adminsOnly,
+    query: z.object({ packageName: z.string().max(10_000) }),
+    answer: priceChange.meta({ id: 'PriceChange' }),
+    failures: ['NOT_FOUND'],
+  }),
+  /** PRICE_CHANGED if the package has another price now. */
+  announcePriceChange: relay({
+    at: 'POST /plan-subscriptions/price-change',
+    pattern: 'orders.announcePriceChange',
+    summary:
+      'Ask the customers who pay a former price to approve the present one, with 30 days’ notice by mail',
+    policy: adminsOnce,
+    status: 200,
+    body: z.strictObject(packageAndPrice).meta({
+      id: 'PriceChangeAnnouncement',
+      examples: [{ packageName: 'Basic', packagePrice: '290.00' }],
+    }),
+    answer: z.object({ announced: z.int() }).meta({ id: 'PriceChangeAnnounced' }),
+    failures: ['PRICE_CHANGED'],
+  }),
+  listPlanSubscriptions: list({
+    at: 'GET /plan-subscriptions',
+    pattern: 'orders.listSubscriptions',
+    summary: 'Your own plan subscriptions, all of them for an admin; newest first unless sorted',
+    policy: customersOnly,
+    filter,
+    record,
+  }),
+  getPlanSubscription: relay({
+    at: 'GET /plan-subscription/:id',
+    pattern: 'orders.subscription',
+    summary: 'One plan subscription; another customer’s is not found',
+    policy: customersOnly,
+    answer: record,
+  }),
+  getPlanSubscriptionTimeline: relay({
+    at: 'GET /plan-subscription/:id/timeline',
+    pattern: 'orders.subscriptionTimeline',
+    summary: 'What happened to a plan subscription, oldest first; actors are shown to admins only',
+    policy: customersOnly,
+    answer: z.array(timelineEntry.omit({ kind: true, evidence: true }).meta({ id: 'SubscriptionEntry' })),
+  }),
+  cancelPlanSubscription: relay({
+    at: 'POST /plan-subscription/:id/cancel',
+    pattern: 'orders.cancelSubscription',
+    summary: 'Cancel at the end of the time that is paid; admins may also cancel at once',
+    policy: once,
+    body: z
+      .strictObject({ when: z.enum(['at_end', 'now']).default('at_end') })
+      .meta({ id: 'SubscriptionCancel' }),
+    ...changed,
+  }),
+  resumePlanSubscription: relay({
+    at: 'POST /plan-subscription/:id/resume',
+    pattern: 'orders.resumeSubscription',
+    summary: 'Take a cancellation back before its end; admins may also resume a paused plan',
+    policy: once,
+    ...changed,
+  }),
+  pausePlanSubscription: relay({
+    at: 'POST /plan-subscription/:id/pause',
+    pattern: 'orders.pauseSubscription',
+    summary: 'Charge nothing until an admin resumes it',
+    policy: adminsOnce,
+    ...changed,
+  }),
+  retryPlanSubscription: relay({
+    at: 'POST /plan-subscription/:id/retry',
+    pattern: 'orders.retrySubscription',
+    summary: 'Try a failed charge again, after the customer has changed the means of payment',
+    policy: once,
+    ...changed,
+  }),
+  previewPlanChange: relay({
+    at: 'GET /plan-subscription/:id/change',
+    pattern: 'orders.previewPlanChange',
+    summary: 'What a change to another package would cost, and from when on',
+    policy: customersOnly,
+    query: z.object({ packageName: z.string().max(10_000) }),
+    answer: changePreview.meta({ id: 'PlanChangePreview' }),
+    failures: ['INVALID_TRANSITION'],
+  }),
+  /** Also approves a change that an admin has announced. PRICE_CHANGED for a price that the package does not have. */
+  startPlanChange: relay({
+    at: 'POST /plan-subscription/:id/change',
+    pattern: 'orders.changePlan',
+    summary:
+      'Change to another package from the next charge on: the page at the provider where the customer approves it',
+    policy: once,
+    status: 200,
+    body: z.strictObject(packageAndPrice).meta({
+      id: 'PlanChange',
+      examples: [{ packageName: 'Basic', packagePrice: '290.00' }],
+    }),
+    answer: checkoutForm.meta({ id: 'CheckoutForm' }),
+    failures: ['INVALID_TRANSITION', 'PRICE_CHANGED'],
+  }),
+  /** Asks the provider whether anything has changed. */
+  refreshPlanSubscription: relay({
+    at: 'POST /plan-subscription/:id/refresh',
+    pattern: 'orders.refreshSubscription',
+    summary: 'Read a plan subscription at the provider, for example when the customer returns from there',
+    policy: once,
+    status: 200,
+    answer: record,
+  }),
+  getTimeMachine: relay({
+    at: 'GET /time-machine',
+    pattern: 'orders.timeMachine',
+    summary: 'The billing clock, where payments are simulated',
+    policy: adminsOnly,
+    answer: timeMachine.meta({ id: 'TimeMachine' }),
+    failures: ['NOT_FOUND'],
+  }),
+  /** Whatever is due meanwhile happens in order: charges, failures, reminders, suspensions. */
+  advanceTime: relay({
+    at: 'POST /time-machine',
+    pattern: 'orders.advanceTime',
+    summary: 'Move the billing clock one day forward, where payments are simulated; it cannot be moved back',
+    policy: adminsOnce,
+    status: 200,
+    answer: timeMachine.meta({ id: 'TimeMachine' }),
+    failures: ['NOT_FOUND'],
+  }),
+});
+
+export const planSubscriptionContract = {
+  ...relayedIn(planSubscriptionOperations),
+  /** For mails. NOT_FOUND. */
+  getSubscriptionForMail: query({
+    pattern: 'orders.subscriptionTold',
+    access: 'system',
+    callableBy: ['messaging'],
+    input: z.object({ id: z.string() }),
+    output: planSubscription,
+  }),
+} as const;
+
+/** What a customer is told about a plan subscription. */
+export const subscriptionNews = z.enum([
+  'charge_failed',
+  /** On the third and the seventh day after. */
+  'charge_failed_reminder',
+  'suspended',
+  /** A charge was received after all. */
+  'recovered',
+  'cancelled',
+  'resumed',
+  'paused',
+  'ended',
+  'price_change_announced',
+  /** The announced price can be approved now. */
+  'price_change_approvable',
+  'change_approved',
+]);
+export type SubscriptionNews = z.infer<typeof subscriptionNews>;
+
+export const subscriptionChanged = event(
+  'subscriptions.changed',
+  z.object({
+    subscriptionId: z.string(),
+    accountId: z.string(),
+    version: z.int(),
+    news: subscriptionNews,
+  }),
+);
