@@ -276,6 +276,13 @@ export const demoContent: DemoContent = {
     },
   ],
 
+  paymentText: [
+    {
+      howPaymentWorks:
+        'Pay for one month, or every month until you cancel. You choose when you order, and you can cancel online at any time.',
+    },
+  ],
+
   videoSection: [
     {
       imageLink: '/demo/video.svg',
