@@ -309,13 +309,13 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     }),
   }),
   planPaused: planEmail({
-    sent: 'To the customer, when you pause a monthly plan',
+    sent: 'To the customer, when a monthly plan is paused',
     wording: {
       subject: 'Your monthly plan {packageName} is paused',
-      text: 'We’ve paused your monthly plan {packageName}, {name}. Nothing is charged until we resume it, and we’ll e-mail you when we do.',
+      text: 'Your monthly plan {packageName} is paused, {name}. Nothing is charged until it’s resumed, and we’ll e-mail you then.',
     },
     write: () => ({
-      preheader: 'Nothing is charged until we resume it.',
+      preheader: 'Nothing is charged until it’s resumed.',
       heading: 'Your monthly plan is paused',
     }),
   }),
@@ -337,7 +337,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     sent: 'To the customer, when you announce a new price of their monthly plan',
     wording: {
       subject: 'New price for your monthly plan {packageName}: ${newPrice} a month',
-      text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nIt needs your approval at ${provider}. You can give it from {approvableFrom}, and we’ll e-mail you then. If you do nothing, your plan goes on at \${price} a month.`,
+      text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so from {approvableFrom}, and we’ll e-mail you then. If you do nothing, your plan goes on at \${price} a month.`,
     },
     placeholders: changePlaceholders,
     write(plan) {
@@ -349,7 +349,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
         rows: [
           ['New price', `$${newPrice} a month`],
           ['Approve from', approvableFrom],
-          ['First charge at the new price', appliesFrom],
+          ['Applies from', appliesFrom],
         ],
       };
     },
@@ -369,7 +369,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
         values: { newPrice, appliesFrom },
         rows: [
           ['New price', `$${newPrice} a month`],
-          ['First charge at the new price', appliesFrom],
+          ['Applies from', appliesFrom],
         ],
       };
     },
@@ -394,7 +394,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
         rows: [
           ['New plan', newPackageName],
           ['New price', `$${newPrice} a month`],
-          ['First charge at the new price', appliesFrom],
+          ['Applies from', appliesFrom],
         ],
       };
     },

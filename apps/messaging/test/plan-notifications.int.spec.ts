@@ -262,7 +262,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     'paused',
     { state: 'paused', nextChargeAt: null },
     'Your monthly plan Basic is paused',
-    ['Nothing is charged until we resume it'],
+    ['Nothing is charged until it’s resumed'],
   ],
   [
     'ended',
@@ -293,7 +293,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     [
       'from $290.00 to $320.00 a month',
       'The first charge at the new price would be on May 30, 2027.',
-      'You can give it from May 1, 2027',
+      'applies only if you approve it at PayPal. You can do so from May 1, 2027',
       'If you do nothing, your plan goes on at $290.00 a month.',
     ],
   ],
