@@ -128,7 +128,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
           ['E-mail', plan.customerEmail || 'None'],
         ),
         planDetails(plan),
-        button('Open the plan', `${brand.siteUrl}/monthly-plan/${plan._id}`),
+        button('Open the plan', `${brand.siteUrl}/admin/monthly-plan/${plan._id}`),
       ],
       reason: limitedReason(brand),
     };
