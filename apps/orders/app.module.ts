@@ -10,6 +10,7 @@ import { DeletedAccountModule } from './deleted-account/deleted-account.module.j
 import { NoteModule } from './note/note.module.js';
 import { OrderModule } from './order/order.module.js';
 import { PaymentModule } from './payment/payment.module.js';
+import { SubscriptionModule } from './subscription/subscription.module.js';
 
 @Module({})
 export class AppModule {
@@ -19,7 +20,8 @@ export class AppModule {
       imports: [
         ...[ConfigModule.forRoot(config), DatabaseModule.forRoot(ordersDatabase(config))],
         RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
-        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, DeletedAccountModule, DemoDataModule],
+        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, SubscriptionModule],
+        ...[DeletedAccountModule, DemoDataModule],
       ],
       controllers: [auditController('orders')],
     };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import { paymentEnvironment } from './payment/payment-settings.js';
+import { subscriptionEnvironment } from './subscription/subscription-settings.js';
 import { registeredProviders } from './payment/payment-providers.js';
 
 type Registered = (typeof registeredProviders)[number];
@@ -24,6 +25,7 @@ export const ordersSettings = z
     PUBLIC_URL: setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),
     ...providerSettings,
     ...paymentEnvironment,
+    ...subscriptionEnvironment,
   })
   .superRefine((config, context) => {
     for (const provider of registeredProviders)

@@ -7,10 +7,14 @@ import { OrderEntity } from './order/order.entity.js';
 import { PaymentAttemptEntity } from './payment/attempt/payment-attempt.entity.js';
 import { PaymentRefundEntity } from './payment/refund/payment-refund.entity.js';
 import { registeredProviders } from './payment/payment-providers.js';
+import { SubscriptionEntity } from './subscription/subscription.entity.js';
+import { SubscriptionEntryEntity } from './subscription/subscription-entry.entity.js';
 import { OrderTimelineEntity } from './timeline/order-timeline.entity.js';
 
 export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
-  const providerEntities = registeredProviders.flatMap(({ entities }) => entities);
+  const providerEntities = registeredProviders.flatMap<DatabaseOptions['entities'][number]>(
+    ({ entities }) => [...entities],
+  );
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -23,6 +27,8 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
       StaffNoteEntity,
       PaymentAttemptEntity,
       PaymentRefundEntity,
+      SubscriptionEntity,
+      SubscriptionEntryEntity,
       ...providerEntities,
     ],
     migrations,

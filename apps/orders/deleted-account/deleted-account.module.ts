@@ -5,11 +5,16 @@ import { CustomerModule } from '../customer/customer.module.js';
 import { NoteModule } from '../note/note.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
+import { BillingClockModule } from '../payment/billing-clock.js';
+import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { DeletedAccountService } from './deleted-account.service.js';
 
 @Module({
-  imports: [CustomerModule, NoteModule, OrderModule, PaymentModule, TimelineModule],
+  imports: [
+    ...[BillingClockModule, CustomerModule, NoteModule, OrderModule],
+    ...[PaymentModule, SubscriptionModule, TimelineModule],
+  ],
   controllers: [controllerOf(DeletedAccountService)],
   providers: [
     DeletedAccountService,

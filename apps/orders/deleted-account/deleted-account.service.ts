@@ -9,6 +9,9 @@ import { StaffNoteRepository } from '../note/staff-note.repository.js';
 import { OrderRepository } from '../order/order.repository.js';
 import { PaymentNotificationRepository } from '../payment/notification/payment-notification.repository.js';
 import { PaymentRefundRepository } from '../payment/refund/payment-refund.repository.js';
+import { BillingClock } from '../payment/billing-clock.js';
+import { SubscriptionChangeService } from '../subscription/subscription-change.service.js';
+import { SubscriptionRepository } from '../subscription/subscription.repository.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 
 /** The name of a deleted account in timelines: in its own orders, and in orders that it changed as an admin. */
@@ -31,17 +34,32 @@ export class DeletedAccountService {
     private readonly customers: CustomerRepository,
     private readonly notifications: PaymentNotificationRepository,
     private readonly refunds: PaymentRefundRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly subscriptionChanges: SubscriptionChangeService,
+    private readonly billing: BillingClock,
   ) {}
 
   @OnEvent(accountDeleted)
   async forget(deleted: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
       await this.accounts.add(tx, deleted.accountId);
+      await this.cancelSubscriptions(tx, deleted.accountId);
+      await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.anonymize(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
       await this.refunds.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.timeline.anonymizeAdmin(tx, deleted, formerAdmin, [formerAdmin, formerCustomer]);
     });
+  }
+
+  /** The provider is asked to cancel them until it has. */
+  private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
+    for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
+      if (subscription.state === 'ended') continue;
+      const change = { wanted: 'cancelled', endReason: 'account_deleted' } as const;
+      await this.subscriptionChanges.apply(tx, subscription, change);
+      await this.subscriptions.schedule(tx, { id: subscription.id }, this.billing.now());
+    }
   }
 
   /**
@@ -60,6 +78,7 @@ export class DeletedAccountService {
     await this.notifications.eraseBodies(tx, accountId);
     await this.refunds.eraseReasons(tx, accountId);
     await this.customers.delete(tx, accountId);
+    await this.subscriptions.anonymizeCustomer(tx, accountId, formerCustomer);
     for (const orderId of await this.orders.anonymize(tx, accountId)) {
       const text =
         'The customer deleted their account. Their name and addresses were removed from this order.';

@@ -78,6 +78,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
         state text NOT NULL
           CHECK (state IN ('pending', 'active', 'past_due', 'suspended', 'paused', 'ending', 'ended')),
         -- What we want of the provider, and why.
+        provider_status text NOT NULL CHECK (provider_status IN ('unapproved', 'charging', 'stopped', 'cancelled')),
         wanted text NOT NULL CHECK (wanted IN ('charging', 'stopped', 'cancelled')),
         wanted_because text CHECK (wanted_because IN ('ending', 'paused', 'unpaid')),
         end_reason text CHECK (end_reason IN ('customer', 'admin', 'provider', 'account_deleted', 'unpaid')),
@@ -103,6 +104,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
         change_told boolean NOT NULL DEFAULT false,
         problem text,
         inquire_at timestamptz(3),
+        read_until timestamptz(3),
         UNIQUE (provider, reference)
       )`);
     await runner.query(`CREATE INDEX subscriptions_by_account ON subscriptions (account_id, id)`);

@@ -44,9 +44,10 @@ export class OrderListService {
   }
 
   private async page(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
-    const { accountId, from, to } = selection;
+    const { accountId, subscription, from, to } = selection;
     // One account's orders are few, and its totals are not kept by day.
-    const isCounted = accountId !== undefined && (from !== undefined || to !== undefined);
+    const isCounted =
+      subscription !== undefined || (accountId !== undefined && (from !== undefined || to !== undefined));
     const [total, page] = await Promise.all([
       isCounted ? this.orders.count(selection) : this.totals.count(selection),
       this.orders.page(selection),

@@ -59,7 +59,7 @@ describe('the payment of an order', () => {
     ['disputed', 'UnPaid', 'cancelled', 'Cancelled disputed'],
   ])('provider %s, override %s %s: %s', (provider, override, cancelled, expected) => {
     const payment = paymentOf({ provider, override, cancelled: cancelled !== '' });
-    const payable = isPayable({ ...payment, providerState: provider, hold: null });
+    const payable = isPayable({ ...payment, providerState: provider, subscriptionId: null, hold: null });
     const words = [payment.paymentStatus, payment.paymentState, ...(payable ? [payNow] : [])];
     expect(words.join(' ')).toBe(expected);
   });
@@ -81,7 +81,7 @@ describe('the payment of an order', () => {
         for (const cancelled of [false, true]) {
           for (const hold of [null, 'confirming', 'under_review'] as const) {
             const payment = paymentOf({ provider: providerState, override, cancelled });
-            if (!isPayable({ ...payment, providerState, hold })) continue;
+            if (!isPayable({ ...payment, providerState, subscriptionId: null, hold })) continue;
             expect([providerState, payment.paymentStatus, cancelled, hold]).toEqual([
               expect.stringMatching(/^(unpaid|failed)$/),
               ...['UnPaid', false, null],

@@ -66,11 +66,13 @@ export function paymentOf({ provider, override, cancelled }: PaymentFacts): {
 interface Payability {
   paymentStatus: PaymentStatus;
   providerState: ProviderState;
+  /** Its plan renews, and has begun: the provider takes the money by itself. */
+  subscriptionId: string | null;
   hold: PaymentHold | null;
 }
 
 /** Whether Pay Now makes sense. Every screen and the call that starts a payment use it. */
-export function isPayable({ paymentStatus, providerState, hold }: Payability): boolean {
+export function isPayable({ paymentStatus, providerState, subscriptionId, hold }: Payability): boolean {
   const awaitsPayment = providerState === 'unpaid' || providerState === 'failed';
-  return paymentStatus === 'UnPaid' && awaitsPayment && hold === null;
+  return paymentStatus === 'UnPaid' && awaitsPayment && subscriptionId === null && hold === null;
 }

@@ -94,6 +94,35 @@ export class OrderRepository {
     });
   }
 
+  /** Numbers and stores the order of a later charge of a plan. */
+  async insertCharge(tx: EntityManager, order: OrderEntity): Promise<void> {
+    const [row] = await tx.sql<{ number: string }[]>`SELECT nextval('orders_number') AS number`;
+    order.number = Number(row!.number);
+    await tx.insert(OrderEntity, order);
+  }
+
+  /** The order that a charge of the subscription pays: one whose charge has failed; null if there is none. Locked. */
+  findUnpaidCharge(tx: EntityManager, subscriptionId: string): Promise<OrderEntity | null> {
+    return tx.findOne(OrderEntity, {
+      where: { subscriptionId, providerState: In(['unpaid', 'failed']) },
+      order: { cycle: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  /** Cycles of a subscription that have an order, and those of them whose money was received. */
+  async countCharges(
+    tx: EntityManager,
+    subscriptionId: string,
+  ): Promise<{ last: number; received: number; pending: number }> {
+    const [row] = await tx.sql<{ last: number; received: number; pending: number }[]>`
+      SELECT coalesce(max(cycle), 0)::int AS last,
+        (count(*) FILTER (WHERE provider_state NOT IN ('unpaid', 'failed', 'pending')))::int AS received,
+        (count(*) FILTER (WHERE provider_state = 'pending'))::int AS pending
+      FROM orders WHERE subscription_id = ${subscriptionId}`;
+    return row!;
+  }
+
   /** `INSERT … SELECT …` with every column of the entity; `given` has the SQL of those that are not in the row. */
   private insertion<T extends object>(
     entity: EntityTarget<T>,
@@ -173,12 +202,13 @@ function sortingOf({ sort, direction, from, to }: OrderSelection): ListOrder<Ord
 }
 
 function select(manager: EntityManager, selection: OrderSelection): SelectQueryBuilder<OrderEntity> {
-  const { accountId, paymentStatus, orderStatus, flagged, from, to, search } = selection;
+  const { accountId, paymentStatus, orderStatus, flagged, subscription, from, to, search } = selection;
   const selected = manager.createQueryBuilder(OrderEntity, 'o');
   if (accountId !== undefined) selected.andWhere({ accountId });
   if (paymentStatus) selected.andWhere({ paymentStatus });
   if (orderStatus) selected.andWhere({ orderStatus });
   if (flagged !== undefined) selected.andWhere(flagged ? `o.flags <> '{}'` : `o.flags = '{}'`);
+  if (subscription !== undefined) selected.andWhere({ subscriptionId: subscription });
   if (from !== undefined) selected.andWhere('o.orderDate >= :from', { from });
   if (to !== undefined) selected.andWhere('o.orderDate <= :to', { to });
   if (!search) return selected;

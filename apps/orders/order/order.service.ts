@@ -117,17 +117,25 @@ export class OrderService {
 
   @Handles(orderContract.cancel)
   cancel(target: Target, context: RequestContext): Promise<Changed> {
-    return this.change(target, context, async ({ id, paymentStatus: before, accountId }, person, tx) => {
-      if (before === 'Paid') throw new DomainError('ALREADY_PAID');
-      if (before === 'Cancelled') return undefined;
-      if (await this.holds.isCapturing(tx, id)) {
-        const sentence = 'A payment for this order is being confirmed, so it can’t be cancelled now.';
-        throw new DomainError('ALREADY_PAID', {}, sentence);
-      }
-      const by = accountId === person.accountId ? 'customer' : 'admin';
-      const text = `The payment was cancelled by ${by === 'customer' ? 'the customer' : 'an admin'}.`;
-      return { change: { cancel: by }, entry: { kind: 'cancelled', text } };
-    });
+    return this.change(
+      target,
+      context,
+      async ({ id, paymentStatus: before, accountId, subscriptionId }, person, tx) => {
+        if (before === 'Paid') throw new DomainError('ALREADY_PAID');
+        if (before === 'Cancelled') return undefined;
+        if (subscriptionId !== null) {
+          const sentence = 'This order belongs to a monthly plan. Cancel the plan instead.';
+          throw new DomainError('INVALID_TRANSITION', {}, sentence);
+        }
+        if (await this.holds.isCapturing(tx, id)) {
+          const sentence = 'A payment for this order is being confirmed, so it can’t be cancelled now.';
+          throw new DomainError('ALREADY_PAID', {}, sentence);
+        }
+        const by = accountId === person.accountId ? 'customer' : 'admin';
+        const text = `The payment was cancelled by ${by === 'customer' ? 'the customer' : 'an admin'}.`;
+        return { change: { cancel: by }, entry: { kind: 'cancelled', text } };
+      },
+    );
   }
 
   @Handles(orderContract.clearOrderFlags)

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
 import type { CheckoutForm, OrderFlag, PaymentProviderFacts } from '#libs/contracts';
 import type { AcceptedEvent } from './provider-state.js';
+import type { SubscriptionProvider, TimeMachine } from './subscription-provider.js';
 
 /** What an attempt pays: an order that is paid once, or the first or a later charge of a plan that renews. */
 export type AttemptKind = 'payment' | 'subscription' | 'charge';
@@ -49,6 +50,8 @@ export interface AttemptClue {
   checkoutReference?: string | undefined;
   /** A transaction of an earlier event. */
   txnId?: string | undefined;
+  /** A refund that is not listed with its payment. */
+  refundTxnId?: string | undefined;
 }
 
 /** What takes the buyer to the checkout. */
@@ -85,9 +88,10 @@ export interface ProviderEvent extends AcceptedEvent {
 }
 
 /**
- * `unapproved`: the buyer has not approved the payment. `approved`: the money can be taken. `closed`: nothing can be paid there any more.
+ * `unapproved`: the buyer has not approved the payment. `approved`: the money can be taken. `charging`: the provider takes it by itself. `closed`:
+ * nothing can be paid there any more.
  */
-export type CheckoutState = 'unapproved' | 'approved' | 'closed';
+export type CheckoutState = 'unapproved' | 'approved' | 'charging' | 'closed';
 
 /** One thing that the provider says about an attempt. */
 export type Reading =
@@ -139,8 +143,14 @@ export abstract class PaymentProvider {
   /** Whether everything is set that it needs. The first such provider in the list takes new payments. */
   abstract readonly isConfigured: boolean;
 
-  /** Whether it can charge a plan every month now. */
-  readonly renews: boolean = false;
+  /** Whether it can charge a plan every month now, which `subscriptions` does. */
+  get renews(): boolean {
+    return false;
+  }
+
+  readonly subscriptions: SubscriptionProvider | undefined;
+  /** Only a simulator has one. */
+  readonly timeMachine: TimeMachine | undefined;
 
   /** Whether a notification only says that something has changed, so that the provider is asked what. Otherwise it is the provider's report. */
   abstract readonly notifiesByHint: boolean;
@@ -177,10 +187,10 @@ export abstract class PaymentProvider {
   abstract factsOf(notification: Buffer): NotificationFacts;
 
   /**
-   * Asks the provider about an attempt, or about the transaction that a returning buyer names. Null when the provider knows nothing about it or
-   * offers no such call. Throws NoAnswerYet and RefusedByProvider.
+   * Asks the provider about an attempt. `txnIds` are transactions that may belong to it: one that a returning buyer names, or refunds. Null when the
+   * provider knows nothing about it or offers no such call. Throws NoAnswerYet and RefusedByProvider.
    */
-  abstract inquire(attempt: StartedAttempt, txnId?: string): Promise<Buffer | null>;
+  abstract inquire(attempt: StartedAttempt, txnIds?: readonly string[]): Promise<Buffer | null>;
 
   /**
    * Takes the money of an approved payment, once however often it is called, and returns the provider's report. Only for providers whose report can be

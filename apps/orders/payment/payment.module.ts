@@ -48,6 +48,9 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
     ...[PaymentRefundRepository, PaymentRefundService, PaymentRefundWorker],
     ...[PaymentEventRepository, PaymentLedgerService, PaymentMetrics, PaymentReconciliationWorker],
   ],
-  exports: [PaymentNotificationRepository, PaymentRefundRepository],
+  exports: [
+    ...[BuyerCalls, PaymentAttemptRepository, PaymentInquiryService, PaymentProviders],
+    ...[PaymentNotificationProcessor, PaymentNotificationRepository, PaymentRefundRepository],
+  ],
 })
 export class PaymentModule {}

@@ -4,6 +4,7 @@ import type {
   Approval,
   Buyer,
   DisputeStep,
+  Fund,
   InventedWebhook,
   Ledger,
   Merchant,
@@ -17,6 +18,7 @@ import type {
   PostbackMode,
   RestApp,
   Settlement,
+  Subscription,
   WebhookMessage,
 } from './model.js';
 import type { RunningSimulator, SimulatorOptions } from './server.js';
@@ -160,6 +162,46 @@ export class PayPalSimulator {
     return answer as { returnUrl: string | null };
   }
 
+  /**
+   * The buyer approves a subscription of the REST API, which is charged at once. Resolves with the address to return to: `return_url` with
+   * `subscription_id`, `ba_token` and `token`; null without a `return_url`. The `approve` link is the page for a browser.
+   *
+   * @param options.with what happens to this charge and all later ones. Default: `ok`
+   */
+  async approveSubscription(
+    subscriptionId: string,
+    options: { with?: Fund; buyer?: Partial<Buyer> } = {},
+  ): Promise<{ returnUrl: string | null }> {
+    const answer = await this.call('POST', `/control/subscriptions/${subscriptionId}/approval`, options);
+    return answer as { returnUrl: string | null };
+  }
+
+  /** The buyer approves the plan of a revision. It holds from the next cycle. */
+  async approveRevision(subscriptionId: string): Promise<{ returnUrl: string | null }> {
+    const answer = await this.call('POST', `/control/subscriptions/${subscriptionId}/revision`, {});
+    return answer as { returnUrl: string | null };
+  }
+
+  /**
+   * What happens to all later charges of a subscription: `ok`, `declined`, or `echeck`, which is pending until `settle`. The buyer chooses
+   * it at `/myaccount/autopay`.
+   */
+  async fund(subscriptionId: string, fund: Fund): Promise<Subscription> {
+    return this.changeSubscription(subscriptionId, 'fund', { fund });
+  }
+
+  /** The buyer or the merchant cancels a subscription inside PayPal, which is final. Throws PayPalRefused (422) if it has ended before. */
+  async cancelSubscription(subscriptionId: string, reason?: string): Promise<Subscription> {
+    return this.changeSubscription(subscriptionId, 'cancellation', {
+      ...(reason !== undefined && { reason }),
+    });
+  }
+
+  /** The merchant suspends a subscription inside PayPal. Throws PayPalRefused (422) if it is not active. */
+  async suspendSubscription(subscriptionId: string, reason?: string): Promise<Subscription> {
+    return this.changeSubscription(subscriptionId, 'suspension', { ...(reason !== undefined && { reason }) });
+  }
+
   // --- The merchant's account ----------------------------------------------------------------------------------------
 
   /**
@@ -215,6 +257,11 @@ export class PayPalSimulator {
     return (await this.call('GET', `/ledger?${query(match)}`)) as Ledger;
   }
 
+  /** The true state of the subscriptions that match, each with all its charges, oldest first (the newest 1000). */
+  async subscriptions(match: { subscriptionId?: string; custom?: string } = {}): Promise<Subscription[]> {
+    return (await this.call('GET', `/control/subscriptions?${query(match)}`)) as Subscription[];
+  }
+
   /** The notices that match, oldest first (the newest 1000). Those of `sendNotice` match by their fields. */
   async notices(match: PaymentMatch & { url?: string; state?: NoticeState } = {}): Promise<Notice[]> {
     return (await this.call('GET', `/control/notices?${query(match)}`)) as Notice[];
@@ -239,13 +286,20 @@ export class PayPalSimulator {
 
   // --- Time ----------------------------------------------------------------------------------------------------------
 
+  /** The simulator's time, and how many milliseconds it is ahead of real time. */
+  async clock(): Promise<{ now: Date; ahead: number }> {
+    return clockOf(await this.call('GET', '/control/clock'));
+  }
+
   /**
-   * Advances the clock and sends everything that becomes due, including repetitions, in the order of
-   * their times. The clock is shared by all users of this simulator. Unanswered notices are repeated after 10 s, 20 s, 40 s…, 15 times within four days. Returns the new time.
+   * Advances the clock by milliseconds or to a time, at most ten years. Everything that becomes due is done at its own time and in the
+   * order of these times: subscriptions are charged, and messages sent and repeated, each step after the answers to the messages of the one
+   * before. The clock is shared by all users of this simulator. Unanswered notices are repeated after 10 s, 20 s, 40 s…, 15 times within
+   * four days. Returns the new time. Throws PayPalRefused (409) for a time in its past.
    */
-  async advanceClock(ms: number): Promise<Date> {
-    const { now } = (await this.call('POST', '/control/clock', { advanceMs: ms })) as { now: string };
-    return new Date(now);
+  async advanceClock(by: number | Date): Promise<Date> {
+    const wanted = by instanceof Date ? { to: by.toISOString() } : { advanceMs: by };
+    return clockOf(await this.call('POST', '/control/clock', wanted)).now;
   }
 
   /** Waits until no notice is being sent or due. Later repetitions may remain. */
@@ -337,6 +391,10 @@ export class PayPalSimulator {
     return (await this.call('POST', `/control/payments/${transactionId}/${what}`, body)) as Payment;
   }
 
+  private async changeSubscription(id: string, what: string, body: object): Promise<Subscription> {
+    return (await this.call('POST', `/control/subscriptions/${id}/${what}`, body)) as Subscription;
+  }
+
   private readonly call: Call = async (method, path, body) => {
     const response = await fetch(new URL(path, this.url), {
       method,
@@ -354,6 +412,11 @@ export class PayPalSimulator {
     }
     return answer;
   };
+}
+
+function clockOf(answer: unknown): { now: Date; ahead: number } {
+  const { now, ahead } = answer as { now: string; ahead: number };
+  return { now: new Date(now), ahead };
 }
 
 function query(match: object): URLSearchParams {

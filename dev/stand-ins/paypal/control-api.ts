@@ -20,6 +20,7 @@ import type { Webscr } from './webscr.js';
 
 const answered = 1_000;
 
+const tenYears = 3_653 * 24 * 3_600_000;
 const changes = z.record(text(64), text(2_000).nullable());
 const statuses = [
   'Completed',
@@ -62,7 +63,8 @@ const inputs = {
   settlement: z.strictObject({ as: z.enum(['Completed', 'Failed', 'Denied', 'Expired', 'Voided']) }),
   notices: noticeQuery,
   clock: z.strictObject({
-    advanceMs: milliseconds,
+    advanceMs: z.int().min(0).max(tenYears).optional(),
+    to: z.iso.datetime().optional(),
   }),
   misbehaviour: z.strictObject({
     match,
@@ -101,9 +103,10 @@ const inputs = {
 
 /** The control API for tests and demonstrations; `PayPalSimulator` is its client. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
-  const { ledger, merchants, notices, misbehaviours, clock } = paypal;
+  const { ledger, merchants, notices, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
   const now = () => new Date(clock.now()).toISOString();
+  const shown = () => ({ now: now(), ahead: Math.round(clock.ahead) });
 
   app.get('/ledger', (request) => {
     const found = ledger.find(parse(match, request.query));
@@ -139,9 +142,11 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
     for (const id of ids) delivered.push(await notices.deliver(id));
     return delivered.map((notice) => (notice.webhook ? webhookView(notice) : noticeView(notice)));
   });
+  app.get('/control/clock', shown);
   app.post('/control/clock', async (request) => {
-    await notices.advance(parse(inputs.clock, request.body).advanceMs);
-    return { now: now() };
+    const { advanceMs, to } = parse(inputs.clock, request.body);
+    await (to === undefined ? timeline.advance(advanceMs ?? 0) : timeline.advanceTo(Date.parse(to)));
+    return shown();
   });
   app.get('/control/idle', async () => {
     await notices.idle();

@@ -14,8 +14,20 @@ export const match = z.strictObject({
   custom: text(255).optional(),
   transactionId: text(17).optional(),
   orderId: text(36).optional(),
+  subscriptionId: text(50).optional(),
 });
 export const times = z.int().min(1).max(1_000_000).optional();
+
+export const buyer = z
+  .strictObject({
+    firstName: text(64).min(1).optional(),
+    lastName: text(64).min(1).optional(),
+    email: z.email().max(127).optional(),
+    countryCode: text(2)
+      .regex(/^[A-Z]{2}$/)
+      .optional(),
+  })
+  .optional();
 
 const days = 24 * 3_600_000;
 /** At most about a year. */

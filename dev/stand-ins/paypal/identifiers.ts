@@ -11,6 +11,11 @@ export const newTransactionId = () => characters(17);
 export const newAccountId = () => characters(13, '23456789ABCDEFGHJKLMNPQRSTUVWXYZ');
 /** An order of the REST API. */
 export const newOrderId = () => characters(17);
+export const newProductId = () => `PROD-${characters(17)}`;
+export const newPlanId = () => `P-${characters(24)}`;
+export const newSubscriptionId = () => `I-${characters(12)}`;
+/** `ba_token` in the address of the page on which a buyer approves a subscription. */
+export const newApprovalToken = () => `BA-${characters(17)}`;
 export const newWebhookId = () => characters(17);
 /** A webhook event. */
 export const newEventId = () => `WH-${characters(17)}-${characters(17)}`;

@@ -50,7 +50,16 @@ export interface PaymentRecord {
   payerId: string;
   /** The order of the REST API that this captured; null for a payment by form. */
   orderId: string | null;
+  /** The subscription that this was charged for; null for any other payment. */
+  subscriptionId: string | null;
   entries: Booking[];
+}
+
+/** What a payment by the REST API belongs to; `outcome` if it is refused at once. */
+interface PaymentOrigin {
+  orderId?: string | null;
+  subscriptionId?: string | null;
+  outcome?: 'Denied' | false;
 }
 
 /** Notified of each booking and each opened case. */
@@ -76,10 +85,11 @@ export class PaymentLedger {
     return [...this.payments.values()];
   }
 
-  find({ invoice, custom, transactionId, orderId }: PaymentMatch): PaymentRecord[] {
+  find({ invoice, custom, transactionId, orderId, subscriptionId }: PaymentMatch): PaymentRecord[] {
     return this.all.filter(
       ({ purchase, entries, ...payment }) =>
         (orderId === undefined || payment.orderId === orderId) &&
+        (subscriptionId === undefined || payment.subscriptionId === subscriptionId) &&
         (invoice === undefined || purchase.invoice === invoice) &&
         (custom === undefined || purchase.custom === custom) &&
         (transactionId === undefined || entries.some((entry) => entry.transactionId === transactionId)),
@@ -108,11 +118,11 @@ export class PaymentLedger {
     amount: number,
     paidWith: PaymentMethod,
     buyer: Buyer,
-    { orderId = null, outcome }: { orderId?: string | null; outcome?: 'Denied' } = {},
+    { orderId = null, subscriptionId = null, outcome }: PaymentOrigin = {},
   ): PaymentRecord {
     const gross = totalOf(purchase, amount);
     const pendingReason = { echeck: 'echeck', review: 'paymentreview', balance: null, card: null }[paidWith];
-    const status = outcome ?? (pendingReason ? 'Pending' : 'Completed');
+    const status = outcome || (pendingReason ? 'Pending' : 'Completed');
     const fee = status === 'Completed' ? feeOf(gross) : null;
     const payment: PaymentRecord = {
       transactionId: newTransactionId(),
@@ -128,6 +138,7 @@ export class PaymentLedger {
       buyer,
       payerId: this.payerIdOf(buyer),
       orderId,
+      subscriptionId,
       entries: [],
     };
     this.payments.set(payment.transactionId, payment);
@@ -224,8 +235,12 @@ export class PaymentLedger {
 
   restore(payments: PaymentRecord[]): void {
     for (const saved of payments) {
-      // Files of former versions have no orders.
-      const payment = { ...saved, orderId: saved.orderId ?? null };
+      // Files of former versions have no orders and no subscriptions.
+      const payment = {
+        ...saved,
+        orderId: saved.orderId ?? null,
+        subscriptionId: saved.subscriptionId ?? null,
+      };
       this.payments.set(payment.transactionId, payment);
       this.payerIds.set(payment.buyer.email.toLowerCase(), payment.payerId);
     }

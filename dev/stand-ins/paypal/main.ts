@@ -20,6 +20,7 @@ await runStandIn({
         clientId && secret
           ? { clientId, secret, ...(webhookId && webhookUrl && { webhookId, webhookUrl }) }
           : undefined,
+      webhookUrl,
       warn,
     }),
   greeting: ({ url }) => `Listens on ${url}`,

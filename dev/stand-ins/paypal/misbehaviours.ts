@@ -93,6 +93,7 @@ const matchNames = {
   custom: 'custom',
   transactionId: 'txn_id',
   orderId: 'order_id',
+  subscriptionId: 'subscription_id',
 } as const;
 
 /** Whether a message is about a matching payment. Refunds and reversals also match by the payment's `txn_id`. */

@@ -101,8 +101,48 @@ export interface Payment {
   notifyUrl: string | null;
   /** The REST order that this captured; null for a payment by form. */
   orderId: string | null;
+  /** The subscription that this was charged for; null for any other payment. */
+  subscriptionId: string | null;
   /** Oldest first; the first is the payment itself. */
   entries: LedgerEntry[];
+}
+
+export type SubscriptionStatus =
+  'APPROVAL_PENDING' | 'APPROVED' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
+
+/** What happens to the charges of a subscription: paid, refused, or pending until `settle`. */
+export type Fund = 'ok' | 'declined' | 'echeck';
+
+/** The true state of a subscription. */
+export interface Subscription {
+  id: string;
+  status: SubscriptionStatus;
+  /** The reason of the last change of the status, as whoever made it wrote it. */
+  statusNote: string | null;
+  planId: string;
+  planName: string;
+  /** What a cycle costs. */
+  price: string;
+  currency: string;
+  custom: string;
+  merchant: { id: string; email: string };
+  /** Null before the approval. */
+  buyer: Buyer | null;
+  fund: Fund;
+  createdAt: string;
+  /** The time of the first charge; null before it. */
+  startedAt: string | null;
+  /** How many cycles were billed, paid or not. */
+  cyclesBilled: number;
+  nextBillingAt: string | null;
+  /** When a refused charge is tried again. */
+  retryAt: string | null;
+  outstanding: string;
+  failedPayments: number;
+  /** The plan of a revision that the buyer has not approved. */
+  proposedPlanId: string | null;
+  /** Every attempt to charge, oldest first. */
+  charges: Payment[];
 }
 
 /** Matches by fields of the form, before there is a payment, or by the payment. Missing properties match everything. */
@@ -112,6 +152,8 @@ export interface PaymentMatch {
   transactionId?: string;
   /** An order of the REST API. */
   orderId?: string;
+  /** A subscription of the REST API, with all its charges. */
+  subscriptionId?: string;
 }
 
 /** The actual movements of money. */
@@ -247,6 +289,16 @@ export type ApiOperation =
   | 'captures.get'
   | 'captures.refund'
   | 'refunds.get'
+  | 'products'
+  | 'plans'
+  | 'subscriptions.create'
+  | 'subscriptions.get'
+  | 'subscriptions.suspend'
+  | 'subscriptions.activate'
+  | 'subscriptions.cancel'
+  | 'subscriptions.revise'
+  | 'subscriptions.capture'
+  | 'subscriptions.transactions'
   | 'disputes.list'
   | 'disputes.get'
   | 'webhooks';

@@ -6,6 +6,7 @@ import type { Delivery, Misbehaviour, NoticeState, PaymentMatch } from './model.
 import { instantNotification, type Protocol, webhook } from './protocols.js';
 import { Refusal } from './refusal.js';
 import type { Sender } from './sender.js';
+import type { Scheduled } from './timeline.js';
 
 /** `Notice` with times in milliseconds. */
 export interface NoticeRecord {
@@ -86,14 +87,12 @@ const notificationHeaders = {
 const protocolOf = (notice: NoticeRecord): Protocol => (notice.webhook ? webhook : instantNotification);
 
 /** Writes and sends notices and webhooks, repeats them until a listener accepts them, and remembers them all. */
-export class Notices {
+export class Notices implements Scheduled {
   private readonly records = new Map<string, NoticeRecord>();
   /** Sent genuine bodies, each with the number of notices that contain it. */
   private readonly written = new Map<string, number>();
   private readonly underWay = new Set<{ notice: NoticeRecord }>();
-  private timer: NodeJS.Timeout | undefined;
   private waiters: (() => void)[] = [];
-  private turning: Promise<unknown> = Promise.resolve();
 
   private readonly sender: Sender;
 
@@ -154,7 +153,7 @@ export class Notices {
       const nextAt = state === 'waiting' ? now + (how.delayMs ?? 0) : null;
       this.add({ ...write(), state, nextAt });
     }
-    this.pump();
+    this.runDue();
   }
 
   /** Sends an invented notice, and waits for the answer. */
@@ -199,26 +198,16 @@ export class Notices {
     return this.written.has(body);
   }
 
-  /** Advances the clock, and stops at each repetition that becomes due. Concurrent calls wait for each other. */
-  advance(ms: number): Promise<void> {
-    const turn = this.turning.then(() => this.turn(ms));
-    this.turning = turn.catch(() => undefined);
-    return turn;
+  get nextAt(): number {
+    return Math.min(...this.waiting.map(({ nextAt }) => nextAt!));
   }
 
-  private async turn(ms: number): Promise<void> {
-    const { clock } = this.options;
-    const end = clock.now() + ms;
-    for (;;) {
-      await this.idle();
-      const next = Math.min(...this.waiting.map(({ nextAt }) => nextAt!));
-      if (next > end) break;
-      clock.turnTo(next);
-      this.pump();
+  /** Sends due notices. */
+  runDue(): void {
+    if (this.sender.isClosed) return;
+    for (const notice of this.due.slice(0, Math.max(0, atOnce - this.underWay.size))) {
+      void this.attempt(notice, notice.body);
     }
-    clock.turnTo(end);
-    this.options.changed?.();
-    this.pump();
   }
 
   /** Resolves when no notice is being sent or due. */
@@ -233,11 +222,6 @@ export class Notices {
       this.records.set(record.id, record);
       if (record.deliveries.length > 0) this.remember(record);
     }
-    this.pump();
-  }
-
-  close(): void {
-    clearTimeout(this.timer);
   }
 
   private get waiting(): NoticeRecord[] {
@@ -272,22 +256,6 @@ export class Notices {
     this.options.changed?.();
   }
 
-  /** Sends due notices, and sets a timer for later ones. */
-  private pump(): void {
-    if (this.sender.isClosed) return;
-    for (const notice of this.due.slice(0, Math.max(0, atOnce - this.underWay.size))) {
-      void this.attempt(notice, notice.body);
-    }
-    clearTimeout(this.timer);
-    if (!this.options.clock.runs) return;
-    const next = Math.min(...this.waiting.map(({ nextAt }) => nextAt!));
-    if (next === Infinity) return;
-    // A timer is limited to 24 days; later notices are checked again then.
-    const pause = Math.min(Math.max(next - this.options.clock.now(), 10), 2 ** 31 - 1);
-    this.timer = setTimeout(() => this.pump(), pause);
-    this.timer.unref();
-  }
-
   private async attempt(notice: NoticeRecord, body: string): Promise<void> {
     const { clock } = this.options;
     const journey = { notice };
@@ -303,7 +271,7 @@ export class Notices {
     if (answer.status !== null && protocolOf(notice).accepts(answer.status)) this.end(notice, 'delivered');
     else if (notice.state !== 'delivered') this.repeat(notice);
     this.options.changed?.();
-    this.pump();
+    this.runDue();
     this.wake();
   }
 

@@ -11,6 +11,7 @@ import { type NoticeRecord, Notices } from './notices.js';
 import type { InventedWebhook, Merchant } from './model.js';
 import { Rest, type RestSnapshot } from './rest/rest.js';
 import { Sender } from './sender.js';
+import { Timeline } from './timeline.js';
 
 /** The state that must survive a restart. */
 export interface Snapshot {
@@ -44,6 +45,7 @@ export class PayPal {
   readonly misbehaviours = new Misbehaviours();
   readonly notices: Notices;
   readonly rest: Rest;
+  readonly timeline: Timeline;
   private readonly sender: Sender;
 
   constructor({
@@ -51,9 +53,13 @@ export class PayPal {
     pdtToken,
     listenerTimeoutMs,
     snapshot,
-    changed,
+    changed: keep,
     saved,
   }: PayPalOptions = {}) {
+    const changed = () => {
+      keep?.();
+      this.timeline.arm();
+    };
     this.clock = new Clock(clock, snapshot?.clockAhead);
     this.merchants = new Merchants(pdtToken);
     this.sender = new Sender(listenerTimeoutMs);
@@ -61,13 +67,13 @@ export class PayPal {
       clock: this.clock,
       misbehaviours: this.misbehaviours,
       sender: this.sender,
-      ...(changed && { changed }),
+      changed,
       ...(saved && { saved }),
       sign: (webhookId, body, how) => this.rest.sign(webhookId, body, how),
     });
     this.ledger = new PaymentLedger(this.clock, {
       booked: (payment, booking) => {
-        changed?.();
+        changed();
         this.notify(payment, (merchant) => paymentMessage(payment, booking, merchant));
         this.rest.booked(payment, booking);
       },
@@ -80,8 +86,9 @@ export class PayPal {
       merchants: this.merchants,
       ledger: this.ledger,
       post: (draft) => this.notices.postWebhook(draft),
-      changed: () => changed?.(),
+      changed,
     });
+    this.timeline = new Timeline(this.clock, [this.rest.subscriptions, this.notices], changed);
     if (!snapshot) return;
     this.merchants.restore(snapshot.merchants);
     this.ledger.restore(snapshot.payments);
@@ -153,7 +160,7 @@ export class PayPal {
 
   close(): void {
     this.sender.close();
-    this.notices.close();
+    this.timeline.close();
   }
 
   private notify(payment: PaymentRecord, write: (merchant: Merchant) => Pairs): void {

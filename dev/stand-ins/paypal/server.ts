@@ -11,6 +11,10 @@ import { wantsJson } from './requests.js';
 import { registerRest } from './rest/api-routes.js';
 import { registerApproval } from './rest/approval-routes.js';
 import { registerRestControl } from './rest/control-routes.js';
+import { registerBillingControl } from './rest/billing-control.js';
+import { registerBillingPages } from './rest/billing-pages.js';
+import { ApiError } from './rest/errors.js';
+import { simulatedApp } from './rest/simulated-app.js';
 import type { AppProfile } from './model.js';
 import { SnapshotFile } from './snapshot-file.js';
 import { Webscr } from './webscr.js';
@@ -22,8 +26,10 @@ export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToke
   host?: string;
   /** The simulator's address as its clients know it, if that is not the address it listens on. */
   publicUrl?: string | undefined;
-  /** An app of the REST API that exists from the start. */
+  /** An app of the REST API that exists from the start, in addition to `simulatedApp` and of the same merchant. */
   app?: AppProfile | undefined;
+  /** Where `simulatedApp` has its webhook, if there is no `app`. */
+  webhookUrl?: string | undefined;
   /** The file of the saved state. Without it, the state is only in memory. */
   file?: string;
   /** Called with warnings, for example if the file could not be read or written. */
@@ -65,10 +71,13 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   registerRest(app, paypal);
   registerApproval(app, paypal);
   registerRestControl(app, paypal);
-  if (options.app) await paypal.rest.registerApp(options.app);
+  registerBillingPages(app, paypal);
+  registerBillingControl(app, paypal);
+  await registerApps(paypal, options);
   await keep();
   const url = await app.listen({ port, host });
   paypal.rest.origin = publicUrl ?? url;
+  paypal.timeline.start();
   return {
     url,
     stop: async () => {
@@ -78,6 +87,22 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
       await keep();
     },
   };
+}
+
+/** The apps that exist from the start. They belong to one merchant: that of `app`, if the saved state has it. */
+async function registerApps(
+  { rest, merchants }: PayPal,
+  { app, webhookUrl }: SimulatorOptions,
+): Promise<void> {
+  const known = rest.apps.all.find(({ clientId }) => clientId === app?.clientId);
+  const { email } = await rest.registerApp({
+    clientId: simulatedApp.clientId,
+    secret: simulatedApp.clientSecret,
+    webhookId: simulatedApp.webhookId,
+    ...(!app && webhookUrl !== undefined && { webhookUrl }),
+    ...(known && { email: merchants.get(known.merchantId).email }),
+  });
+  if (app) await rest.registerApp({ email, ...app });
 }
 
 async function prepare(
@@ -98,9 +123,11 @@ async function prepare(
     if (request.method !== 'GET') await keep();
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500);
+    const status =
+      error instanceof Refusal || error instanceof ApiError ? error.status : (error.statusCode ?? 500);
     if (status >= 500) warn(error.stack ?? error.message);
-    const refusal = error instanceof Refusal ? error : new Refusal(400, error.message);
+    const message = error instanceof ApiError ? error.details[0]?.description : undefined;
+    const refusal = error instanceof Refusal ? error : new Refusal(400, message ?? error.message);
     reply.code(status);
     if (wantsJson(request)) return reply.send({ error: refusal.message, field: refusal.field });
     return sendPage(reply, refusalPage(refusal), ownForms);

@@ -30,6 +30,7 @@ export function paymentView(record: PaymentRecord, merchants: Merchants): Paymen
     quantity: purchase.quantity,
     notifyUrl: purchase.notifyUrl,
     orderId: rest.orderId,
+    subscriptionId: rest.subscriptionId,
     entries: entries.map(({ invoice: _invoice, custom: _custom, caseId: _caseId, ...entry }) => ({
       ...entry,
       gross: amount(entry.gross),

@@ -420,7 +420,7 @@ export const orderOperations = grouped('Orders', {
     body: updateBody('OrderCancel', { paymentStatus: z.literal('Cancelled') }),
     versioned: true,
     answer: updated(order).answer,
-    failures: ['ALREADY_PAID'],
+    failures: ['ALREADY_PAID', 'INVALID_TRANSITION'],
   }),
   clearOrderFlags: relay({
     at: 'POST /order/:id/flags-cleared',

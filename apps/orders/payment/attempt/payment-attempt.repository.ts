@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
 import { uuidv7 } from '#libs/database';
 import { Clock, secondsAfter } from '#libs/runtime';
+import type { OrderEntity } from '../../order/order.entity.js';
 import type { AttemptClue, CheckoutState, StartedCheckout } from '../payment-provider.js';
 import { PaymentAttemptEntity } from './payment-attempt.entity.js';
 
@@ -11,6 +12,8 @@ export type NewAttempt = Pick<
   PaymentAttemptEntity,
   'orderId' | 'kind' | 'provider' | 'environment' | 'receiver' | 'amountCents' | 'currency' | 'itemName'
 >;
+
+type OrderMoney = Pick<OrderEntity, 'providerState' | 'refundedCents'>;
 
 const tokenBytes = 16;
 /** Longer than any checkout page is valid. */
@@ -92,6 +95,58 @@ export class PaymentAttemptRepository {
     const [event] = await manager.sql<{ attempt_id: string }[]>`
       SELECT attempt_id FROM payment_events WHERE order_id = ${orderId} AND txn_id = ${txnId} LIMIT 1`;
     return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
+  }
+
+  /** The refunds of an attempt that are known, whether they were made here or at the provider. */
+  async listRefunds(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<string[]> {
+    const rows = await manager.sql<{ txn_id: string }[]>`
+      SELECT refund_txn_id AS txn_id FROM payment_refunds WHERE attempt_id = ${id} AND refund_txn_id IS NOT NULL
+      UNION
+      SELECT txn_id FROM payment_events
+      WHERE attempt_id = ${id} AND movement IN ('refunded', 'noted') AND parent_txn_id IS NOT NULL`;
+    return rows.map(({ txn_id: txnId }) => txnId);
+  }
+
+  /** The attempt of a charge that the provider has made by itself. */
+  async insertCharge(
+    tx: EntityManager,
+    terms: NewAttempt,
+    { order, txnId }: { order: string; txnId: string },
+  ): Promise<PaymentAttemptEntity> {
+    const attempt = await this.insert(tx, terms, order);
+    const inquireAt = secondsAfter(this.clock.now(), firstInquirySeconds);
+    await tx.update(PaymentAttemptEntity, attempt.id, { checkoutReference: txnId, inquireAt });
+    return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
+  }
+
+  /** The charges of a subscription that are known, by their transactions. */
+  async listCharges(
+    manager: EntityManager,
+    provider: string,
+    txnIds: readonly string[],
+  ): Promise<Map<string, { attempt: PaymentAttemptEntity; order: OrderMoney }>> {
+    const attempts = await manager.findBy(PaymentAttemptEntity, {
+      ...{ kind: 'charge', provider, checkoutReference: In([...txnIds]) },
+    });
+    const rows = await manager.sql<(OrderMoney & { id: string })[]>`
+      SELECT id, provider_state AS "providerState", refunded_cents::float8 AS "refundedCents" FROM orders
+      WHERE id = ANY (${attempts.map(({ orderId }) => orderId)}::uuid[])`;
+    const orders = new Map(rows.map((row) => [row.id, row]));
+    return new Map(
+      attempts.map((attempt) => [
+        attempt.checkoutReference!,
+        { attempt, order: orders.get(attempt.orderId)! },
+      ]),
+    );
+  }
+
+  /** The first charge has come: nobody waits for the outcome of the approval any more. */
+  async noteFirstCharge(tx: EntityManager, orderId: string): Promise<void> {
+    await tx.update(
+      PaymentAttemptEntity,
+      { orderId, kind: 'subscription', ...withoutOutcome },
+      { outcomeAt: this.clock.now() },
+    );
   }
 
   /** Takes constant time: the attempt is found by the digest of the token, and digests are compared as a whole. */

@@ -156,8 +156,12 @@ function refuseUnlessPayable(order: OrderEntity, hold: PaymentHold | null): void
   throw new DomainError('NOT_PAYABLE', {}, reasonNotPayable(order, hold));
 }
 
-function reasonNotPayable({ paymentStatus, paymentState }: OrderEntity, hold: PaymentHold | null) {
+function reasonNotPayable(
+  { paymentStatus, paymentState, subscriptionId }: OrderEntity,
+  hold: PaymentHold | null,
+) {
   if (hold) return holdSentences[hold];
+  if (subscriptionId !== null) return 'This order belongs to a monthly plan, which is charged by itself.';
   if (paymentState === 'pending') {
     return 'A payment for this order is pending. Please don’t pay again.';
   }

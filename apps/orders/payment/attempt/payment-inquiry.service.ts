@@ -11,12 +11,16 @@ import { PaymentProviders } from '../payment-providers.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 
+type SubscriptionFollower = (attempt: PaymentAttemptEntity, traceparent?: string) => Promise<unknown>;
+
 /**
  * Asks a provider what has become of an attempt, takes the money once the buyer has approved, and records what the provider says. A buyer's return, a
  * notification and the schedule all lead here, together or in any order.
  */
 @Injectable()
 export class PaymentInquiryService {
+  private readonly followers: SubscriptionFollower[] = [];
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly orders: OrderRepository,
@@ -27,13 +31,23 @@ export class PaymentInquiryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NoAnswerYet and RefusedByProvider. */
+  /** `follow` is called after every inquiry about an attempt that begins a subscription. */
+  onSubscription(follow: SubscriptionFollower): void {
+    this.followers.push(follow);
+  }
+
+  /** `txnId` is a transaction that a returning buyer or a notification names. Throws NoAnswerYet and RefusedByProvider. */
   async inquire(attempt: PaymentAttemptEntity, txnId?: string, traceparent?: string): Promise<void> {
     const provider = this.providers.get(attempt.provider);
-    let report = await provider.inquire(attempt, txnId);
+    const named = txnId === undefined ? [] : [txnId];
+    const { manager } = this.dataSource;
+    const refunds = attempt.kind === 'charge' ? await this.attempts.listRefunds(manager, attempt) : [];
+    let report = await provider.inquire(attempt, [...new Set([...named, ...refunds])]);
     if (report && this.isApproved(provider, report, attempt) && (await this.mayCapture(attempt)))
       report = await provider.capture(attempt);
     if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
+    if (attempt.kind === 'subscription')
+      for (const follow of this.followers) await follow(attempt, traceparent);
   }
 
   private isApproved(provider: PaymentProvider, report: Buffer, attempt: PaymentAttemptEntity): boolean {

@@ -37,6 +37,8 @@ interface Case {
   leased?: LeasedNotification;
 }
 
+type ReportedAttempt = Pick<Case, 'order' | 'attempt' | 'provider' | 'body' | 'traceparent'>;
+
 /** Of several things that the provider says at once, the first of these names the decision. */
 const precedence: readonly Decision[] = ['held', 'recorded', 'remark', 'repeated'];
 
@@ -96,16 +98,24 @@ export class PaymentNotificationProcessor {
       const found = await this.attempts.findByClue(tx, provider.name, provider.clueOf(body));
       if (!order || found?.orderId !== order.id) return 'refused' as const;
       const attempt = await this.attempts.find(found.id, tx);
-      const receivedAt = this.clock.now();
-      const [reading] = provider.read(body, attempt, receivedAt);
-      if (reading?.kind === 'checkout') return this.attempts.noteState(tx, attempt, reading.state);
-      const hash = createHash('sha256').update(body).digest();
-      const answer = { provider: provider.name, body, hash, attemptId: attempt.id };
-      const notificationId = await this.notifications.insertAnswer(tx, answer);
-      if (notificationId === undefined) return undefined;
-      return this.accept({ tx, order, attempt, provider, body, notificationId, receivedAt, traceparent });
+      return this.acceptReport(tx, { order, attempt, provider, body, traceparent });
     });
     if (decision) this.metrics.decided(decision);
+  }
+
+  /** The same for an attempt of this order, which is locked, in the caller's transaction. */
+  async acceptReport(
+    tx: EntityManager,
+    { order, attempt, provider, body, traceparent }: ReportedAttempt,
+  ): Promise<Decision | undefined> {
+    const receivedAt = this.clock.now();
+    const [reading] = provider.read(body, attempt, receivedAt);
+    if (reading?.kind === 'checkout') return this.attempts.noteState(tx, attempt, reading.state);
+    const hash = createHash('sha256').update(body).digest();
+    const answer = { provider: provider.name, body, hash, attemptId: attempt.id };
+    const notificationId = await this.notifications.insertAnswer(tx, answer);
+    if (notificationId === undefined) return undefined;
+    return this.accept({ tx, order, attempt, provider, body, notificationId, receivedAt, traceparent });
   }
 
   /** Decides about what the provider says. Undefined if it has to wait for another notification. */

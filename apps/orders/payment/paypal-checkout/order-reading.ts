@@ -70,6 +70,7 @@ export function readReport({ order, disputes, refusal }: PaypalReport, context: 
     ...captures.map((capture) => readCapture(capture, order, context)),
     ...refunds.map((refund) => readRefund(refund, captures, context)),
     ...disputes.flatMap((dispute) => readDispute(dispute, captures, refunds, context)),
+    ...captures.flatMap((capture) => readUnknownRefund(capture, refunds)),
   ];
 }
 
@@ -77,7 +78,11 @@ export function readReport({ order, disputes, refusal }: PaypalReport, context: 
 function stateOf(order: PaypalOrder, refusal: string | null, context: Context): Reading {
   const { id, status, purchase_units: units } = order;
   if (refusal !== null) return readRefusal(id, refusal, context);
-  const states: Partial<Record<string, CheckoutState>> = { APPROVED: 'approved', VOIDED: 'closed' };
+  const states: Partial<Record<string, CheckoutState>> = {
+    APPROVED: 'approved',
+    CHARGING: 'charging',
+    VOIDED: 'closed',
+  };
   const state = states[status] ?? 'unapproved';
   const failed = state === 'approved' ? broken(termsIn(order, units[0]?.amount, context)) : [];
   if (failed.length > 0) return { kind: 'held', failed, facts: { order_id: id, status } };
@@ -176,6 +181,14 @@ function readRefund(refund: Refund, captures: readonly Capture[], context: Conte
     happenedAt: timeOf(refund.create_time, context),
   });
   return { kind: 'event', event, facts };
+}
+
+/** A capture that PayPal calls refunded, although no refund of it is known, for example because its webhook was lost. An admin looks it up. */
+function readUnknownRefund(capture: Capture, refunds: readonly Refund[]): Reading[] {
+  const isKnown = refunds.some((refund) => (captureOf(refund) ?? capture.id) === capture.id);
+  if (!capture.status.endsWith('REFUNDED') || isKnown) return [];
+  const failed = [{ check: 'refund', expected: 'a refund whose amount is known', found: capture.status }];
+  return [{ kind: 'held', failed, facts: factsOf(capture, capture.id) }];
 }
 
 /**

@@ -71,8 +71,9 @@ export class PaypalApiClient {
     }
   }
 
-  post(path: string, body: object, requestId: string): Promise<unknown> {
-    return this.call({ method: 'POST', path, body, requestId });
+  /** Without a request id only for what may be repeated without harm. */
+  post(path: string, body: object, requestId?: string): Promise<unknown> {
+    return this.call({ method: 'POST', path, body, ...(requestId !== undefined && { requestId }) });
   }
 
   /** Whether PayPal accepts the credentials. Throws NoAnswerYet. */
@@ -163,6 +164,7 @@ export class PaypalApiClient {
 const credentialsRefused = () => new NoAnswerYet('PayPal does not accept the credentials');
 
 function answerOf({ status, headers, body }: ProviderAnswer): unknown {
+  if (status === 204) return {};
   const value = jsonOf(body);
   if (status >= 200 && status < 300) {
     if (value === undefined) throw new NoAnswerYet('the answer was empty or not JSON');

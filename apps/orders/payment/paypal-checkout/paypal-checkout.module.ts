@@ -2,23 +2,27 @@ import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import { PaypalModule } from '../paypal/paypal.module.js';
+import { BillingClockModule } from '../billing-clock.js';
 import type { ProviderRegistration } from '../payment-provider.js';
 import { PaypalApiClient } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
 import { PaypalCheckoutProvider } from './paypal-checkout.provider.js';
 import { PaypalConnectionRepository } from './paypal-connection.repository.js';
 import { PaypalConnectionService } from './paypal-connection.service.js';
+import { PaypalPlanEntity } from './paypal-plan.entity.js';
+import { PaypalPlanRepository } from './paypal-plan.repository.js';
+import { PaypalSubscriptions } from './paypal-subscriptions.js';
 import {
   apiOriginOf,
   callTimeoutOf,
   checkPaypalCheckoutSettings,
-  paypalAppOf,
+  subscriptionAppOf,
   type PaypalCheckoutConfig,
   paypalCheckoutSettings,
 } from './paypal-checkout.settings.js';
 
 @Module({
-  imports: [PaypalModule],
+  imports: [PaypalModule, BillingClockModule],
   controllers: [controllerOf(PaypalConnectionService)],
   providers: [
     {
@@ -26,12 +30,13 @@ import {
       inject: [ORDERS_CONFIG],
       useFactory: (config: PaypalCheckoutConfig) =>
         new PaypalApiClient({
-          ...(paypalAppOf(config) ?? { clientId: '', clientSecret: '' }),
+          ...(subscriptionAppOf(config) ?? { clientId: '', clientSecret: '' }),
           origin: apiOriginOf(config),
           timeoutMs: callTimeoutOf(config),
         }),
     },
     ...[PaypalCheckoutProvider, PaypalConnectionRepository, PaypalConnectionService],
+    ...[PaypalSubscriptions, PaypalPlanRepository],
   ],
   exports: [PaypalCheckoutProvider],
 })
@@ -42,5 +47,5 @@ export const paypalCheckout = {
   checkSettings: checkPaypalCheckoutSettings,
   module: PaypalCheckoutModule,
   provider: PaypalCheckoutProvider,
-  entities: [],
+  entities: [PaypalPlanEntity],
 } satisfies ProviderRegistration<typeof paypalCheckoutSettings>;

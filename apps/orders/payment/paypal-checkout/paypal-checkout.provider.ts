@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { paypalCheckoutFacts } from '#libs/contracts';
-import { Clock } from '#libs/runtime';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import { dollarsOf } from '../../money/price.js';
 import {
@@ -15,13 +14,17 @@ import {
   type StartedAttempt,
   type StartedCheckout,
 } from '../payment-provider.js';
+import { BillingClock } from '../billing-clock.js';
+import type { ProviderStatus, TimeMachine } from '../subscription-provider.js';
 import { truncated } from '../paypal/checkout-form.js';
 import { isReceived, readReport } from './order-reading.js';
 import { type PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
 import {
+  apiOriginOf,
   callTimeoutOf,
   type PaypalApp,
+  subscriptionAppOf,
   paypalAppOf,
   type PaypalCheckoutConfig,
 } from './paypal-checkout.settings.js';
@@ -35,7 +38,10 @@ import {
   paypalOrder,
   paypalReport,
   type PaypalReport,
+  reportOf,
 } from './paypal-order.js';
+import { PaypalSubscriptions, statusOf } from './paypal-subscriptions.js';
+import { SimulatorClock } from './simulator-clock.js';
 import { clueInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
 import { isSignedBy, signatureOf } from './webhook-signature.js';
@@ -49,16 +55,23 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   override readonly facts = paypalCheckoutFacts;
   override readonly notifiesByHint = true;
   override readonly refunds = true;
+  override readonly timeMachine: TimeMachine | undefined;
   private readonly app: PaypalApp | undefined;
   private readonly certificates: WebhookCertificates;
 
   constructor(
     @Inject(ORDERS_CONFIG) private readonly config: PaypalCheckoutConfig,
     @Inject(PAYPAL_API) private readonly api: PaypalApiClient,
-    private readonly clock: Clock,
+    override readonly subscriptions: PaypalSubscriptions,
+    private readonly clock: BillingClock,
   ) {
     super();
-    this.app = paypalAppOf(config);
+    this.app = subscriptionAppOf(config);
+    if (config.PAYPAL_MODE === 'simulator')
+      this.timeMachine = new SimulatorClock({
+        origin: apiOriginOf(config),
+        timeoutMs: callTimeoutOf(config),
+      });
     this.certificates = new WebhookCertificates({
       mode: config.PAYPAL_MODE,
       simulatorUrl: config.PAYPAL_SIMULATOR_URL,
@@ -71,6 +84,10 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   override get isConfigured(): boolean {
+    return paypalAppOf(this.config) !== undefined;
+  }
+
+  override get renews(): boolean {
     return this.app !== undefined;
   }
 
@@ -80,6 +97,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   override async beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout> {
+    if (attempt.kind === 'subscription') return this.subscriptions.begin(attempt);
     const { PUBLIC_URL } = this.config;
     const answer = await this.api.post(
       '/v2/checkout/orders',
@@ -123,6 +141,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   override async verify(notification: Notification): Promise<'genuine' | 'forged'> {
+    if (this.timeMachine) this.clock.aheadMs = await this.timeMachine.read();
     const now = this.clock.now();
     const signature = this.app && signatureOf(notification, this.app.webhookId, now);
     if (!signature) return 'forged';
@@ -142,11 +161,14 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return factsInWebhook(notification);
   }
 
-  override async inquire(attempt: StartedAttempt): Promise<Buffer | null> {
-    const { checkoutReference: reference } = attempt;
+  override async inquire(attempt: StartedAttempt, txnIds: readonly string[] = []): Promise<Buffer | null> {
+    const { kind, checkoutReference: reference } = attempt;
     if (reference === null) return null;
     this.refuseForeign(attempt);
-    const order = await this.order(reference);
+    if (kind === 'subscription') return this.reportSubscription(reference);
+    const order = await (kind === 'charge'
+      ? this.subscriptions.chargeAsOrder(reference, txnIds)
+      : this.order(reference));
     return reportOf({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
   }
 
@@ -189,6 +211,14 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       throw new RefusedByProvider('the payment was started with another PAYPAL_CLIENT_ID or PAYPAL_MODE');
   }
 
+  /** Its charges are read one by one, so this is only about the approval. */
+  private async reportSubscription(reference: string): Promise<Buffer> {
+    const found = await this.subscriptions.find(reference);
+    const status = found && orderStatusOf[statusOf(found)];
+    const order = status === null ? null : { id: reference, status, purchase_units: [{}] };
+    return reportOf({ reference, order, disputes: [], refusal: null });
+  }
+
   private async order(reference: string): Promise<PaypalOrder | null> {
     const answer = await this.api.get(`/v2/checkout/orders/${reference}`);
     return answer === null ? null : parsed(paypalOrder, answer);
@@ -216,12 +246,16 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 }
 
+/** What an order would have as its status. */
+const orderStatusOf: Record<ProviderStatus, string> = {
+  unapproved: 'CREATED',
+  charging: 'CHARGING',
+  stopped: 'CHARGING',
+  cancelled: 'VOIDED',
+};
+
 function isCaptured(order: PaypalOrder | null): boolean {
   return (order?.purchase_units[0]?.payments?.captures?.length ?? 0) > 0;
-}
-
-function reportOf(report: PaypalReport): Buffer {
-  return Buffer.from(JSON.stringify(report));
 }
 
 /** Undefined for a webhook. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { simulatedApp } from '#libs/contracts';
 import { setting } from '#libs/platform';
 import { type PaypalConfig as PaypalStandardConfig, paypalSettings } from '../paypal/paypal.settings.js';
 
@@ -41,6 +42,24 @@ export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined
   return clientId !== undefined && clientSecret !== undefined && webhookId !== undefined
     ? { clientId, clientSecret, webhookId }
     : undefined;
+}
+
+/** The app that plans which renew are charged by: with the simulator, one is always there. */
+export function subscriptionAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
+  return paypalAppOf(config) ?? (config.PAYPAL_MODE === 'simulator' ? simulatedApp : undefined);
+}
+
+/** Where buyers change how they pay for a subscription. */
+const paymentMethodUrls = {
+  sandbox: 'https://www.sandbox.paypal.com/myaccount/autopay/',
+  live: 'https://www.paypal.com/myaccount/autopay/',
+};
+
+export function paymentMethodUrlOf({
+  PAYPAL_MODE: mode,
+  PAYPAL_SIMULATOR_URL: simulator,
+}: PaypalCheckoutConfig): string {
+  return mode === 'simulator' ? `${simulator!}/myaccount/autopay` : paymentMethodUrls[mode];
 }
 
 /** Buyers wait for calls to PayPal, and the gateway waits ten seconds for us. */

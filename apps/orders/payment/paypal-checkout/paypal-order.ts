@@ -11,7 +11,7 @@ export type Money = z.infer<typeof money>;
 const link = z.object({ rel: z.string(), href: z.string() });
 const reason = z.object({ reason: z.string().optional() }).optional();
 
-const capture = z.object({
+export const capture = z.object({
   id: paypalId,
   status: z.string(),
   status_details: reason,
@@ -22,7 +22,7 @@ const capture = z.object({
 });
 export type Capture = z.infer<typeof capture>;
 
-const refund = z.object({
+export const refund = z.object({
   id: paypalId,
   status: z.string(),
   status_details: reason,
@@ -96,4 +96,9 @@ export function centsOf({ value }: Money): number | undefined {
 export function captureOf({ links = [] }: { links?: { rel: string; href: string }[] | undefined }) {
   const up = links.find(({ rel }) => rel === 'up')?.href ?? '';
   return /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1];
+}
+
+/** As the bytes that are kept. */
+export function reportOf(report: PaypalReport): Buffer {
+  return Buffer.from(JSON.stringify(report));
 }

@@ -13,6 +13,10 @@ const webhookEvent = z.object({
       id: z.string().optional(),
       status: z.string().optional(),
       custom_id: z.string().optional(),
+      /** Of a sale: the subscription that it is a charge of. */
+      billing_agreement_id: z.string().optional(),
+      /** Of a refund of a sale. */
+      sale_id: z.string().optional(),
       purchase_units: z.array(z.object({ custom_id: z.string().optional() })).optional(),
       supplementary_data: z
         .object({ related_ids: z.object({ order_id: z.string().optional() }).optional() })
@@ -33,11 +37,15 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
   }
 }
 
-/** What names the attempt in a webhook: our token, else PayPal's order, else the payment that a refund or dispute is about. */
+/** What names the attempt in a webhook: PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
 export function clueInWebhook(body: Buffer): AttemptClue {
   const { resource, resource_type: type } = read(body);
   if (!resource) return {};
   const [disputed] = resource.disputed_transactions ?? [];
+  const subscription = type === 'subscription' ? resource.id : resource.billing_agreement_id;
+  if (subscription !== undefined) return { checkoutReference: idIn(subscription) };
+  if (resource.sale_id !== undefined)
+    return { txnId: idIn(resource.sale_id), refundTxnId: idIn(resource.id) };
   return {
     token: resource.custom_id ?? resource.purchase_units?.[0]?.custom_id ?? disputed?.custom,
     checkoutReference: idIn(

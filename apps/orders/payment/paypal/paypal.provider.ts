@@ -73,7 +73,7 @@ export class PaypalProvider extends PaymentProvider {
   }
 
   /** Knows only the transaction that the buyer names. */
-  override async inquire(_attempt: StartedAttempt, txnId?: string): Promise<Buffer | null> {
+  override async inquire(_attempt: StartedAttempt, [txnId]: readonly string[] = []): Promise<Buffer | null> {
     const { PAYPAL_PDT_TOKEN: token } = this.config;
     if (token === undefined || txnId === undefined || !transactionId.test(txnId)) return null;
     const answer = await this.client.lookUp(this.endpoints.lookUp, txnId, token, lookUpTimeoutMs);

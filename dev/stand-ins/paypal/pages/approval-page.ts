@@ -1,4 +1,4 @@
-import { html } from '../../shared/html.js';
+import { type Html, html } from '../../shared/html.js';
 import type { Approval, Merchant } from '../model.js';
 import type { Refusal } from '../refusal.js';
 import type { OrderRecord } from '../rest/orders.js';
@@ -27,33 +27,62 @@ export interface ApprovalPage {
 export function approvalPage({ order, merchant, cancelUrl, typed, refusal }: ApprovalPage): string {
   const { amount, description, invoiceId } = order.request;
   const total = spokenAmount(amount.minor, amount.currency);
-  const pay = `Pay ${total}`;
+  const again =
+    order.approval &&
+    !refusal &&
+    html`<p class="quiet">
+      You have approved this payment, but the shop has not captured it. You can approve it again, also with
+      another way to pay.
+    </p>`;
+  return approvalSheet({
+    title: `Pay ${total}`,
+    merchant,
+    rows: html`${row('Item', description ?? '–')} ${invoiceId !== null && row('Invoice', invoiceId)}`,
+    total,
+    action: `/checkoutnow?token=${order.id}`,
+    fields: html`${again} ${choices(methods, typed.method ?? 'balance')} ${buyerFields(typed, refusal)}`,
+    submit: `Pay ${total}`,
+    close: 'Pay, then close the window',
+    cancelUrl,
+    refusal,
+  });
+}
+
+interface ApprovalSheet {
+  title: string;
+  merchant: Merchant;
+  rows: Html;
+  total: string;
+  /** Where the form is submitted to. */
+  action: string;
+  fields: Html;
+  submit: string;
+  /** The button of a buyer who does not return to the shop. */
+  close: string;
+  cancelUrl: string | null;
+  refusal: Refusal | undefined;
+}
+
+/** A page on which the buyer approves something, and returns to the shop. */
+export function approvalSheet(sheet: ApprovalSheet): string {
+  const { title, refusal, cancelUrl } = sheet;
   const body = html`
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
-        <h1 id="summary">${pay}</h1>
-        <p class="to">to ${address(merchant)}</p>
+        <h1 id="summary">${title}</h1>
+        <p class="to">to ${address(sheet.merchant)}</p>
         <dl class="rows">
-          ${row('Item', description ?? '–')} ${invoiceId !== null && row('Invoice', invoiceId)}
+          ${sheet.rows}
           <div class="total">
             <dt>Total</dt>
-            <dd>${total}</dd>
+            <dd>${sheet.total}</dd>
           </div>
         </dl>
       </section>
-      <form method="post" action="/checkoutnow?token=${order.id}" novalidate class="stack">
-        ${refusal && html`<p class="alert" role="alert" id="refusal">${refusal.message}</p>`}
-        ${
-          order.approval &&
-          !refusal &&
-          html`<p class="quiet">
-            You have approved this payment, but the shop has not captured it. You can approve it again, also
-            with another way to pay.
-          </p>`
-        }
-        ${choices(methods, typed.method ?? 'balance')} ${buyerFields(typed, refusal)}
-        <button class="primary">${pay}</button>
-        <button class="secondary" name="action" value="close">Pay, then close the window</button>
+      <form method="post" action="${sheet.action}" novalidate class="stack">
+        ${refusal && html`<p class="alert" role="alert" id="refusal">${refusal.message}</p>`} ${sheet.fields}
+        <button class="primary">${sheet.submit}</button>
+        <button class="secondary" name="action" value="close">${sheet.close}</button>
         ${
           cancelUrl !== null
             ? html`<a class="secondary" href="${cancelUrl}">Cancel and return to merchant</a>`
@@ -62,19 +91,19 @@ export function approvalPage({ order, merchant, cancelUrl, typed, refusal }: App
       </form>
     </div>
   `;
-  return page(pay, body);
+  return page(title, body);
 }
 
-const row = (name: string, value: string) =>
+export const row = (name: string, value: string) =>
   html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;
 
 /** After an approval from which the buyer does not return to the shop. */
-export function approvedPage({ request: { amount } }: OrderRecord): string {
+export function approvedPage(what: string): string {
   const body = html`<section class="stack sheet">
-    <h1>You approved ${spokenAmount(amount.minor, amount.currency)}</h1>
+    <h1>You approved ${what}</h1>
     <p>
       You have not returned to the shop, so it learns of the approval from PayPal only. You can close this
       window.
@@ -83,13 +112,15 @@ export function approvedPage({ request: { amount } }: OrderRecord): string {
   return page('Approved', body);
 }
 
-/** For an order that cannot be approved any more. */
-export function unavailablePage(why: 'expired' | 'paid', order?: OrderRecord): string {
-  const heading = why === 'paid' ? 'You have already paid' : 'This order has expired';
-  const text =
-    why === 'paid'
-      ? 'The shop has captured this payment. You are not charged twice.'
-      : 'There is nothing to pay here. Go back to the shop and try again.';
+const unavailable = {
+  paid: ['You have already paid', 'The shop has captured this payment. You are not charged twice.'],
+  expired: ['This order has expired', 'There is nothing to pay here. Go back to the shop and try again.'],
+  approved: ['There is nothing to approve', 'You have approved this already, or the shop has withdrawn it.'],
+} as const;
+
+/** For what cannot be approved any more. */
+export function unavailablePage(why: keyof typeof unavailable, order?: OrderRecord): string {
+  const [heading, text] = unavailable[why];
   const back = order?.request.returnUrl;
   const body = html`<section class="stack sheet">
     <h1>${heading}</h1>

@@ -5,8 +5,8 @@ import type { NoticeRecord, WebhookPart } from '../notices.js';
 import type { PayPal } from '../paypal.js';
 import { spokenAmount } from './checkout-page.js';
 import { page } from './page.js';
-
-const time = (at: number) => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+import { subscriptionTable } from './subscription-pages.js';
+import { time } from './time.js';
 
 const shownPayments = 50;
 
@@ -47,8 +47,10 @@ export function consolePage(paypal: PayPal, invoice = ''): string {
           </div>`
     }
     ${found.length > shown.length && html`<p class="quiet">Showing the newest ${shownPayments} of ${found.length}.</p>`}
+    ${invoice === '' && subscriptionTable(paypal)}
     <p class="quiet">
       The same as JSON, for tests: <a href="/ledger">/ledger</a>,
+      <a href="/control/subscriptions">/control/subscriptions</a>,
       <a href="/control/notices">/control/notices</a>, <a href="/control/webhooks">/control/webhooks</a>.
     </p>
   `;
@@ -65,6 +67,7 @@ function clockBar(paypal: PayPal): Html {
     <button name="hours" value="1">1 hour</button>
     <button name="hours" value="24">1 day</button>
     <button name="hours" value="96">4 days</button>
+    <button name="hours" value="744">31 days</button>
   </form>`;
 }
 
@@ -133,6 +136,13 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
           <dd><code>${payment.orderId}</code></dd>
         </div>`
       }
+      ${
+        payment.subscriptionId !== null &&
+        html`<div>
+          <dt>Subscription</dt>
+          <dd><code>${payment.subscriptionId}</code></dd>
+        </div>`
+      }
       <div>
         <dt>Notifications go to</dt>
         <dd>${goTo(payment, paypal)}</dd>
@@ -180,8 +190,9 @@ function noticesAbout({ transactionId, orderId }: PaymentRecord, { notices }: Pa
 }
 
 /** The addresses of notices and webhooks. */
-function goTo({ purchase, orderId }: PaymentRecord, { rest }: PayPal): Html {
-  const webhooks = orderId === null ? [] : rest.apps.ofMerchant(purchase.merchantId).map(({ url }) => url);
+function goTo({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
+  const isOfApi = orderId !== null || subscriptionId !== null;
+  const webhooks = !isOfApi ? [] : rest.apps.ofMerchant(purchase.merchantId).map(({ url }) => url);
   const addresses = [...(purchase.notifyUrl === null ? [] : [purchase.notifyUrl]), ...webhooks];
   return addresses.length === 0 ? html`–` : html`${addresses.map((url) => html`<div>${url}</div>`)}`;
 }

@@ -79,11 +79,18 @@ function subjectOf(request: FastifyRequest, { rest, ledger }: PayPal): Pairs {
       ['txn_id', order.captureId ?? ''],
     ];
   }
+  const subscription = rest.subscriptions.find(id);
+  if (subscription)
+    return [
+      ['subscription_id', subscription.id],
+      ['custom', subscription.customId],
+    ];
   const [payment] = ledger.find({ transactionId: id });
   if (!payment) return [];
   const { invoice, custom } = payment.purchase;
   return [
     ['order_id', payment.orderId ?? ''],
+    ['subscription_id', payment.subscriptionId ?? ''],
     ['invoice', invoice],
     ['custom', custom],
     ['txn_id', payment.transactionId],
@@ -92,7 +99,7 @@ function subjectOf(request: FastifyRequest, { rest, ledger }: PayPal): Pairs {
 
 function fieldsOfBody(body: unknown): Pairs {
   const units: unknown = isObject(body) ? body.purchase_units : undefined;
-  const unit: unknown = Array.isArray(units) ? units[0] : undefined;
+  const unit: unknown = Array.isArray(units) ? units[0] : body;
   if (!isObject(unit)) return [];
   const text = (name: string) => (typeof unit[name] === 'string' ? unit[name] : '');
   return [

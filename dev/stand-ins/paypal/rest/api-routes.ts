@@ -4,6 +4,7 @@ import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
 import { registerApiFaults } from './api-faults.js';
+import { registerPlans, registerProducts, registerSubscriptions } from './billing-routes.js';
 import { contextOf, operation } from './context.js';
 import { ApiError, notFound, OAuthError } from './errors.js';
 import { registerDisputes } from './dispute-routes.js';
@@ -11,7 +12,7 @@ import { registerOrders } from './order-routes.js';
 import { registerPayments } from './payment-routes.js';
 import { registerWebhooks } from './webhook-routes.js';
 
-/** PayPal's REST API: OAuth, orders, payments, webhooks. */
+/** PayPal's REST API: OAuth, orders, payments, subscriptions, webhooks. */
 export function registerRest(app: FastifyInstance, paypal: PayPal): void {
   app.get('/simulated-root.pem', async (_request, reply) =>
     reply.type('application/x-pem-file').send((await paypal.rest.certificates.prepare()).root),
@@ -30,6 +31,9 @@ export function registerRest(app: FastifyInstance, paypal: PayPal): void {
     );
     registerOrders(api, context);
     registerPayments(api, context);
+    registerProducts(api, context);
+    registerPlans(api, context);
+    registerSubscriptions(api, context);
     registerDisputes(api, context);
     registerWebhooks(api, context);
     done();

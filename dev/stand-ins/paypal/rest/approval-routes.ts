@@ -3,6 +3,7 @@ import { refuseForeignForm } from '../../shared/guard.js';
 import { ownForms, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
 import { approvalPage, approvedPage, unavailablePage } from '../pages/approval-page.js';
+import { spokenAmount } from '../pages/checkout-page.js';
 import type { Approval } from '../model.js';
 import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
@@ -50,7 +51,8 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
       const by = typed.method ?? 'balance';
       if (!approvals.includes(by)) throw new Refusal(400, 'Choose a payment method.', 'method');
       const back = rest.approve(order.id, by as Approval, buyerOf(typed));
-      if (back === null || typed.action === 'close') return sendPage(reply, approvedPage(order), ownForms);
+      if (back === null || typed.action === 'close')
+        return sendPage(reply, approvedPage(amountOf(order)), ownForms);
       return reply.redirect(back, 303);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -58,6 +60,8 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
     }
   });
 }
+
+const amountOf = ({ request: { amount } }: OrderRecord) => spokenAmount(amount.minor, amount.currency);
 
 /** The CSP `form-action`: browsers apply it to the redirect to the shop, too. */
 function formsBackTo({ request }: OrderRecord): string {

@@ -74,8 +74,8 @@ export class Apps {
     const before = this.webhooks.get(id);
     const url = webhookUrl ?? before?.url;
     if (url !== undefined) {
-      // An address has one webhook, as at PayPal, so that a new id replaces the one before.
-      for (const other of this.webhooksOf(clientId)) if (other.url === url) this.webhooks.delete(other.id);
+      // An address has one webhook, so that a new id, or another app of the merchant, replaces the one before.
+      for (const other of this.ofMerchant(merchant.id)) if (other.url === url) this.webhooks.delete(other.id);
       this.webhooks.set(id, { id, clientId, url, eventTypes: eventTypes ?? before?.eventTypes ?? ['*'] });
     }
     return { ...app, webhookId: id, email: merchant.email };

@@ -5,6 +5,8 @@ import type { App } from './apps.js';
 
 /** How PayPal answers a request whose `PayPal-Request-Id` it knows. */
 interface Repetition {
+  /** The status of the first answer. Default: 201. */
+  first?: 200;
   status: 200 | 201;
   keptForMs: number;
 }
@@ -29,16 +31,16 @@ export function contextOf(paypal: PayPal): RestContext {
   return {
     paypal,
     appOf,
-    once(request, reply, { keptForMs, status }, work) {
+    once(request, reply, { first = 201, keptForMs, status }, work) {
       const app = appOf(request);
       const requestId = request.headers['paypal-request-id'];
-      if (typeof requestId !== 'string') return reply.code(201).send(work(app));
+      if (typeof requestId !== 'string') return reply.code(first).send(work(app));
       const key = `${app.clientId} ${request.method} ${request.url} ${requestId}`;
       const before = rest.answers.find(key);
       if (before) return reply.code(status).send(before);
       const answer = work(app);
       rest.answers.keep(key, answer, keptForMs);
-      return reply.code(201).send(answer);
+      return reply.code(first).send(answer);
     },
   };
 }

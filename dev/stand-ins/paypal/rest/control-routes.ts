@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { defaultBuyer } from '../checkouts.js';
 import {
+  buyer,
   certificateFault,
   match,
   milliseconds,
@@ -25,6 +26,16 @@ const operations = [
   'captures.get',
   'captures.refund',
   'refunds.get',
+  'products',
+  'plans',
+  'subscriptions.create',
+  'subscriptions.get',
+  'subscriptions.suspend',
+  'subscriptions.activate',
+  'subscriptions.cancel',
+  'subscriptions.revise',
+  'subscriptions.capture',
+  'subscriptions.transactions',
   'disputes.list',
   'disputes.get',
   'webhooks',
@@ -69,16 +80,7 @@ const inputs = {
   }),
   approval: z.strictObject({
     with: z.enum(approvals).optional(),
-    buyer: z
-      .strictObject({
-        firstName: text(64).min(1).optional(),
-        lastName: text(64).min(1).optional(),
-        email: z.email().max(127).optional(),
-        countryCode: text(2)
-          .regex(/^[A-Z]{2}$/)
-          .optional(),
-      })
-      .optional(),
+    buyer,
   }),
   misbehaviour: z.strictObject({
     operation: z.enum(operations).optional(),
@@ -100,8 +102,8 @@ export function registerRestControl(app: FastifyInstance, paypal: PayPal): void 
 
   app.post('/control/apps', (request) => rest.registerApp(parse(inputs.app, request.body)));
   app.post<{ Params: { id: string } }>('/control/orders/:id/approval', (request) => {
-    const { with: by = 'balance', buyer } = parse(inputs.approval, request.body);
-    return { returnUrl: rest.approve(request.params.id, by, { ...defaultBuyer, ...buyer }) };
+    const { with: by = 'balance', buyer: details } = parse(inputs.approval, request.body);
+    return { returnUrl: rest.approve(request.params.id, by, { ...defaultBuyer, ...details }) };
   });
   app.delete('/control/tokens', () => {
     rest.apps.revokeTokens();

@@ -93,14 +93,11 @@ export const invalid = (issue: string, description: string, field: string, value
   );
 
 /** 404: the resource does not exist, or it belongs to another merchant. */
-export const notFound = () =>
+export const notFound = (
+  description = 'Specified resource ID does not exist. Please check the resource ID and try again.',
+) =>
   new ApiError(
     'RESOURCE_NOT_FOUND',
-    [
-      {
-        issue: 'INVALID_RESOURCE_ID',
-        description: 'Specified resource ID does not exist. Please check the resource ID and try again.',
-      },
-    ],
+    [{ issue: 'INVALID_RESOURCE_ID', description }],
     [help('INVALID_RESOURCE_ID')],
   );

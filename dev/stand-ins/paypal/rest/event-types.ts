@@ -1,4 +1,4 @@
-/** The event types of orders, payments and disputes, with PayPal's descriptions. */
+/** The event types of orders, payments, subscriptions and disputes, with PayPal's descriptions. */
 export const eventTypes: Record<string, string> = {
   'CHECKOUT.ORDER.APPROVED': 'A buyer approved a checkout order',
   'CHECKOUT.ORDER.COMPLETED': 'A checkout order is processed.',
@@ -12,6 +12,21 @@ export const eventTypes: Record<string, string> = {
   'PAYMENT.CAPTURE.REVERSED': 'PayPal reverses a payment capture.',
   'PAYMENT.REFUND.PENDING': 'A refund related to a capture is pending.',
   'PAYMENT.REFUND.FAILED': 'A refund related to a capture fails.',
+  'PAYMENT.SALE.COMPLETED': 'A sale completes.',
+  'PAYMENT.SALE.DENIED': 'The state of a sale changes from pending to denied.',
+  'PAYMENT.SALE.PENDING': 'The state of a sale changes to pending.',
+  'PAYMENT.SALE.REFUNDED': 'A merchant refunds a sale.',
+  'PAYMENT.SALE.REVERSED': 'PayPal reverses a sale.',
+  'CATALOG.PRODUCT.CREATED': 'A product is created.',
+  'BILLING.PLAN.CREATED': 'A billing plan is created.',
+  'BILLING.SUBSCRIPTION.CREATED': 'A subscription is created.',
+  'BILLING.SUBSCRIPTION.ACTIVATED': 'A subscription is activated.',
+  'BILLING.SUBSCRIPTION.UPDATED': 'A subscription is updated.',
+  'BILLING.SUBSCRIPTION.EXPIRED': 'A subscription expires.',
+  'BILLING.SUBSCRIPTION.CANCELLED': 'A subscription is cancelled.',
+  'BILLING.SUBSCRIPTION.SUSPENDED': 'A subscription is suspended.',
+  'BILLING.SUBSCRIPTION.PAYMENT.FAILED': 'Payment failed on subscription.',
+  'BILLING.SUBSCRIPTION.RE-ACTIVATED': 'A subscription is re-activated.',
   'CUSTOMER.DISPUTE.CREATED': 'A dispute is created.',
   'CUSTOMER.DISPUTE.UPDATED': 'A dispute is updated.',
   'CUSTOMER.DISPUTE.RESOLVED': 'A dispute is resolved.',
@@ -25,8 +40,22 @@ export const eventTypeResource = (name: string) =>
         name,
         description: eventTypes[name],
         status: 'ENABLED',
-        resource_versions: [name.startsWith('CUSTOMER.DISPUTE') ? '1.0' : '2.0'],
+        resource_versions: [isOfVersion1(name) ? '1.0' : '2.0'],
       };
+
+/** Whether the resource of its events is of an older API, and has no version in them. */
+export const isOfVersion1 = (eventType: string) => /^(CUSTOMER|PAYMENT\.SALE|CATALOG)\./.test(eventType);
+
+/** `resource_type` of an event. */
+export function resourceTypeOf(eventType: string): string {
+  if (eventType.startsWith('CHECKOUT.')) return 'checkout-order';
+  if (eventType.startsWith('CUSTOMER.')) return 'dispute';
+  if (eventType.startsWith('CATALOG.')) return 'product';
+  if (eventType.startsWith('BILLING.PLAN.')) return 'plan';
+  if (eventType.startsWith('BILLING.')) return 'subscription';
+  if (/^PAYMENT\.REFUND\.|\.(REFUNDED|REVERSED)$/.test(eventType)) return 'refund';
+  return eventType.startsWith('PAYMENT.SALE.') ? 'sale' : 'capture';
+}
 
 export const isEventType = (name: unknown): name is string =>
   typeof name === 'string' && (name === '*' || Object.hasOwn(eventTypes, name));

@@ -43,7 +43,7 @@ export function linksAt(origin: string) {
 
 type CaptureStatus = 'COMPLETED' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'PENDING' | 'REFUNDED';
 
-const captureStatus: Record<PaymentStanding, CaptureStatus> = {
+export const captureStatus: Record<PaymentStanding, CaptureStatus> = {
   Completed: 'COMPLETED',
   Pending: 'PENDING',
   Refunded: 'REFUNDED',
@@ -197,7 +197,7 @@ export class Resources {
 }
 
 /** Why a capture is PENDING. */
-function reasonOf({ standing, paidWith }: PaymentRecord): string | null {
+export function reasonOf({ standing, paidWith }: PaymentRecord): string | null {
   if (standing === 'Reversed') return 'BUYER_COMPLAINT';
   if (standing !== 'Pending') return null;
   return paidWith === 'echeck' ? 'ECHECK' : 'PENDING_REVIEW';
@@ -208,9 +208,9 @@ export const money = (minor: number, currency: string) => ({
   value: formatAmount(minor, currency),
 });
 
-const nameOf = ({ firstName, lastName }: Buyer) => ({ given_name: firstName, surname: lastName });
+export const nameOf = ({ firstName, lastName }: Buyer) => ({ given_name: firstName, surname: lastName });
 
-const payer = (buyer: Buyer, payerId: string) => ({
+export const payer = (buyer: Buyer, payerId: string) => ({
   name: nameOf(buyer),
   email_address: buyer.email,
   payer_id: payerId,

@@ -12,7 +12,11 @@ import type { SavedCertificates } from './make-certificates.js';
 import type { Money } from './money-request.js';
 import { type OrderRecord, Orders } from './orders.js';
 import { Resources } from './resources.js';
-import { eventTypeOf, summaryOf, WebhookEvents } from './webhook-events.js';
+import { BillingResources } from './billing-resources.js';
+import type { PlanRequest, ProductRequest } from './billing-request.js';
+import { Catalog, type PlanRecord, type ProductRecord } from './catalog.js';
+import { type SubscriptionEvent, type SubscriptionRecord, Subscriptions } from './subscriptions.js';
+import { eventTypeOf, type Happening, summaryOf, WebhookEvents } from './webhook-events.js';
 
 /** The state of the REST API that must survive a restart. */
 export interface RestSnapshot {
@@ -21,6 +25,8 @@ export interface RestSnapshot {
   orders: OrderRecord[];
   answers: KeptAnswer[];
   certificates: SavedCertificates | null;
+  /** Missing in files of former versions. */
+  billing?: { products: ProductRecord[]; plans: PlanRecord[]; subscriptions: SubscriptionRecord[] };
 }
 
 export interface RestOptions {
@@ -32,13 +38,15 @@ export interface RestOptions {
   changed: () => void;
 }
 
-/** PayPal's REST API without its HTTP routes: apps, orders, captures, refunds and webhook events. */
+/** PayPal's REST API without its HTTP routes: apps, orders, captures, refunds, subscriptions and webhook events. */
 export class Rest {
   /** The API's own address, for links. Set when the server listens. */
   origin = '';
   readonly apps: Apps;
   readonly certificates: Certificates;
   readonly orders: Orders;
+  readonly catalog: Catalog;
+  readonly subscriptions: Subscriptions;
   readonly answers: Idempotency;
   readonly events: WebhookEvents;
 
@@ -47,12 +55,22 @@ export class Rest {
     this.apps = new Apps(clock, merchants);
     this.certificates = new Certificates(clock);
     this.orders = new Orders(clock, merchants, ledger);
+    this.catalog = new Catalog(clock);
+    this.subscriptions = new Subscriptions({
+      ...options,
+      catalog: this.catalog,
+      announce: (event, record) => this.announceSubscription(event, record),
+    });
     this.answers = new Idempotency(clock);
     this.events = new WebhookEvents(clock, this.apps, this.certificates, () => this.origin, post);
   }
 
   get resources(): Resources {
     return new Resources(this.origin, this.options.merchants);
+  }
+
+  get billing(): BillingResources {
+    return new BillingResources(this.origin);
   }
 
   get disputes(): DisputeResources {
@@ -65,9 +83,9 @@ export class Rest {
     return payments.flatMap(disputesOf).sort((one, other) => other.openedAt - one.openedAt);
   }
 
-  /** Creates or changes an app. Its webhooks can be signed from then on. */
+  /** Creates or changes an app. */
   async registerApp(profile: AppProfile): Promise<RestApp> {
-    await this.certificates.prepare();
+    if (profile.webhookUrl !== undefined) await this.certificates.prepare();
     const app = this.apps.change(profile);
     this.options.changed();
     return app;
@@ -95,6 +113,26 @@ export class Rest {
     this.options.changed();
     this.announceOrder('CHECKOUT.ORDER.COMPLETED', 'Checkout Order Completed', order);
     return payment;
+  }
+
+  addProduct(merchantId: string, request: ProductRequest): ProductRecord {
+    const product = this.catalog.addProduct(merchantId, request);
+    this.options.changed();
+    const resource = this.billing.product(product);
+    this.announceOf(merchantId, 'CATALOG.PRODUCT.CREATED', 'A product is created', resource);
+    return product;
+  }
+
+  addPlan(merchantId: string, request: PlanRequest): PlanRecord {
+    const plan = this.catalog.addPlan(merchantId, request);
+    this.options.changed();
+    this.announceOf(
+      merchantId,
+      'BILLING.PLAN.CREATED',
+      'A billing plan was created',
+      this.billing.plan(plan),
+    );
+    return plan;
   }
 
   /** A capture of this merchant. Throws 404. */
@@ -137,18 +175,16 @@ export class Rest {
   /** Announces a booking in the ledger. Payments by form have no captures, and so no events. */
   booked(payment: PaymentRecord, entry: Booking): void {
     this.announceDispute(payment, entry);
-    const eventType = eventTypeOf(entry, payment.entries.length === 1);
-    if (payment.orderId === null || eventType === undefined) return;
-    const isRefund = entry.status === 'Refunded' || entry.status === 'Reversed';
-    const { purchase, orderId } = payment;
-    this.events.announce({
-      eventType,
-      resourceType: isRefund ? 'refund' : 'capture',
-      summary: summaryOf(eventType, payment, entry),
-      resource: isRefund ? this.resources.refund(payment, entry) : this.resources.capture(payment),
-      merchantId: purchase.merchantId,
-      about: { invoice: purchase.invoice, custom: purchase.custom, orderId, payment },
-    });
+    const { orderId, subscriptionId } = payment;
+    const eventType = eventTypeOf(payment, entry);
+    if ((orderId !== null || subscriptionId !== null) && eventType !== undefined) {
+      this.announcePayment(payment, {
+        eventType,
+        summary: summaryOf(eventType, payment, entry),
+        resource: this.resourceOf(payment, entry),
+      });
+    }
+    if (subscriptionId !== null) this.subscriptions.booked(payment, entry);
   }
 
   snapshot(): RestSnapshot {
@@ -158,31 +194,71 @@ export class Rest {
       orders: this.orders.all,
       answers: this.answers.all,
       certificates: this.certificates.all ?? null,
+      billing: {
+        products: this.catalog.products,
+        plans: this.catalog.plans,
+        subscriptions: this.subscriptions.all,
+      },
     };
   }
 
-  restore({ apps, webhooks, orders, answers, certificates }: RestSnapshot): void {
+  restore({ apps, webhooks, orders, answers, certificates, billing }: RestSnapshot): void {
     this.apps.restore(apps, webhooks);
     this.orders.restore(orders);
     this.answers.restore(answers);
     this.certificates.restore(certificates ?? undefined);
+    if (!billing) return;
+    this.catalog.restore(billing.products, billing.plans);
+    this.subscriptions.restore(billing.subscriptions);
+  }
+
+  /** What an event about a booking contains: refunds and reversals are refunds. */
+  private resourceOf(payment: PaymentRecord, entry: Booking): object {
+    const isRefund = entry.status === 'Refunded' || entry.status === 'Reversed';
+    if (payment.subscriptionId === null)
+      return isRefund ? this.resources.refund(payment, entry) : this.resources.capture(payment);
+    return isRefund ? this.billing.saleRefund(payment, entry) : this.billing.sale(payment);
+  }
+
+  private announcePayment(
+    payment: PaymentRecord,
+    happening: Pick<Happening, 'eventType' | 'summary' | 'resource'>,
+  ): void {
+    const { purchase, orderId, subscriptionId } = payment;
+    const { merchantId, invoice, custom } = purchase;
+    const about = { invoice, custom, orderId, subscriptionId, payment };
+    this.events.announce({ ...happening, merchantId, about });
+  }
+
+  private announceSubscription(event: SubscriptionEvent, record: SubscriptionRecord): void {
+    const summary = `Subscription ${event.toLowerCase().replace('.', ' ')}`;
+    const resource = this.billing.subscription(record, this.subscriptions.planOf(record));
+    this.announceOf(record.merchantId, `BILLING.SUBSCRIPTION.${event}`, summary, resource, record);
+  }
+
+  private announceOf(
+    merchantId: string,
+    eventType: string,
+    summary: string,
+    resource: object,
+    subscription?: SubscriptionRecord,
+  ): void {
+    const { id: subscriptionId = null, customId: custom = '' } = subscription ?? {};
+    const about = { invoice: '', custom, orderId: null, subscriptionId, payment: null };
+    this.events.announce({ eventType, summary, resource, merchantId, about });
   }
 
   /** PayPal tells of the disputes of all payments, also of those by form. */
   private announceDispute(payment: PaymentRecord, { status, caseId }: Booking): void {
     if (status !== 'Reversed' && status !== 'Canceled_Reversal') return;
     const dispute = disputesOf(payment).find(({ id }) => id === caseId)!;
-    const { purchase, orderId } = payment;
-    this.events.announce({
+    this.announcePayment(payment, {
       eventType: status === 'Reversed' ? 'CUSTOMER.DISPUTE.CREATED' : 'CUSTOMER.DISPUTE.RESOLVED',
-      resourceType: 'dispute',
       summary:
         status === 'Reversed'
           ? 'A new dispute opened with Case # ' + dispute.id
           : `Dispute ${dispute.id} resolved`,
       resource: this.disputes.full(dispute),
-      merchantId: purchase.merchantId,
-      about: { invoice: purchase.invoice, custom: purchase.custom, orderId, payment },
     });
   }
 
@@ -191,7 +267,6 @@ export class Rest {
     const { customId, invoiceId } = order.request;
     this.events.announce({
       eventType,
-      resourceType: 'checkout-order',
       summary,
       resource: this.resources.order(order, payment),
       merchantId: order.merchantId,

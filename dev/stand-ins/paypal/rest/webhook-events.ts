@@ -8,6 +8,7 @@ import { formatAmount } from '../money.js';
 import type { Transmission, WebhookDraft } from '../notices.js';
 import type { Apps, Webhook } from './apps.js';
 import type { Certificates } from './certificates.js';
+import { isOfVersion1, resourceTypeOf } from './event-types.js';
 import type { CertificateKind } from './make-certificates.js';
 import type { Json } from './money-request.js';
 import { linksAt } from './resources.js';
@@ -15,16 +16,29 @@ import { linksAt } from './resources.js';
 /** What happened, before it is written for each webhook. */
 export interface Happening {
   eventType: string;
-  resourceType: 'checkout-order' | 'capture' | 'refund' | 'dispute';
   summary: string;
   resource: object;
   merchantId: string;
   /** For rules of misbehaviour, and for the console. */
-  about: { invoice: string; custom: string; orderId: string | null; payment: PaymentRecord | null };
+  about: {
+    invoice: string;
+    custom: string;
+    orderId: string | null;
+    subscriptionId?: string | null;
+    payment: PaymentRecord | null;
+  };
 }
 
-/** The event that a booking of a captured payment makes; undefined if PayPal has none. */
-export function eventTypeOf({ status }: Booking, isNew: boolean): string | undefined {
+/** The event that a booking of a captured payment, or of a charge of a subscription, makes; undefined if PayPal has none. */
+export function eventTypeOf(payment: PaymentRecord, booking: Booking): string | undefined {
+  const isNew = payment.entries.length === 1;
+  if (payment.subscriptionId === null) return captureEventOf(booking, isNew);
+  // A charge that is refused at once is no sale; the subscription's own event tells of it.
+  if (booking.status === 'Denied' && isNew) return undefined;
+  return captureEventOf(booking, false)?.replace('CAPTURE', 'SALE').replace('DECLINED', 'DENIED');
+}
+
+function captureEventOf({ status }: Booking, isNew: boolean): string | undefined {
   switch (status) {
     case 'Completed':
       return 'PAYMENT.CAPTURE.COMPLETED';
@@ -48,18 +62,10 @@ export function eventTypeOf({ status }: Booking, isNew: boolean): string | undef
 /** `Payment completed for $ 49.00 USD`, as PayPal sums up its events. */
 export function summaryOf(eventType: string, { purchase, gross }: PaymentRecord, entry: Booking): string {
   const amount = `$ ${formatAmount(Math.abs(entry.gross || gross), purchase.currency)} ${purchase.currency}`;
-  switch (eventType) {
-    case 'PAYMENT.CAPTURE.COMPLETED':
-      return `Payment completed for ${amount}`;
-    case 'PAYMENT.CAPTURE.PENDING':
-      return `Payment pending for ${amount}`;
-    case 'PAYMENT.CAPTURE.REFUNDED':
-      return `A ${amount} capture payment was refunded`;
-    case 'PAYMENT.CAPTURE.REVERSED':
-      return `A ${amount} capture payment was reversed`;
-    default:
-      return `A ${amount} capture payment was declined`;
-  }
+  const [, kind, what] = eventType.toLowerCase().split('.');
+  return what === 'completed' || what === 'pending'
+    ? `Payment ${what} for ${amount}`
+    : `A ${amount} ${kind} payment was ${what}`;
 }
 
 /** Writes webhook events and signs their transmissions. */
@@ -97,15 +103,15 @@ export class WebhookEvents {
   }
 
   /** The event as `GET /v1/notifications/webhooks-events/{id}` answers it, and as it is sent. */
-  event(id: string, { eventType, resourceType, summary, resource }: Happening): object {
+  event(id: string, { eventType, summary, resource }: Happening): object {
     const { link } = linksAt(this.origin());
     const path = `/v1/notifications/webhooks-events/${id}`;
     return {
       id,
       event_version: '1.0',
       create_time: new Date(this.clock.now()).toISOString(),
-      resource_type: resourceType,
-      ...(resourceType !== 'dispute' && { resource_version: '2.0' }),
+      resource_type: resourceTypeOf(eventType),
+      ...(!isOfVersion1(eventType) && { resource_version: '2.0' }),
       event_type: eventType,
       summary,
       resource,
@@ -205,12 +211,13 @@ const signedText = (transmissionId: string, time: string, webhookId: string, bod
 const spoiled = (signature: string) => (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
 
 function fieldsOf({ eventType, about }: Happening): [string, string][] {
-  const { invoice, custom, orderId, payment } = about;
+  const { invoice, custom, orderId, subscriptionId, payment } = about;
   return [
     ['event_type', eventType],
     ['invoice', invoice],
     ['custom', custom],
     ...(orderId === null ? [] : ([['order_id', orderId]] as [string, string][])),
+    ...(subscriptionId ? ([['subscription_id', subscriptionId]] as [string, string][]) : []),
     ...(payment === null ? [] : ([['txn_id', payment.transactionId]] as [string, string][])),
   ];
 }

@@ -47,6 +47,7 @@ function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext
   api.post(path, async (request, reply) => {
     const app = appOf(request);
     const { url, eventTypes: names } = readWebhook(request.body);
+    await rest.certificates.prepare();
     return reply.code(201).send(view(rest.apps.addWebhook(app, url, names)));
   });
   api.get<IdRoute>(`${path}/:id`, (request) => view(rest.apps.webhook(appOf(request), request.params.id)));
@@ -136,11 +137,11 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
         { field, issue: 'Required field is missing', location: 'body' },
       ]);
     }
+    await rest.certificates.prepare();
     const to = typeof id === 'string' ? rest.apps.webhook(app, id) : { id: 'WEBHOOK_ID', url: url as string };
     const at = iso(clock.now());
     const event = rest.events.send([to], {
       eventType: type,
-      resourceType: type.startsWith('CUSTOMER.DISPUTE') ? 'dispute' : 'capture',
       summary: 'A mock event',
       resource: {
         id: newTransactionId(),

@@ -48,12 +48,18 @@ const schemaOfResource: Record<string, [file: string, name: string]> = {
   'webhook resource: checkout-order': ['checkout_orders_v2', 'order'],
   'webhook resource: capture': ['payments_payment_v2', 'capture-2'],
   'webhook resource: refund': ['payments_payment_v2', 'refund'],
+  'webhook resource: product': ['catalogs_products_v1', 'product'],
+  'webhook resource: plan': ['billing_subscriptions_v1', 'plan'],
+  'webhook resource: subscription': ['billing_subscriptions_v1', 'subscription'],
 };
 
 /** Right answers with one fault each. */
 function wrongAnswers(recorded: Recorded[]): Recorded[] {
   const order = recorded.find(({ path, status }) => /\/orders\/\w+$/.test(path) && status === 200)!;
   const capture = recorded.find(({ path, status }) => /\/captures\/\w+$/.test(path) && status === 200)!;
+  const subscription = recorded.find(
+    ({ path, status }) => /\/subscriptions\/[^/]+$/.test(path) && status === 200,
+  )!;
   const error = recorded.find(({ path, status }) => path.endsWith('/capture') && status === 422)!;
   const change = (answer: Recorded, over: object): Recorded => ({
     ...answer,
@@ -67,6 +73,9 @@ function wrongAnswers(recorded: Recorded[]): Recorded[] {
     change(capture, { amount: { currency_code: 'USD', value: 'forty-nine' } }),
     change(capture, { create_time: 'yesterday' }),
     change(capture, { payee: { merchant_id: '0000000000000' } }),
+    change(subscription, { status: 'PAID' }),
+    change(subscription, { billing_info: { failed_payments_count: 0 } }),
+    change(subscription, { next_billing_time: '2027-01-31T10:00:00Z' }),
     change(error, { name: 'SOMETHING_ELSE' }),
     change(error, { details: [{ issue: 'NO_SUCH_ISSUE' }] }),
   ];

@@ -23,7 +23,13 @@ interface Description {
   components: { schemas: Record<string, Schema>; responses?: Record<string, Response> };
 }
 
-const files = ['checkout_orders_v2', 'payments_payment_v2', 'notifications_webhooks_v1'];
+const files = [
+  'checkout_orders_v2',
+  'payments_payment_v2',
+  'catalogs_products_v1',
+  'billing_subscriptions_v1',
+  'notifications_webhooks_v1',
+];
 const address = (file: string, path: string) => `${file}#${path}`;
 
 /** PayPal's OpenAPI files: what each operation may answer. */

@@ -1,7 +1,7 @@
 import type { PayPalSimulator } from '../../client.js';
-import type { ApiFault, Approval, RestApp } from '../../model.js';
+import type { ApiFault, Approval, Fund, RestApp } from '../../model.js';
 import { Listener } from '../../test/listener.js';
-import { type CallOptions, orderBody, RestClient } from '../test/rest-client.js';
+import { type CallOptions, orderBody, planBody, RestClient, subscriptionBody } from '../test/rest-client.js';
 
 /** One answer, or (`named`) a part of a webhook. */
 export interface Recorded {
@@ -16,11 +16,11 @@ export interface Recorded {
 class Recorder {
   readonly answers: Recorded[] = [];
   private requests = 0;
-  private readonly client: RestClient;
+  private client: RestClient;
 
   constructor(
     readonly paypal: PayPalSimulator,
-    app: RestApp,
+    private readonly app: RestApp,
   ) {
     this.client = new RestClient(paypal.url, app);
   }
@@ -29,6 +29,11 @@ class Recorder {
     const answer = await this.client.call(method, path, { requestId: `r${++this.requests}`, ...options });
     this.answers.push({ method, path: path.split('?')[0]!, status: answer.status, body: answer.body });
     return answer;
+  }
+
+  /** Tokens end when the clock is moved far. */
+  signInAgain(): void {
+    this.client = new RestClient(this.paypal.url, this.app);
   }
 
   get = (path: string) => this.call('GET', path);
@@ -59,6 +64,7 @@ export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Record
   await ordersIn(shop, app);
   await paymentsIn(shop);
   await faultsIn(shop);
+  await billingIn(shop);
   await paypal.idle();
   await webhooksIn(shop, app, listener);
   await listener.close();
@@ -71,8 +77,8 @@ function partsOf(event: Record<string, unknown>): Recorded[] {
   const isMock = event.summary === 'A mock event';
   return [
     part('webhook event', event),
-    // PayPal publishes no schema for disputes.
-    ...(event.resource_type === 'dispute' || isMock
+    // PayPal publishes no schema for disputes, and none for payments v1.
+    ...(event.resource_type === 'dispute' || String(event.event_type).startsWith('PAYMENT.SALE.') || isMock
       ? []
       : [part(`webhook resource: ${String(event.resource_type)}`, event.resource)]),
   ];
@@ -199,6 +205,135 @@ async function faultsIn(shop: Recorder): Promise<void> {
     await shop.paypal.misbehaveApi({ operation: 'orders.create', mode, times: 1 });
     await shop.order();
   }
+}
+
+const dollars = (value: string) => ({ currency_code: 'USD', value });
+
+async function billingIn(shop: Recorder): Promise<void> {
+  const products = '/v1/catalogs/products';
+  const plans = '/v1/billing/plans';
+  const described = { name: 'SEO', type: 'SERVICE', description: 'Work', category: 'SOFTWARE' };
+  const { body: product } = await shop.post(products, { body: described, requestId: 'product' });
+  await shop.post(products, { body: described, requestId: 'product' });
+  const own = { ...described, id: 'SEO-ITSELF', home_url: 'http://localhost:3000/' };
+  for (const body of [own, own, {}, { ...described, name: 'x'.repeat(128) }, { ...described, type: 'OTHER' }])
+    await shop.post(products, { body, prefer: true });
+  await shop.get(`${products}?page_size=1&page=2&total_required=true`);
+  await shop.get(products);
+  await shop.get(`${products}/${product.id}`);
+  await shop.get(`${products}/PROD-9`);
+
+  const wanted = planBody(product.id, { description: 'Monthly' });
+  const { body: plan } = await shop.post(plans, { body: wanted, requestId: 'plan' });
+  await shop.post(plans, { body: wanted, requestId: 'plan', prefer: true });
+  for (const body of [
+    {},
+    planBody('PROD-9'),
+    planBody(product.id, { name: '' }),
+    planBody(product.id, { status: 'INACTIVE' }),
+    planBody(product.id, {}, { payment_failure_threshold: -1 }),
+    planBody(product.id, {}, { payment_failure_threshold: 1_000 }),
+  ])
+    await shop.post(plans, { body, prefer: true });
+  await shop.post(`${plans}/${plan.id}/activate`);
+  await shop.post(`${plans}/${plan.id}/deactivate`);
+  await shop.post(`${plans}/${plan.id}/deactivate`);
+  await subscriptionsIn(shop, plan.id);
+  await shop.post(`${plans}/${plan.id}/activate`);
+  await shop.get(`${plans}/${plan.id}`);
+  await shop.get(`${plans}/P-9`);
+  await shop.get(`${plans}?total_required=true`);
+  await shop.call('GET', plans, { prefer: true });
+
+  const [cycle] = wanted.billing_cycles;
+  const twice = planBody(product.id, { billing_cycles: [{ ...cycle, total_cycles: 2 }] });
+  const { body: ending } = await shop.post(plans, { body: twice });
+  const strict = planBody(product.id, {}, { payment_failure_threshold: 1 });
+  const { body: threshold } = await shop.post(plans, { body: strict });
+  const { body: foreign } = await shop.post(plans, { body: planBody('SEO-ITSELF') });
+  await chargesIn(shop, plan.id, ending.id);
+  await suspensionsIn(shop, plan.id, threshold.id, foreign.id);
+}
+
+const subscriptions = '/v1/billing/subscriptions';
+
+/** Creations, also of a plan that is not active. */
+async function subscriptionsIn(shop: Recorder, inactive: string): Promise<void> {
+  for (const body of [
+    {},
+    subscriptionBody(inactive),
+    subscriptionBody('P-9'),
+    subscriptionBody(inactive, { custom_id: 'x'.repeat(128) }),
+    subscriptionBody(inactive, { quantity: '2' }),
+  ])
+    await shop.post(subscriptions, { body });
+  for (const path of ['', '?fields=plan', '/transactions']) await shop.get(`${subscriptions}/I-9${path}`);
+  for (const action of ['suspend', 'cancel', 'activate', 'capture', 'revise'])
+    await shop.post(`${subscriptions}/I-9/${action}`, {
+      body: { reason: 'x', note: 'x', capture_type: 'OUTSTANDING_BALANCE', amount: dollars('1.00') },
+    });
+}
+
+async function subscribe(shop: Recorder, planId: string, fund: Fund = 'ok'): Promise<string> {
+  const { body } = await shop.post(subscriptions, { body: subscriptionBody(planId), prefer: true });
+  await shop.get(`${subscriptions}/${body.id}`);
+  await shop.paypal.approveSubscription(body.id, { with: fund });
+  await shop.get(`${subscriptions}/${body.id}?fields=last_failed_payment,plan`);
+  return body.id;
+}
+
+async function chargesIn(shop: Recorder, planId: string, endingPlanId: string): Promise<void> {
+  const { paypal } = shop;
+  await subscribe(shop, endingPlanId);
+  const id = await subscribe(shop, planId, 'echeck');
+  const [pending] = (await paypal.subscriptions({ subscriptionId: id }))[0]!.charges;
+  await paypal.failEcheck(pending!.transactionId);
+  await shop.get(`${subscriptions}/${id}?fields=last_failed_payment`);
+  const capture = (over: object = {}) =>
+    shop.post(`${subscriptions}/${id}/capture`, {
+      body: { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount: dollars('9.00'), ...over },
+    });
+  await paypal.fund(id, 'declined');
+  await capture();
+  await paypal.fund(id, 'ok');
+  for (const over of [{}, { amount: dollars('50.00') }, { amount: { currency_code: 'EUR', value: '9.00' } }])
+    await capture(over);
+  await capture({ note: 'x'.repeat(129) });
+  await capture({ note: undefined });
+  await capture({ amount: dollars('40.00') });
+  await capture();
+  await paypal.advanceClock(70 * 24 * 3_600_000);
+  shop.signInAgain();
+  const charges = (await paypal.subscriptions({ subscriptionId: id }))[0]!.charges;
+  const paid = charges.at(-1)!.transactionId;
+  await shop.post(`/v2/payments/captures/${paid}/refund`, { body: { amount: dollars('9.00') } });
+  await paypal.dispute(paid, 'opened');
+  await shop.get(`/v2/payments/captures/${paid}`);
+  const range = 'start_time=2020-01-01T00:00:00Z&end_time=2999-01-01T00:00:00Z';
+  await shop.get(`${subscriptions}/${id}/transactions?${range}`);
+  await shop.get(`${subscriptions}/${id}/transactions`);
+  await shop.get(`${subscriptions}/${id}/transactions?start_time=now&end_time=then`);
+}
+
+async function suspensionsIn(shop: Recorder, planId: string, strict: string, foreign: string): Promise<void> {
+  const id = await subscribe(shop, planId);
+  const body = { reason: 'Wanted' };
+  for (const wanted of [
+    { plan_id: planId, application_context: subscriptionBody(planId).application_context },
+    { plan_id: foreign },
+    {},
+  ])
+    await shop.post(`${subscriptions}/${id}/revise`, { body: wanted });
+  await shop.paypal.approveRevision(id);
+  for (const action of ['activate', 'suspend', 'suspend', 'activate', 'cancel', 'cancel', 'capture'])
+    await shop.post(`${subscriptions}/${id}/${action}`, {
+      body: { ...body, note: 'x', capture_type: 'OUTSTANDING_BALANCE', amount: dollars('1.00') },
+    });
+  for (const action of ['suspend', 'cancel', 'activate'])
+    await shop.post(`${subscriptions}/${id}/${action}`, { body: { reason: 'x'.repeat(129) } });
+  await shop.get(`${subscriptions}/${id}`);
+  const failed = await subscribe(shop, strict, 'declined');
+  await shop.post(`${subscriptions}/${failed}/activate`, { body });
 }
 
 async function webhooksIn(shop: Recorder, app: RestApp, listener: Listener): Promise<void> {

@@ -87,3 +87,33 @@ export const orderBody = (over: object = {}, unit: object = {}) => ({
   },
   ...over,
 });
+
+/** The body of a plan of 49 dollars each month until it is cancelled. */
+export const planBody = (productId: string, over: object = {}, preferences: object = {}) => ({
+  product_id: productId,
+  name: 'Basic',
+  billing_cycles: [
+    {
+      frequency: { interval_unit: 'MONTH', interval_count: 1 },
+      tenure_type: 'REGULAR',
+      sequence: 1,
+      total_cycles: 0,
+      pricing_scheme: { fixed_price: { currency_code: 'USD', value: '49.00' } },
+    },
+  ],
+  payment_preferences: { auto_bill_outstanding: true, payment_failure_threshold: 0, ...preferences },
+  ...over,
+});
+
+/** The body of a subscription whose buyer returns to the shop. */
+export const subscriptionBody = (planId: string, over: object = {}) => ({
+  plan_id: planId,
+  custom_id: 'attempt-1',
+  application_context: {
+    return_url: 'http://localhost:3000/received-payment/1',
+    cancel_url: 'http://localhost:3000/order-cancelled/1',
+    user_action: 'SUBSCRIBE_NOW',
+    shipping_preference: 'NO_SHIPPING',
+  },
+  ...over,
+});

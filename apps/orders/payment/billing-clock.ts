@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { Clock } from '#libs/runtime';
+
+/** The time by which a payment provider charges: real time, except with a simulator, whose clock can be moved forward. */
+export class BillingClock extends Clock {
+  /** How far it is ahead of real time, in milliseconds. */
+  aheadMs = 0;
+
+  constructor(private readonly real: Clock) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(this.real.now().getTime() + this.aheadMs);
+  }
+}
+
+@Module({
+  providers: [
+    { provide: BillingClock, inject: [Clock], useFactory: (real: Clock) => new BillingClock(real) },
+  ],
+  exports: [BillingClock],
+})
+export class BillingClockModule {}

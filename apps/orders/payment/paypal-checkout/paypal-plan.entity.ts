@@ -1,0 +1,27 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { cents } from '../../money/cents.js';
+
+/** PayPal's billing plan of a package at a price. Made once; a new price is a new plan. */
+@Entity('paypal_plans')
+export class PaypalPlanEntity {
+  /** PayPal's id of the plan. */
+  @PrimaryColumn('text')
+  plan!: string;
+
+  /** PayPal's id of the product that the plan is of. */
+  @Column('text')
+  product!: string;
+
+  /** The client id of the app that made them. */
+  @Column('text')
+  app!: string;
+
+  @Column('text')
+  environment!: string;
+
+  @Column('text', { name: 'package_name' })
+  packageName!: string;
+
+  @Column('bigint', { name: 'price_cents', transformer: cents })
+  priceCents!: number;
+}

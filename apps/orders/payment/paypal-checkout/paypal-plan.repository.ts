@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PaypalPlanEntity } from './paypal-plan.entity.js';
+
+/** The table `paypal_plans`. */
+@Injectable()
+export class PaypalPlanRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  find(where: Partial<PaypalPlanEntity>): Promise<PaypalPlanEntity | null> {
+    return this.dataSource.manager.findOneBy(PaypalPlanEntity, where);
+  }
+
+  /** Keeps the one that is stored if another process was faster. */
+  async add(plan: PaypalPlanEntity): Promise<void> {
+    await this.dataSource.manager
+      .createQueryBuilder()
+      .insert()
+      .into(PaypalPlanEntity)
+      .values(plan)
+      .orIgnore()
+      .execute();
+  }
+}

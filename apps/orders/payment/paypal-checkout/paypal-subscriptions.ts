@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CheckoutForm } from '#libs/contracts';
+import { ORDERS_CONFIG } from '../../config.module.js';
+import { dollarsOf } from '../../money/price.js';
+import { NoAnswerYet, type StartedAttempt, type StartedCheckout } from '../payment-provider.js';
+import {
+  type ProviderCharge,
+  type ProviderStatus,
+  type ProviderSubscription,
+  SubscriptionProvider,
+  type SubscriptionTerms,
+} from '../subscription-provider.js';
+import { truncated } from '../paypal/checkout-form.js';
+import { type PaypalApiClient, parsed } from './paypal-api.client.js';
+import { PAYPAL_API } from './paypal-api.token.js';
+import {
+  paymentMethodUrlOf,
+  type PaypalCheckoutConfig,
+  subscriptionAppOf,
+} from './paypal-checkout.settings.js';
+import { capture, captureOf, centsOf, type PaypalOrder, refund, reportOf } from './paypal-order.js';
+import type { PaypalPlanEntity } from './paypal-plan.entity.js';
+import { PaypalPlanRepository } from './paypal-plan.repository.js';
+import {
+  created,
+  type PaypalSubscription,
+  paypalSubscription,
+  revision,
+  type Transaction,
+  transactionList,
+} from './paypal-subscription.js';
+
+const currency = 'USD';
+
+const statuses: Partial<Record<string, ProviderStatus>> = {
+  APPROVAL_PENDING: 'unapproved',
+  APPROVED: 'unapproved',
+  ACTIVE: 'charging',
+  SUSPENDED: 'stopped',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'cancelled',
+};
+
+const chargeStates: Partial<Record<string, ProviderCharge['state']>> = {
+  COMPLETED: 'received',
+  PARTIALLY_REFUNDED: 'received',
+  REFUNDED: 'received',
+  PENDING: 'pending',
+  DECLINED: 'failed',
+  FAILED: 'failed',
+};
+
+/** PayPal's Subscriptions API, with the products and plans that it needs. */
+@Injectable()
+export class PaypalSubscriptions extends SubscriptionProvider {
+  constructor(
+    @Inject(ORDERS_CONFIG) private readonly config: PaypalCheckoutConfig,
+    @Inject(PAYPAL_API) private readonly api: PaypalApiClient,
+    private readonly plans: PaypalPlanRepository,
+  ) {
+    super();
+  }
+
+  override get paymentMethodUrl(): string {
+    return paymentMethodUrlOf(this.config);
+  }
+
+  /** The page on which the customer approves a new subscription. */
+  async begin({ id, token, itemName, amountCents, orderId }: StartedAttempt): Promise<StartedCheckout> {
+    const plan = await this.planOf({ packageName: itemName, priceCents: amountCents });
+    const { PUBLIC_URL } = this.config;
+    const body = {
+      plan_id: plan,
+      custom_id: token,
+      application_context: {
+        shipping_preference: 'NO_SHIPPING',
+        user_action: 'SUBSCRIBE_NOW',
+        return_url: `${PUBLIC_URL}/received-payment/${orderId}`,
+        cancel_url: `${PUBLIC_URL}/order-cancelled/${orderId}`,
+      },
+    };
+    const answer = await this.api.post('/v1/billing/subscriptions', body, id);
+    const { id: reference, links = [] } = parsed(paypalSubscription, answer);
+    return { form: approvalIn(links), reference };
+  }
+
+  /** Null if PayPal does not know it. */
+  async find(reference: string): Promise<PaypalSubscription | null> {
+    const answer = await this.api.get(`/v1/billing/subscriptions/${reference}?fields=last_failed_payment`);
+    return answer === null ? null : parsed(paypalSubscription, answer);
+  }
+
+  override async read(reference: string): Promise<ProviderSubscription | null> {
+    const found = await this.find(reference);
+    if (found === null) return null;
+    const { billing_info: billing = {}, start_time: startedAt, create_time: createdAt } = found;
+    const { last_failed_payment: failure, outstanding_balance: outstanding } = billing;
+    const outstandingCents = outstanding ? (centsOf(outstanding) ?? 0) : 0;
+    const isPastDue = (billing.failed_payments_count ?? 0) > 0 || outstandingCents > 0;
+    return {
+      status: statusOf(found),
+      terms: found.plan_id === undefined ? null : await this.termsOf(found.plan_id),
+      startedAt: dateOf(startedAt ?? createdAt),
+      nextChargeAt: dateOf(billing.next_billing_time),
+      isPastDue,
+      failedAt: isPastDue ? dateOf(failure?.time) : null,
+      retryAt: isPastDue ? dateOf(failure?.next_payment_retry_time) : null,
+      outstandingCents,
+    };
+  }
+
+  override async listCharges(reference: string, from: Date, to: Date): Promise<ProviderCharge[]> {
+    const range = `start_time=${from.toISOString()}&end_time=${to.toISOString()}`;
+    const answer = await this.api.get(`/v1/billing/subscriptions/${reference}/transactions?${range}`);
+    const { transactions } = answer === null ? { transactions: [] } : parsed(transactionList, answer);
+    return transactions.map(chargeOf).sort((a, b) => a.at.getTime() - b.at.getTime());
+  }
+
+  override async reportCharge(txnId: string): Promise<Buffer | null> {
+    const order = await this.chargeAsOrder(txnId, []);
+    return order && reportOf({ reference: txnId, order, disputes: [], refusal: null });
+  }
+
+  /**
+   * A charge in the shape of an order. PayPal accepts its id where it accepts that of a capture, but does not list its refunds: those that are known
+   * are read one by one.
+   */
+  async chargeAsOrder(txnId: string, refundIds: readonly string[]): Promise<PaypalOrder | null> {
+    const answer = await this.api.get(`/v2/payments/captures/${txnId}`);
+    if (answer === null) return null;
+    const captured = parsed(capture, answer);
+    const answers = await Promise.all(refundIds.map((id) => this.api.get(`/v2/payments/refunds/${id}`)));
+    const found = answers.filter((one) => one !== null).map((one) => parsed(refund, one));
+    const refunds = found.filter((one) => captureOf(one) === captured.id);
+    const unit = { payments: { captures: [captured], refunds } };
+    return { id: txnId, status: 'COMPLETED', purchase_units: [unit] };
+  }
+
+  override async stop(reference: string, reason: string): Promise<void> {
+    await this.change(reference, 'suspend', reason);
+  }
+
+  override async resume(reference: string, reason: string): Promise<void> {
+    await this.change(reference, 'activate', reason);
+  }
+
+  override async cancel(reference: string, reason: string): Promise<void> {
+    await this.change(reference, 'cancel', reason);
+  }
+
+  override async chargeOutstanding(reference: string, amountCents: number, requestId: string): Promise<void> {
+    const body = {
+      note: 'Outstanding charge',
+      capture_type: 'OUTSTANDING_BALANCE',
+      amount: { currency_code: currency, value: dollarsOf(amountCents) },
+    };
+    await this.api.post(`/v1/billing/subscriptions/${reference}/capture`, body, requestId);
+  }
+
+  override async beginChange(
+    reference: string,
+    terms: SubscriptionTerms,
+    returnUrl: string,
+  ): Promise<CheckoutForm> {
+    const plan = await this.planOf(terms);
+    const body = {
+      plan_id: plan,
+      application_context: {
+        shipping_preference: 'NO_SHIPPING',
+        return_url: returnUrl,
+        cancel_url: returnUrl,
+      },
+    };
+    const answer = await this.api.post(`/v1/billing/subscriptions/${reference}/revise`, body);
+    return approvalIn(parsed(revision, answer).links);
+  }
+
+  private async change(reference: string, to: 'suspend' | 'activate' | 'cancel', reason: string) {
+    await this.api.post(`/v1/billing/subscriptions/${reference}/${to}`, { reason });
+  }
+
+  /** PayPal's plan of these terms, which is made the first time. Two processes that do so at once get the same one. */
+  private async planOf({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
+    const terms = { ...this.account, packageName, priceCents };
+    const known = await this.plans.find(terms);
+    if (known) return known.plan;
+    const key = createHash('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 32);
+    const name = truncated(packageName);
+    const product = await this.make('/v1/catalogs/products', { name, type: 'SERVICE' }, `p-${key}`);
+    const plan = await this.make('/v1/billing/plans', planBody(product, name, priceCents), `b-${key}`);
+    await this.plans.add({ ...terms, plan, product } satisfies PaypalPlanEntity);
+    return plan;
+  }
+
+  private async make(path: string, body: object, requestId: string): Promise<string> {
+    return parsed(created, await this.api.post(path, body, requestId)).id;
+  }
+
+  private async termsOf(plan: string): Promise<SubscriptionTerms | null> {
+    return this.plans.find({ ...this.account, plan });
+  }
+
+  private get account() {
+    return { app: subscriptionAppOf(this.config)?.clientId ?? '', environment: this.config.PAYPAL_MODE };
+  }
+}
+
+/** One regular cycle of a month, without an end. PayPal never suspends it by itself: the grace period is ours. */
+function planBody(product: string, name: string, priceCents: number): object {
+  return {
+    product_id: product,
+    name,
+    billing_cycles: [
+      {
+        frequency: { interval_unit: 'MONTH', interval_count: 1 },
+        tenure_type: 'REGULAR',
+        sequence: 1,
+        total_cycles: 0,
+        pricing_scheme: { fixed_price: { value: dollarsOf(priceCents), currency_code: currency } },
+      },
+    ],
+    payment_preferences: { auto_bill_outstanding: true, payment_failure_threshold: 0 },
+  };
+}
+
+/** An unknown status is like none: nothing may be concluded from it. */
+export function statusOf({ status }: PaypalSubscription): ProviderStatus {
+  const known = statuses[status];
+  if (known === undefined)
+    throw new NoAnswerYet(`the subscription has the unknown status ${status.slice(0, 40)}`);
+  return known;
+}
+
+function chargeOf({ id, status = '', amount_with_breakdown: { gross_amount: gross }, time }: Transaction) {
+  return {
+    txnId: id,
+    // The payment itself is read before it counts.
+    state: chargeStates[status] ?? 'pending',
+    isRefunded: status.endsWith('REFUNDED'),
+    amountCents: centsOf(gross) ?? 0,
+    currency: gross.currency_code,
+    at: dateOf(time) ?? new Date(0),
+  };
+}
+
+function approvalIn(links: readonly { rel: string; href: string }[]): CheckoutForm {
+  const approval = links.find(({ rel }) => rel === 'approve');
+  if (!approval) throw new NoAnswerYet('there is no address at which the customer approves');
+  return { action: approval.href, fields: [] };
+}
+
+function dateOf(text: string | undefined): Date | null {
+  const date = new Date(text ?? '');
+  return Number.isNaN(date.getTime()) ? null : date;
+}

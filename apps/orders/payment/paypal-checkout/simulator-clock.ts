@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { askProvider } from '../provider-request.js';
+import { NoAnswerYet } from '../payment-provider.js';
+import { TimeMachine } from '../subscription-provider.js';
+
+const answer = z.object({ ahead: z.number() });
+
+/** The clock of the simulator. */
+export class SimulatorClock extends TimeMachine {
+  constructor(private readonly options: { origin: string; timeoutMs: number }) {
+    super();
+  }
+
+  override read(): Promise<number> {
+    return this.call('GET');
+  }
+
+  override advance(ms: number): Promise<number> {
+    return this.call('POST', { advanceMs: ms });
+  }
+
+  private async call(method: 'GET' | 'POST', body?: object): Promise<number> {
+    const { origin, timeoutMs } = this.options;
+    const { status, body: bytes } = await askProvider({
+      method,
+      url: `${origin}/control/clock`,
+      ...(body && {
+        headers: { 'Content-Type': 'application/json' },
+        body: Buffer.from(JSON.stringify(body)),
+      }),
+      timeoutMs,
+      maxBytes: 10_000,
+    });
+    if (status !== 200) throw new NoAnswerYet(`the simulator's clock answered ${status}`);
+    return answer.parse(JSON.parse(bytes.toString('utf8'))).ahead;
+  }
+}

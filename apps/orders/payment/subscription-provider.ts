@@ -1,0 +1,74 @@
+import type { CheckoutForm } from '#libs/contracts';
+
+/** `unapproved`: by the customer. `charging`: every month. `stopped`: until it is resumed. `cancelled`: for good. */
+export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled';
+
+/** What a provider says about a subscription. */
+export interface ProviderSubscription {
+  status: ProviderStatus;
+  /** What it charges for and how much, as agreed through `beginChange` or at the beginning; null if the shop did not agree to it here. */
+  terms: SubscriptionTerms | null;
+  startedAt: Date | null;
+  nextChargeAt: Date | null;
+  /** Whether charges have failed that are still outstanding. */
+  isPastDue: boolean;
+  failedAt: Date | null;
+  /** When a failed charge is tried again. */
+  retryAt: Date | null;
+  outstandingCents: number;
+}
+
+export interface SubscriptionTerms {
+  packageName: string;
+  priceCents: number;
+}
+
+/** The payment of a cycle, as the provider lists it. */
+export interface ProviderCharge {
+  /** The provider's id of the transaction. */
+  txnId: string;
+  state: 'received' | 'pending' | 'failed';
+  /** Wholly or in part. */
+  isRefunded: boolean;
+  amountCents: number;
+  currency: string;
+  at: Date;
+}
+
+/**
+ * The provider of payments that recur. Every call throws NoAnswerYet and RefusedByProvider, and may be repeated.
+ *
+ * A change of the status is refused if the subscription has that status already, or is cancelled: the caller reads it again.
+ */
+export abstract class SubscriptionProvider {
+  /** Where customers change their means of payment. */
+  abstract readonly paymentMethodUrl: string;
+
+  /** Null if the provider does not know it. */
+  abstract read(reference: string): Promise<ProviderSubscription | null>;
+
+  /** Oldest first. */
+  abstract listCharges(reference: string, from: Date, to: Date): Promise<ProviderCharge[]>;
+
+  /** The provider's report about a charge, which `PaymentProvider.read` understands. Null if the provider does not know it. */
+  abstract reportCharge(txnId: string): Promise<Buffer | null>;
+
+  abstract stop(reference: string, reason: string): Promise<void>;
+  abstract resume(reference: string, reason: string): Promise<void>;
+  abstract cancel(reference: string, reason: string): Promise<void>;
+
+  /** Charges what is outstanding. Repeating it with the same id charges once. */
+  abstract chargeOutstanding(reference: string, amountCents: number, requestId: string): Promise<void>;
+
+  /** The page on which the customer approves other terms, which apply from the next charge on. */
+  abstract beginChange(reference: string, terms: SubscriptionTerms, returnUrl: string): Promise<CheckoutForm>;
+}
+
+/** The clock of a simulated provider, which can be moved. */
+export abstract class TimeMachine {
+  /** How far it is ahead of real time, in milliseconds. */
+  abstract read(): Promise<number>;
+
+  /** Moves it forward. Whatever is due meanwhile happens first. Returns how far it is ahead then. */
+  abstract advance(ms: number): Promise<number>;
+}

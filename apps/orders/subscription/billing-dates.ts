@@ -1,0 +1,28 @@
+const dayMs = 86_400_000;
+
+/**
+ * The day of a later month on which a plan is charged that was charged at `from`, at the same time of day. A plan that began on the 31st is charged on the
+ * last day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which it began.
+ */
+export function chargeDate(from: Date, months: number, anchorDay: number): Date {
+  const year = from.getUTCFullYear();
+  const month = from.getUTCMonth() + months;
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const time = from.getTime() % dayMs;
+  return new Date(Date.UTC(year, month, Math.min(anchorDay, lastDay)) + time);
+}
+
+/** The first charge that is at least `days` after `now`, and the one before it; the one before is null if that is the next charge. */
+export function chargeAfterNotice(
+  { nextChargeAt, startedAt }: { nextChargeAt: Date; startedAt: Date },
+  now: Date,
+  days: number,
+): { appliesFrom: Date; chargeBefore: Date | null } {
+  const earliest = now.getTime() + days * dayMs;
+  let chargeBefore: Date | null = null;
+  for (let months = 0; ; months += 1) {
+    const appliesFrom = chargeDate(nextChargeAt, months, startedAt.getUTCDate());
+    if (appliesFrom.getTime() >= earliest) return { appliesFrom, chargeBefore };
+    chargeBefore = appliesFrom;
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { dollarsOf } from '../money/price.js';
+import { OrderEntity } from '../order/order.entity.js';
+import { OrderRepository } from '../order/order.repository.js';
+import { PaymentAttemptRepository } from '../payment/attempt/payment-attempt.repository.js';
+import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
+import { PaymentNotificationProcessor } from '../payment/notification/payment-notification.processor.js';
+import { PaymentProviders } from '../payment/payment-providers.js';
+import type { ProviderCharge } from '../payment/subscription-provider.js';
+import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
+import type { SubscriptionEntity } from './subscription.entity.js';
+
+interface ReportedCharge {
+  charge: ProviderCharge;
+  report: Buffer;
+}
+
+/** Makes exactly one order of each charge of a subscription. */
+@Injectable()
+export class ChargeService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly orders: OrderRepository,
+    private readonly timeline: OrderTimelineRepository,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly inquiries: PaymentInquiryService,
+    private readonly processor: PaymentNotificationProcessor,
+    private readonly providers: PaymentProviders,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Asks about the charges that are known here with another state. Throws NoAnswerYet and RefusedByProvider. */
+  async prepare(provider: string, charges: readonly ProviderCharge[]): Promise<void> {
+    const known = await this.known(provider, charges);
+    for (const { txnId, state, isRefunded } of charges) {
+      const found = known.get(txnId);
+      if (!found) continue;
+      const { providerState, refundedCents } = found.order;
+      const isSettled = state === 'pending' || providerState !== 'pending';
+      if (!isSettled || (isRefunded && refundedCents === 0)) await this.inquiries.inquire(found.attempt);
+    }
+  }
+
+  /** What the provider says about the charges that are not known here yet, oldest first. Those that failed have moved no money. */
+  async reportsOf(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
+    const known = await this.known(provider, charges);
+    const reports: ReportedCharge[] = [];
+    for (const charge of charges) {
+      if (charge.state === 'failed' || known.has(charge.txnId)) continue;
+      const report = await this.providers.get(provider).subscriptions?.reportCharge(charge.txnId);
+      if (report) reports.push({ charge, report });
+    }
+    return reports;
+  }
+
+  /** Records one charge, with its order and its attempt, in the transaction that has locked the subscription. */
+  async record(
+    tx: EntityManager,
+    subscription: SubscriptionEntity,
+    { charge, report }: ReportedCharge,
+    traceparent?: string,
+  ): Promise<void> {
+    if ((await this.attempts.listCharges(tx, subscription.provider, [charge.txnId])).size > 0) return;
+    const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
+    const order = unpaid ?? (await this.placeOrder(tx, subscription, charge));
+    const attempt = await this.attempts.insertCharge(
+      tx,
+      {
+        ...{ orderId: order.id, kind: 'charge', provider: subscription.provider },
+        ...{ environment: subscription.environment, receiver: subscription.receiver },
+        ...{ amountCents: charge.amountCents, currency: charge.currency, itemName: order.packageName },
+      },
+      { order: String(order.number), txnId: charge.txnId },
+    );
+    const provider = this.providers.get(subscription.provider);
+    await this.processor.acceptReport(tx, { order, attempt, provider, body: report, traceparent });
+    if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
+  }
+
+  private known(provider: string, charges: readonly ProviderCharge[]) {
+    const ids = charges.map(({ txnId }) => txnId);
+    return this.attempts.listCharges(this.dataSource.manager, provider, ids);
+  }
+
+  /** The order of a later cycle: of the package that the plan has then, at the price that was charged. */
+  private async placeOrder(
+    tx: EntityManager,
+    subscription: SubscriptionEntity,
+    { amountCents, at }: ProviderCharge,
+  ): Promise<OrderEntity> {
+    const { last } = await this.orders.countCharges(tx, subscription.id);
+    const { changeApproved, changeAppliesFrom, changePackage, packageName } = subscription;
+    const isChanged = changeApproved && changeAppliesFrom !== null && changeAppliesFrom <= at;
+    const now = this.clock.now();
+    const order = Object.assign(new OrderEntity(), {
+      ...{ id: uuidv7(), accountId: subscription.accountId, customerName: subscription.customerName },
+      ...{ customerEmail: subscription.customerEmail, customerAddress: subscription.customerAddress },
+      ...{
+        customerCountry: subscription.customerCountry,
+        packageName: isChanged ? changePackage! : packageName,
+      },
+      ...{
+        packagePrice: dollarsOf(amountCents),
+        priceCents: amountCents,
+        orderDate: at.toISOString().slice(0, 10),
+      },
+      ...{ createdAt: now, updatedAt: now, subscriptionId: subscription.id, cycle: last + 1 },
+    });
+    await this.orders.insertCharge(tx, order);
+    const text = 'The monthly plan was renewed.';
+    await this.timeline.append(tx, order.id, [
+      { kind: 'placed', text, by: null, evidence: { cycle: order.cycle } },
+    ]);
+    return order;
+  }
+}

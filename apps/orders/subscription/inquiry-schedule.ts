@@ -1,0 +1,37 @@
+import { secondsAfter } from '#libs/runtime';
+import type { SubscriptionEntity } from './subscription.entity.js';
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** Providers take some time from the due moment to the charge. */
+const chargeSeconds = 10 * minute;
+/** A charge may still arrive for so long after the end. */
+const endedDays = 35;
+
+/**
+ * When to inquire next: each day, and earlier when something is due. Null for a subscription that has ended long ago. `now` is the billing clock's
+ * time.
+ */
+export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs: number): Date | null {
+  const { wanted, providerStatus, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } = subscription;
+  const isFollowed = providerStatus === wanted || providerStatus === 'cancelled';
+  if (isFollowed && endedAt)
+    return endedAt > secondsAfter(now, -endedDays * day) ? secondsAfter(now, day) : null;
+  if (!isFollowed) return secondsAfter(now, minute);
+  const charges = wanted === 'charging' ? [nextChargeAt, retryAt] : [];
+  // A charge that is due and not listed yet is looked for more often.
+  if (charges.some((at) => at && at <= now && at > secondsAfter(now, -day)))
+    return secondsAfter(now, chargeSeconds);
+  const dues = [
+    ...charges.map((at) => at && secondsAfter(at, chargeSeconds)),
+    endsAt,
+    subscription.changeTold ? null : subscription.changeApprovableFrom,
+    subscription.changeAppliesFrom,
+    ...(pastDueSince
+      ? [3 * day, 7 * day, graceMs / 1000].map((after) => secondsAfter(pastDueSince, after))
+      : []),
+  ];
+  const later = dues.filter((due): due is Date => due instanceof Date && due > now);
+  return later.reduce((first, due) => (due < first ? due : first), secondsAfter(now, day));
+}

@@ -1,0 +1,208 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  type ChangePreview,
+  type CheckoutForm,
+  DomainError,
+  type HandlerInputs,
+  planSubscriptionContract,
+  type PriceChange,
+} from '#libs/contracts';
+import { AuditTrail, Inbox, transaction } from '#libs/database';
+import { Handles, type RequestContext } from '#libs/transport';
+import { ORDERS_CONFIG } from '../config.module.js';
+import { centsOf, dollarsOf } from '../money/price.js';
+import { personOf } from '../order/person.js';
+import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
+import { BillingClock } from '../payment/billing-clock.js';
+import type { SharedSettings } from '../payment/payment-provider.js';
+import { chargeAfterNotice } from './billing-dates.js';
+import { SubscriptionChangeService } from './subscription-change.service.js';
+import { SubscriptionService } from './subscription.service.js';
+import type { SubscriptionEntity } from './subscription.entity.js';
+import { SubscriptionRepository } from './subscription.repository.js';
+
+type Input = HandlerInputs<typeof planSubscriptionContract>;
+
+const noticeDays = 30;
+/** Subscriptions that one transaction announces a price to. */
+const batch = 100;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Changes to another package or price. The customer approves each at the provider; it applies from the next charge on. */
+@Injectable()
+export class PlanChangeService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly offers: PackageOfferService,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly changes: SubscriptionChangeService,
+    private readonly service: SubscriptionService,
+    private readonly billing: BillingClock,
+    private readonly audit: AuditTrail,
+    @Inject(ORDERS_CONFIG) private readonly config: SharedSettings,
+  ) {}
+
+  /** NOT_FOUND; INVALID_TRANSITION. */
+  @Handles(planSubscriptionContract.previewPlanChange)
+  async preview(
+    { id, packageName }: Input['previewPlanChange'],
+    { actor }: RequestContext,
+  ): Promise<ChangePreview> {
+    const subscription = await this.service.findFor('change', id, personOf(actor));
+    const offer = await this.offers.latest(packageName);
+    if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This package is not on offer any more.');
+    return {
+      packageName: offer.name,
+      price: dollarsOf(offer.cents),
+      presentPrice: dollarsOf(subscription.priceCents),
+      appliesFrom: this.nextCharge(subscription).toISOString(),
+    };
+  }
+
+  /** The change is stored before the provider is asked, so that an approval is recognized whenever it comes. */
+  @Handles(planSubscriptionContract.startPlanChange)
+  async start(
+    { id, packageName, packagePrice }: Input['startPlanChange'],
+    context: RequestContext,
+  ): Promise<CheckoutForm> {
+    const person = personOf(context.actor);
+    const subscription = await this.service.findFor('change', id, person);
+    const offer = await this.offerAt(packageName, packagePrice);
+    const terms = { packageName: offer.name, priceCents: offer.cents };
+    if (subscription.packageName === terms.packageName && subscription.priceCents === terms.priceCents)
+      throw new DomainError(
+        'INVALID_TRANSITION',
+        {},
+        'Your monthly plan has this package and price already.',
+      );
+    await transaction(this.dataSource, async (tx) => {
+      const locked = await this.service.findFor('change', id, person, tx);
+      const now = this.billing.now();
+      const isAnnounced =
+        locked.changeBy === 'admin' &&
+        locked.changePackage === terms.packageName &&
+        locked.changeCents === terms.priceCents;
+      if (isAnnounced) {
+        if (locked.changeApprovableFrom! > now)
+          throw new DomainError('INVALID_TRANSITION', {}, 'The new price can’t be approved yet.');
+        return;
+      }
+      await this.changes.apply(tx, locked, {
+        ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeBy: 'customer' },
+        ...{ changeApprovableFrom: now, changeAppliesFrom: this.nextCharge(locked), changeApproved: false },
+      });
+    });
+    const returnUrl = `${this.config.PUBLIC_URL}/monthly-plan/${id}`;
+    return this.service.ask(subscription, (api) => api.beginChange(subscription.reference, terms, returnUrl));
+  }
+
+  /** NOT_FOUND for a package that is not on offer. */
+  @Handles(planSubscriptionContract.previewPriceChange)
+  async previewPrice({ packageName }: Input['previewPriceChange']): Promise<PriceChange> {
+    const offer = await this.offers.latest(packageName);
+    if (!offer) throw new DomainError('NOT_FOUND');
+    const now = this.billing.now();
+    const groups = new Map<number, { customers: number; dates: Date[] }>();
+    for await (const subscription of this.atOtherPrices(offer)) {
+      const { appliesFrom } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
+      const group = groups.get(subscription.priceCents) ?? { customers: 0, dates: [] };
+      const dates = [...group.dates, appliesFrom].sort((a, b) => a.getTime() - b.getTime());
+      groups.set(subscription.priceCents, {
+        customers: group.customers + 1,
+        dates: [dates[0]!, dates.at(-1)!],
+      });
+    }
+    return {
+      packageName: offer.name,
+      price: dollarsOf(offer.cents),
+      groups: [...groups]
+        .sort(([a], [b]) => a - b)
+        .map(([cents, { customers, dates }]) => ({
+          ...{ price: dollarsOf(cents), customers },
+          ...{ firstFrom: dates[0]!.toISOString(), lastFrom: dates.at(-1)!.toISOString() },
+        })),
+    };
+  }
+
+  /** In parts, so that no transaction holds thousands of rows. A repeated request goes on where the first one stopped. */
+  @Handles(planSubscriptionContract.announcePriceChange)
+  async announcePrice(
+    { packageName, packagePrice }: Input['announcePriceChange'],
+    context: RequestContext,
+  ): Promise<{ announced: number }> {
+    const offer = await this.offerAt(packageName, packagePrice);
+    let announced = 0;
+    for await (const { id } of this.atOtherPrices(offer)) {
+      if (await transaction(this.dataSource, (tx) => this.announceTo(tx, id, offer, context))) announced += 1;
+    }
+    return this.inbox.once(context, async (tx) => {
+      await this.audit.record(tx, context.actor, {
+        ...{ section: 'planSubscription', recordId: packageName, name: packageName, change: 'updated' },
+        ...{ before: {}, after: { newPrice: dollarsOf(offer.cents), customers: announced } },
+      });
+      return { announced };
+    });
+  }
+
+  private async announceTo(
+    tx: EntityManager,
+    id: string,
+    { cents }: Offer,
+    { actor, traceparent }: RequestContext,
+  ): Promise<boolean> {
+    const subscription = (await this.subscriptions.find(id, tx))!;
+    const { changeCents, wanted, nextChargeAt, priceCents } = subscription;
+    if (changeCents !== null || wanted !== 'charging' || nextChargeAt === null || priceCents === cents)
+      return false;
+    const now = this.billing.now();
+    const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
+    const { email, accountId } = personOf(actor);
+    const text = `A new price was announced: $${dollarsOf(cents)} from ${appliesFrom.toISOString().slice(0, 10)} on.`;
+    await this.changes.apply(
+      tx,
+      subscription,
+      {
+        ...{ changePackage: subscription.packageName, changeCents: cents, changeBy: 'admin' },
+        ...{
+          changeApprovableFrom: chargeBefore ?? now,
+          changeAppliesFrom: appliesFrom,
+          changeApproved: false,
+        },
+        // One mail says both.
+        changeTold: chargeBefore === null,
+      },
+      { by: { email, accountId }, traceparent },
+      [{ text, news: 'price_change_announced' }],
+    );
+    await this.subscriptions.schedule(tx, { id }, now);
+    return true;
+  }
+
+  private async *atOtherPrices(offer: Offer): AsyncGenerator<SubscriptionEntity> {
+    for (let after = firstId; ;) {
+      const found = await this.subscriptions.listAtOtherPrices(this.dataSource.manager, offer, after, batch);
+      yield* found;
+      if (found.length < batch) return;
+      after = found.at(-1)!.id;
+    }
+  }
+
+  /** PRICE_CHANGED unless the package is on offer at that price. */
+  private async offerAt(packageName: string, packagePrice: string): Promise<Offer> {
+    const offer = await this.offers.latest(packageName);
+    if (offer && offer.cents === centsOf(packagePrice)) return offer;
+    const current = offer && { packageName: offer.name, packagePrice: offer.price };
+    throw new DomainError('PRICE_CHANGED', { current: current ?? null });
+  }
+
+  private nextCharge({ nextChargeAt }: SubscriptionEntity): Date {
+    return nextChargeAt ?? this.billing.now();
+  }
+}
+
+const scheduled = ({ nextChargeAt, startedAt }: SubscriptionEntity) => ({
+  nextChargeAt: nextChargeAt!,
+  startedAt,
+});

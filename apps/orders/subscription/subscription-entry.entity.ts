@@ -1,0 +1,36 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { cents } from '../money/cents.js';
+import type { Movement } from './subscription-state.js';
+
+/** Something that happened to a subscription. Never changed, except to remove a deleted account's name. */
+@Entity('subscription_timeline')
+export class SubscriptionEntryEntity {
+  /** A UUIDv7: entries sort by it. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'subscription_id' })
+  subscriptionId!: string;
+
+  /** By the billing clock. */
+  @Column('timestamptz')
+  at!: Date;
+
+  /** One sentence. Customers read it too. */
+  @Column('text')
+  text!: string;
+
+  /** An admin's or the customer's e-mail address, or null for what happened by itself. */
+  @Column('text', { nullable: true })
+  by!: string | null;
+
+  @Column('uuid', { name: 'by_account', nullable: true })
+  byAccount!: string | null;
+
+  /** What it changed about the monthly recurring revenue, and by how many cents. */
+  @Column('text', { nullable: true })
+  movement!: Movement | null;
+
+  @Column('bigint', { transformer: cents, nullable: true })
+  cents!: number | null;
+}

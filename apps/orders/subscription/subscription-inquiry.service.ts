@@ -1,0 +1,248 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { transaction, uuidv7 } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
+import { OrderRepository } from '../order/order.repository.js';
+import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
+import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
+import { BillingClock } from '../payment/billing-clock.js';
+import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { PaymentProviders } from '../payment/payment-providers.js';
+import type {
+  ProviderCharge,
+  ProviderSubscription,
+  SubscriptionProvider,
+} from '../payment/subscription-provider.js';
+import { ChargeService } from './charge.service.js';
+import { nextInquiry } from './inquiry-schedule.js';
+import { SubscriptionChangeService, factsOf } from './subscription-change.service.js';
+import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
+import { afterReading } from './subscription-state.js';
+import { SubscriptionEntity } from './subscription.entity.js';
+import { SubscriptionRepository } from './subscription.repository.js';
+
+/** Charges are read again for so long, because a provider may list them late. */
+const overlapDays = 35;
+/** Readings that another process overtook are repeated. */
+const attempts = 3;
+
+interface Reading {
+  read: ProviderSubscription;
+  charges: ProviderCharge[];
+  now: Date;
+}
+
+/**
+ * Asks the provider what has become of a subscription, records its charges, computes its state, and then asks the provider for what is wanted of it.
+ * A customer's return, a notification, an action of a person and the schedule all lead here, together or in any order.
+ */
+@Injectable()
+export class SubscriptionInquiryService implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly changes: SubscriptionChangeService,
+    private readonly charges: ChargeService,
+    private readonly orders: OrderRepository,
+    private readonly accounts: DeletedAccountRepository,
+    private readonly payments: PaymentInquiryService,
+    private readonly providers: PaymentProviders,
+    private readonly billing: BillingClock,
+    private readonly clock: Clock,
+    @Inject(SUBSCRIPTION_SETTINGS) private readonly settings: SubscriptionSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.payments.onSubscription((attempt, traceparent) => this.inquireOf(attempt, traceparent));
+  }
+
+  /** Throws NoAnswerYet and RefusedByProvider. */
+  async inquire(id: string, traceparent?: string): Promise<void> {
+    await this.setClock(this.providers.renewing?.name);
+    let subscription = await this.find(id);
+    for (let attempt = 1; ; attempt += 1) {
+      const reading = await this.readFrom(subscription);
+      if (await this.record(subscription, reading, traceparent)) break;
+      if (attempt === attempts) throw new NoAnswerYet('the subscription changed while it was read');
+      subscription = await this.find(id);
+    }
+    const followed = await this.follow(await this.find(id), traceparent);
+    const { graceMs } = this.settings;
+    const inquireAt = nextInquiry(followed, this.billing.now(), graceMs);
+    await this.subscriptions.schedule(this.dataSource.manager, { id, version: followed.version }, inquireAt);
+  }
+
+  /** The simulator's clock may have been moved. */
+  async setClock(provider: string | undefined): Promise<void> {
+    if (provider === undefined) return;
+    const { timeMachine } = this.providers.get(provider);
+    if (timeMachine) this.billing.aheadMs = await timeMachine.read();
+  }
+
+  /** The subscription that an attempt begins: it exists from the moment on when the customer has approved it. */
+  private async inquireOf(attempt: PaymentAttemptEntity, traceparent?: string): Promise<void> {
+    const { provider, checkoutReference: reference } = attempt;
+    if (reference === null) return;
+    const known = await this.subscriptions.findByReference(provider, reference);
+    const id = known ? known.id : await this.begin(attempt, reference);
+    if (id !== null) await this.inquire(id, traceparent);
+  }
+
+  /** Null if there is nothing to follow. */
+  private async begin(attempt: PaymentAttemptEntity, reference: string): Promise<string | null> {
+    const api = this.apiOf(attempt.provider);
+    const read = await api.read(reference);
+    if (!read || read.status === 'unapproved') return null;
+    await this.setClock(attempt.provider);
+    const startedAt = read.startedAt ?? this.billing.now();
+    // One that was cancelled without a charge never began.
+    if (read.status === 'cancelled' && !(await this.hasCharge(api, reference, startedAt))) return null;
+    const begun = await transaction(this.dataSource, async (tx) => {
+      const order = (await this.orders.lock(tx, attempt.orderId))!;
+      // The customer has approved a second one for the same order.
+      if (order.subscriptionId !== null) return null;
+      const isDeleted = await this.accounts.has(tx, order.accountId);
+      const isCancelled = order.paymentStatus === 'Cancelled';
+      const now = this.clock.now();
+      const subscription = Object.assign(new SubscriptionEntity(), {
+        ...{ id: uuidv7(), createdAt: now, updatedAt: now, accountId: order.accountId },
+        ...{ customerName: order.customerName, customerEmail: order.customerEmail },
+        ...{ customerAddress: order.customerAddress, customerCountry: order.customerCountry },
+        ...{ packageName: order.packageName, priceCents: order.priceCents },
+        ...{ firstOrderId: order.id, firstOrderNumber: order.number, provider: attempt.provider },
+        ...{ environment: attempt.environment, receiver: attempt.receiver, reference, startedAt },
+        inquireAt: this.billing.now(),
+        ...(isDeleted && { wanted: 'cancelled' as const, endReason: 'account_deleted' as const }),
+        ...(isCancelled && {
+          wanted: 'cancelled' as const,
+          endReason: order.cancelledBy ?? ('admin' as const),
+        }),
+      });
+      await this.subscriptions.insert(tx, subscription);
+      await this.subscriptions.append(tx, subscription.id, this.billing.now(), [
+        { text: 'The customer approved the monthly plan at the payment provider.' },
+      ]);
+      await this.orders.update(tx, order, {
+        subscriptionId: subscription.id,
+        version: order.version + 1,
+        updatedAt: now,
+      });
+      return subscription.id;
+    });
+    if (begun === null) await this.cancelSecond(attempt, reference);
+    return begun;
+  }
+
+  private async hasCharge(api: SubscriptionProvider, reference: string, startedAt: Date): Promise<boolean> {
+    const from = secondsAfter(startedAt, -86_400);
+    const charges = await api.listCharges(reference, from, secondsAfter(this.billing.now(), 86_400));
+    return charges.some(({ state }) => state !== 'failed');
+  }
+
+  private async cancelSecond({ provider, orderId }: PaymentAttemptEntity, reference: string): Promise<void> {
+    this.logger.warn({ orderId, reference }, 'A second approval of the same plan is cancelled');
+    await this.apiOf(provider).cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
+  }
+
+  private async readFrom({
+    provider,
+    reference,
+    readUntil,
+    startedAt,
+  }: SubscriptionEntity): Promise<Reading> {
+    const api = this.apiOf(provider);
+    const read = await api.read(reference);
+    if (!read) throw new RefusedByProvider('the provider does not know the subscription');
+    const now = this.billing.now();
+    const from = secondsAfter(readUntil ?? startedAt, -overlapDays * 86_400);
+    const charges = await api.listCharges(reference, from, secondsAfter(now, 86_400));
+    return { read, charges, now };
+  }
+
+  /** False if something else has changed the subscription since it was read, so that the reading may be outdated. */
+  private async record(
+    { id, version, provider }: SubscriptionEntity,
+    { read, charges, now }: Reading,
+    traceparent?: string,
+  ): Promise<boolean> {
+    await this.charges.prepare(provider, charges);
+    const reports = await this.charges.reportsOf(provider, charges);
+    return transaction(this.dataSource, async (tx) => {
+      const subscription = (await this.subscriptions.find(id, tx))!;
+      if (subscription.version !== version) return false;
+      for (const report of reports) await this.charges.record(tx, subscription, report, traceparent);
+      const { received, pending } = await this.orders.countCharges(tx, id);
+      const facts = afterReading(factsOf(subscription), read, { receivedCharges: received, now });
+      await this.changes.apply(tx, subscription, facts, { isChargePending: pending > 0, traceparent });
+      await this.subscriptions.update(tx, subscription, { readUntil: now });
+      return true;
+    });
+  }
+
+  /** Asks the provider for what is wanted of it, and reads it again. Repeating it is safe: the provider's present status decides. */
+  private async follow(subscription: SubscriptionEntity, traceparent?: string): Promise<SubscriptionEntity> {
+    const { id, provider, reference, wanted, providerStatus, endReason, problem } = subscription;
+    const isDone =
+      providerStatus === wanted || providerStatus === 'cancelled' || providerStatus === 'unapproved';
+    if (isDone && problem === null) return subscription;
+    let refusal: string | null = null;
+    if (!isDone) {
+      const api = this.apiOf(provider);
+      const act = { charging: 'resume', stopped: 'stop', cancelled: 'cancel' } as const;
+      try {
+        await api[act[wanted]](reference, reasonFor(wanted, endReason));
+      } catch (error) {
+        if (!(error instanceof RefusedByProvider)) throw error;
+        refusal = error.message;
+      }
+    }
+    // What the provider says now decides, also after a refusal: somebody else may have been faster.
+    const read = isDone ? null : await this.apiOf(provider).read(reference);
+    return transaction(this.dataSource, async (tx) => {
+      const locked = (await this.subscriptions.find(id, tx))!;
+      if (read) await this.recordStatus(tx, locked, read, traceparent);
+      const isStill = locked.providerStatus !== locked.wanted && locked.providerStatus !== 'cancelled';
+      const found = isStill ? refusal : null;
+      if (found !== locked.problem) await this.subscriptions.update(tx, locked, { problem: found });
+      return locked;
+    });
+  }
+
+  private async recordStatus(
+    tx: EntityManager,
+    subscription: SubscriptionEntity,
+    read: ProviderSubscription,
+    traceparent?: string,
+  ): Promise<void> {
+    const facts = factsOf(subscription);
+    // It stands still because we asked for it.
+    const expected = { ...facts, providerStatus: read.status };
+    const after = afterReading(expected, read, { receivedCharges: facts.cycles, now: this.billing.now() });
+    await this.changes.apply(tx, subscription, after, { isChargePending: true, traceparent });
+  }
+
+  private apiOf(provider: string): SubscriptionProvider {
+    const { subscriptions } = this.providers.get(provider);
+    if (!subscriptions) throw new RefusedByProvider(`${provider} has no subscriptions`);
+    return subscriptions;
+  }
+
+  private async find(id: string): Promise<SubscriptionEntity> {
+    const found = await this.subscriptions.find(id);
+    if (!found) throw new Error(`There is no subscription ${id}`);
+    return found;
+  }
+}
+
+function reasonFor(wanted: SubscriptionEntity['wanted'], endReason: SubscriptionEntity['endReason']): string {
+  if (wanted === 'charging') return 'The plan goes on.';
+  if (wanted === 'stopped') return 'The plan is stopped.';
+  return endReason === 'customer' ? 'The customer cancelled the plan.' : 'The plan has ended.';
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof RefusedByProvider)) throw error;
+}

@@ -1,0 +1,207 @@
+import type { SubscriptionEndReason, SubscriptionNews, SubscriptionState } from '#libs/contracts';
+import type { ProviderSubscription } from '../payment/subscription-provider.js';
+import type { SubscriptionEntity } from './subscription.entity.js';
+
+/** What the provider should do. */
+export type Wanted = 'charging' | 'stopped' | 'cancelled';
+/** Why it should charge nothing: the customer has cancelled, an admin has paused, or a charge failed and the grace period is over. */
+export type WantedBecause = 'ending' | 'paused' | 'unpaid';
+
+/** The part of a subscription that changes by itself and by what people do. */
+export type SubscriptionFacts = Pick<
+  SubscriptionEntity,
+  | (
+      | 'state'
+      | 'providerStatus'
+      | 'wanted'
+      | 'wantedBecause'
+      | 'endReason'
+      | 'packageName'
+      | 'priceCents'
+      | 'cycles'
+    )
+  | ('nextChargeAt' | 'paidUntil' | 'pastDueSince' | 'retryAt' | 'outstandingCents' | 'reminders')
+  | ('endsAt' | 'endedAt' | 'changePackage' | 'changeCents' | 'changeBy' | 'changeApprovableFrom')
+  | ('changeAppliesFrom' | 'changeApproved' | 'changeTold')
+>;
+
+/** One thing that happened, as the timeline, the mails and the figures need it. */
+export interface SubscriptionStep {
+  text: string;
+  news?: SubscriptionNews;
+  /** The change of the monthly recurring revenue. */
+  movement?: { kind: Movement; cents: number };
+}
+export type Movement = 'new' | 'expansion' | 'contraction' | 'churned';
+
+const dayMs = 86_400_000;
+/** Days after a failed charge on which the customer is reminded. */
+const reminderDays = [3, 7];
+
+const noChange = {
+  ...{ changePackage: null, changeCents: null, changeBy: null, changeApprovableFrom: null },
+  ...{ changeAppliesFrom: null, changeApproved: false, changeTold: false },
+} as const;
+
+/** Whether the customer gets the service and has paid for it at least once, so that the price counts as recurring revenue. */
+export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' | 'cycles'>): boolean {
+  return cycles > 0 && (state === 'active' || state === 'past_due' || state === 'ending');
+}
+
+/** The facts after the provider was read. `receivedCharges` and `isChargePending` come from its list of charges. */
+export function afterReading(
+  before: SubscriptionFacts,
+  read: ProviderSubscription,
+  { receivedCharges, now }: { receivedCharges: number; now: Date },
+): SubscriptionFacts {
+  const after = { ...before, providerStatus: read.status, cycles: receivedCharges };
+  after.outstandingCents = read.outstandingCents;
+  after.retryAt = read.retryAt;
+  if (read.isPastDue) after.pastDueSince ??= read.failedAt ?? now;
+  else Object.assign(after, { pastDueSince: null, reminders: 0 });
+  if (read.status === 'charging') {
+    after.nextChargeAt = read.nextChargeAt;
+    if (!read.isPastDue && receivedCharges > 0) after.paidUntil = read.nextChargeAt;
+  }
+  // Somebody has stopped or cancelled it inside the provider: that is what is wanted now.
+  const changedItself = before.providerStatus === 'charging' && before.wanted === 'charging';
+  if (read.status === 'stopped' && changedItself)
+    Object.assign(after, { wanted: 'stopped', wantedBecause: read.isPastDue ? 'unpaid' : 'paused' });
+  if (read.status === 'cancelled' && before.wanted !== 'cancelled')
+    Object.assign(after, { wanted: 'cancelled', endReason: before.endReason ?? 'provider' });
+  const { terms } = read;
+  if (terms && isRequestedChange(after, terms) && !after.changeApproved)
+    Object.assign(after, {
+      changeApproved: true,
+      changeAppliesFrom: read.nextChargeAt ?? after.changeAppliesFrom,
+    });
+  return after;
+}
+
+/** The facts at this moment: what is due by the clock has happened. */
+export function atMoment(
+  before: SubscriptionFacts,
+  { now, graceMs, isChargePending }: { now: Date; graceMs: number; isChargePending: boolean },
+): SubscriptionFacts {
+  const after = { ...before };
+  const time = now.getTime();
+  if (after.changeApproved && after.changeAppliesFrom && after.changeAppliesFrom <= now) {
+    Object.assign(after, { packageName: after.changePackage, priceCents: after.changeCents, ...noChange });
+  }
+  if (after.wantedBecause === 'ending' && after.endsAt && after.endsAt <= now)
+    Object.assign(after, { wanted: 'cancelled', wantedBecause: null });
+  if (after.pastDueSince) {
+    const pastDueMs = time - after.pastDueSince.getTime();
+    after.reminders = reminderDays.filter((days) => days * dayMs <= pastDueMs).length;
+    // A charge that is under way may still be received.
+    if (pastDueMs >= graceMs && after.wanted === 'charging' && !isChargePending)
+      Object.assign(after, { wanted: 'stopped', wantedBecause: 'unpaid' });
+  } else if (after.wantedBecause === 'unpaid') {
+    Object.assign(after, { wanted: 'charging', wantedBecause: null });
+  }
+  after.state = stateOf(after);
+  if (after.state === 'ended' && before.state !== 'ended')
+    Object.assign(after, {
+      endedAt: now,
+      nextChargeAt: null,
+      retryAt: null,
+      wantedBecause: null,
+      ...noChange,
+    });
+  const isAnnounced = after.changeBy === 'admin' && !after.changeApproved;
+  if (isAnnounced && after.changeApprovableFrom! <= now && after.wanted === 'charging')
+    after.changeTold = true;
+  return after;
+}
+
+function stateOf({ wanted, wantedBecause, pastDueSince, cycles }: SubscriptionFacts): SubscriptionState {
+  if (wanted === 'cancelled') return 'ended';
+  if (wantedBecause === 'ending') return 'ending';
+  if (wantedBecause === 'paused') return 'paused';
+  if (wantedBecause === 'unpaid') return 'suspended';
+  if (pastDueSince) return 'past_due';
+  return cycles === 0 ? 'pending' : 'active';
+}
+
+/** What has happened between two states of the facts. */
+export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep[] {
+  const steps: SubscriptionStep[] = [];
+  const movement = movementBetween(before, after);
+  if (before.state !== after.state)
+    steps.push({ ...stateStep(before, after), ...(movement && { movement }) });
+  if (after.state === 'past_due' && after.reminders > before.reminders && before.state === 'past_due')
+    steps.push({ text: 'We reminded the customer of the failed charge.', news: 'charge_failed_reminder' });
+  if (after.changeApproved && !before.changeApproved)
+    steps.push({
+      text: 'The customer approved the change at the payment provider.',
+      news: 'change_approved',
+    });
+  if (after.changeTold && !before.changeTold)
+    steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });
+  const isOther = before.priceCents !== after.priceCents || before.packageName !== after.packageName;
+  if (isOther) steps.push(changeStep(before, after));
+  return steps;
+}
+
+function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep {
+  switch (after.state) {
+    case 'pending':
+      return { text: 'The monthly plan began. Its first charge is on its way.' };
+    case 'active':
+      if (before.state === 'pending') return { text: 'The monthly plan began.' };
+      if (before.state === 'past_due' || before.state === 'suspended')
+        return { text: 'The outstanding charge was received.', news: 'recovered' };
+      return { text: 'The monthly plan goes on.', news: 'resumed' };
+    case 'past_due':
+      if (before.state === 'suspended' || before.state === 'paused' || before.state === 'ending')
+        return { text: 'The monthly plan goes on. A charge is still outstanding.' };
+      return { text: 'A charge failed.', news: 'charge_failed' };
+    case 'suspended':
+      return {
+        text: 'The failed charge was not paid in time, so the monthly plan was suspended.',
+        news: 'suspended',
+      };
+    case 'paused':
+      return { text: 'The monthly plan was paused. Nothing is charged.', news: 'paused' };
+    case 'ending':
+      return {
+        text: 'The monthly plan was cancelled. It goes on until the paid time is over.',
+        news: 'cancelled',
+      };
+    case 'ended':
+      return { text: endSentences[after.endReason ?? 'provider'], news: 'ended' };
+  }
+}
+
+const endSentences: Record<SubscriptionEndReason, string> = {
+  customer: 'The monthly plan has ended, as the customer wished.',
+  admin: 'An admin ended the monthly plan.',
+  provider: 'The monthly plan was cancelled at the payment provider.',
+  account_deleted: 'The customer deleted their account, so the monthly plan has ended.',
+  unpaid: 'The monthly plan has ended, because it was not paid.',
+};
+
+function movementBetween(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep['movement'] {
+  const [was, is] = [isInService(before), isInService(after)];
+  if (was === is) return undefined;
+  // A change of the price in the same step counts on its own.
+  return { kind: is ? 'new' : 'churned', cents: before.priceCents };
+}
+
+function changeStep(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep {
+  const text =
+    before.packageName === after.packageName
+      ? 'The new price applies.'
+      : `The package is now ${after.packageName}.`;
+  const difference = after.priceCents - before.priceCents;
+  if (difference === 0 || !isInService(after)) return { text };
+  const kind = difference > 0 ? 'expansion' : 'contraction';
+  return { text, movement: { kind, cents: Math.abs(difference) } };
+}
+
+function isRequestedChange(
+  { changePackage, changeCents }: SubscriptionFacts,
+  terms: { packageName: string; priceCents: number },
+): boolean {
+  return changePackage === terms.packageName && changeCents === terms.priceCents;
+}

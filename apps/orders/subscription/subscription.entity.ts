@@ -1,0 +1,143 @@
+import { Column, Entity } from 'typeorm';
+import type { SubscriptionEndReason, SubscriptionState } from '#libs/contracts';
+import { safeInteger, VersionedRecord } from '#libs/database';
+import { cents } from '../money/cents.js';
+import type { ProviderStatus } from '../payment/subscription-provider.js';
+import type { Wanted, WantedBecause } from './subscription-state.js';
+
+/** A customer's plan that renews every month. Moments are those of the billing clock, except `createdAt` and `updatedAt`. */
+@Entity('subscriptions')
+export class SubscriptionEntity extends VersionedRecord {
+  override version = 1;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @Column('text', { name: 'customer_name' })
+  customerName!: string;
+
+  @Column('text', { name: 'customer_email' })
+  customerEmail!: string;
+
+  @Column('text', { name: 'customer_address' })
+  customerAddress!: string;
+
+  @Column('text', { name: 'customer_country' })
+  customerCountry!: string;
+
+  @Column('text', { name: 'package_name' })
+  packageName!: string;
+
+  @Column('bigint', { name: 'price_cents', transformer: cents })
+  priceCents!: number;
+
+  @Column('uuid', { name: 'first_order_id' })
+  firstOrderId!: string;
+
+  @Column({ type: 'bigint', name: 'first_order_number', transformer: safeInteger })
+  firstOrderNumber!: number;
+
+  /** The provider's name. */
+  @Column('text')
+  provider!: string;
+
+  @Column('text')
+  environment!: string;
+
+  /** The account that receives the money, as the provider names it. */
+  @Column('text')
+  receiver!: string;
+
+  /** The provider's id of the subscription. */
+  @Column('text')
+  reference!: string;
+
+  @Column('text')
+  state: SubscriptionState = 'pending';
+
+  /** What the provider did when it was read last. */
+  @Column('text', { name: 'provider_status' })
+  providerStatus: ProviderStatus = 'charging';
+
+  /** What it should do. */
+  @Column('text')
+  wanted: Wanted = 'charging';
+
+  /** Why nothing is charged. */
+  @Column('text', { name: 'wanted_because', nullable: true })
+  wantedBecause: WantedBecause | null = null;
+
+  @Column('text', { name: 'end_reason', nullable: true })
+  endReason: SubscriptionEndReason | null = null;
+
+  @Column('timestamptz', { name: 'started_at' })
+  startedAt!: Date;
+
+  /** Charges that were received. */
+  @Column('integer')
+  cycles = 0;
+
+  @Column('timestamptz', { name: 'next_charge_at', nullable: true })
+  nextChargeAt: Date | null = null;
+
+  /** The end of the last cycle that was paid. */
+  @Column('timestamptz', { name: 'paid_until', nullable: true })
+  paidUntil: Date | null = null;
+
+  /** When the oldest charge failed that is still outstanding. */
+  @Column('timestamptz', { name: 'past_due_since', nullable: true })
+  pastDueSince: Date | null = null;
+
+  /** When the provider tries the failed charge again. */
+  @Column('timestamptz', { name: 'retry_at', nullable: true })
+  retryAt: Date | null = null;
+
+  @Column('bigint', { name: 'outstanding_cents', transformer: cents })
+  outstandingCents = 0;
+
+  /** Reminders of the failed charge that were sent. */
+  @Column('integer')
+  reminders = 0;
+
+  /** When a cancelled one ends. */
+  @Column('timestamptz', { name: 'ends_at', nullable: true })
+  endsAt: Date | null = null;
+
+  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  endedAt: Date | null = null;
+
+  @Column('text', { name: 'change_package', nullable: true })
+  changePackage: string | null = null;
+
+  @Column('bigint', { name: 'change_cents', transformer: cents, nullable: true })
+  changeCents: number | null = null;
+
+  @Column('text', { name: 'change_by', nullable: true })
+  changeBy: 'customer' | 'admin' | null = null;
+
+  @Column('timestamptz', { name: 'change_approvable_from', nullable: true })
+  changeApprovableFrom: Date | null = null;
+
+  @Column('timestamptz', { name: 'change_applies_from', nullable: true })
+  changeAppliesFrom: Date | null = null;
+
+  /** The customer has approved it at the provider. */
+  @Column('boolean', { name: 'change_approved' })
+  changeApproved = false;
+
+  /** The customer was told that it can be approved. */
+  @Column('boolean', { name: 'change_told' })
+  changeTold = false;
+
+  /** Why the provider does not do what is wanted; for admins. */
+  @Column('text', { nullable: true })
+  problem: string | null = null;
+
+  /** When to ask the provider about it next; null for never. */
+  @Column('timestamptz', { name: 'inquire_at', nullable: true })
+  inquireAt: Date | null = null;
+
+  /** When its charges were last read. */
+  @Column('timestamptz', { name: 'read_until', nullable: true })
+  readUntil: Date | null = null;
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { HandlerInput, PageOf, planSubscriptionContract } from '#libs/contracts';
+import { type ListOrder, RecordLists, uuidv7 } from '#libs/database';
+import { secondsAfter } from '#libs/runtime';
+import { SubscriptionEntryEntity } from './subscription-entry.entity.js';
+import type { SubscriptionStep } from './subscription-state.js';
+import { SubscriptionEntity } from './subscription.entity.js';
+
+type ListRequest = HandlerInput<typeof planSubscriptionContract.listPlanSubscriptions>;
+export type SubscriptionSelection = Omit<ListRequest, 'own' | 'customer'> & { accountId?: string };
+
+const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 'direction'>> = {
+  startedAt: { by: 'startedAt', kind: 'moment' },
+  nextChargeAt: { by: 'nextChargeAt', kind: 'moment' },
+  price: { by: 'priceCents', kind: 'whole' },
+};
+
+/** For so long nobody else inquires about a subscription that a process has taken. */
+const inquirySeconds = 120;
+const maxEntries = 200;
+
+/** The tables `subscriptions` and `subscription_timeline`. */
+@Injectable()
+export class SubscriptionRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lists: RecordLists,
+  ) {}
+
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  list({
+    accountId,
+    state,
+    package: packageName,
+    sort,
+    direction,
+    ...request
+  }: SubscriptionSelection): Promise<PageOf<SubscriptionEntity>> {
+    return this.lists.page(SubscriptionEntity, request, {
+      order: { ...sortings[sort], direction },
+      searched: ['customerName', 'customerEmail', 'packageName'],
+      filter: (records) => {
+        if (accountId !== undefined) records.andWhere({ accountId });
+        if (state !== undefined) records.andWhere({ state });
+        if (packageName !== undefined) records.andWhere({ packageName });
+        // Those without a next charge have no place in its order.
+        if (sort === 'nextChargeAt') records.andWhere({ nextChargeAt: Not(IsNull()) });
+      },
+    });
+  }
+
+  /** Null for an unknown or malformed id. With a transaction, the row is locked until it ends. */
+  async find(id: string, tx?: EntityManager): Promise<SubscriptionEntity | null> {
+    if (!isUuid(id)) return null;
+    return (tx ?? this.dataSource.manager).findOne(SubscriptionEntity, {
+      where: { id },
+      ...(tx && { lock: { mode: 'pessimistic_write' } }),
+    });
+  }
+
+  findByReference(provider: string, reference: string): Promise<SubscriptionEntity | null> {
+    return this.dataSource.manager.findOneBy(SubscriptionEntity, { provider, reference });
+  }
+
+  /** Those of an account that have not ended. Locked. */
+  lockOfAccount(tx: EntityManager, accountId: string): Promise<SubscriptionEntity[]> {
+    return tx.find(SubscriptionEntity, {
+      where: { accountId },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  async insert(tx: EntityManager, subscription: SubscriptionEntity): Promise<void> {
+    await tx.insert(SubscriptionEntity, subscription);
+  }
+
+  /** Changes a locked subscription and `subscription` itself. */
+  async update(
+    tx: EntityManager,
+    subscription: SubscriptionEntity,
+    change: Partial<SubscriptionEntity>,
+  ): Promise<void> {
+    await tx.update(SubscriptionEntity, subscription.id, change as object);
+    Object.assign(subscription, change);
+  }
+
+  /** Stores when to inquire next. With a version, only if nothing has changed since. */
+  async schedule(
+    manager: EntityManager,
+    subscription: { id: string; version?: number },
+    inquireAt: Date | null,
+  ): Promise<void> {
+    await manager.update(SubscriptionEntity, subscription, { inquireAt });
+  }
+
+  /** Takes up to `count` subscriptions about which an inquiry is due at `now`, for some time. */
+  async takeDue(manager: EntityManager, now: Date, count: number): Promise<SubscriptionEntity[]> {
+    const [rows] = await manager.sql<[{ id: string }[], number]>`
+      UPDATE subscriptions SET inquire_at = ${secondsAfter(now, inquirySeconds)}
+      WHERE id IN (
+        SELECT id FROM subscriptions WHERE inquire_at <= ${now} ORDER BY inquire_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING id`;
+    return manager.findBy(SubscriptionEntity, { id: In(rows.map(({ id }) => id)) });
+  }
+
+  /** The subscriptions that can be moved to the price of a package: those that are charged, pay another price and have no change under way. */
+  listAtOtherPrices(
+    manager: EntityManager,
+    { name, cents }: { name: string; cents: number },
+    after: string,
+    count: number,
+  ): Promise<SubscriptionEntity[]> {
+    return manager
+      .createQueryBuilder(SubscriptionEntity, 's')
+      .where({ packageName: name, priceCents: Not(cents), changeCents: IsNull(), wanted: 'charging' })
+      .andWhere('s.nextChargeAt IS NOT NULL AND s.id > :after', { after })
+      .orderBy('s.id')
+      .take(count)
+      .getMany();
+  }
+
+  async append(
+    tx: EntityManager,
+    subscriptionId: string,
+    at: Date,
+    steps: readonly SubscriptionStep[],
+    by: { email: string; accountId: string } | null = null,
+  ): Promise<void> {
+    for (const { text, movement } of steps) {
+      await tx.insert(SubscriptionEntryEntity, {
+        ...{
+          id: uuidv7(),
+          subscriptionId,
+          at,
+          text,
+          by: by?.email ?? null,
+          byAccount: by?.accountId ?? null,
+        },
+        ...{ movement: movement?.kind ?? null, cents: movement?.cents ?? null },
+      });
+    }
+  }
+
+  /** The newest 200 entries, oldest first. */
+  async timeline(subscriptionId: string): Promise<SubscriptionEntryEntity[]> {
+    const newest = await this.dataSource.manager.find(SubscriptionEntryEntity, {
+      where: { subscriptionId },
+      order: { id: 'DESC' },
+      take: maxEntries,
+    });
+    return newest.reverse();
+  }
+
+  /** Removes what names the customer. */
+  async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
+    await tx.sql`
+      UPDATE subscriptions
+      SET customer_name = '', customer_email = '', customer_address = '', customer_country = '',
+        version = version + 1, updated_at = now()
+      WHERE account_id = ${accountId} AND customer_email <> ''`;
+    await tx.sql`
+      UPDATE subscription_timeline t SET by = ${replacement} FROM subscriptions s
+      WHERE s.id = t.subscription_id AND s.account_id = ${accountId} AND t.by_account = ${accountId}`;
+  }
+
+  /** Replaces what an admin is called in the timelines of other people's subscriptions. */
+  async anonymizeAdmin(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
+    await tx.sql`UPDATE subscription_timeline SET by = ${replacement} WHERE by_account = ${accountId}`;
+  }
+}

@@ -1,0 +1,253 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  DomainError,
+  type HandlerInputs,
+  type Output,
+  type PageOf,
+  type PlanSubscription,
+  planSubscriptionContract,
+  type SubscriptionAction,
+} from '#libs/contracts';
+import { AuditTrail, Inbox } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Handles, type RequestContext } from '#libs/transport';
+import { type Person, personOf } from '../order/person.js';
+import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
+import { BillingClock } from '../payment/billing-clock.js';
+import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { PaymentProviders } from '../payment/payment-providers.js';
+import type { SubscriptionProvider } from '../payment/subscription-provider.js';
+import { SubscriptionChangeService } from './subscription-change.service.js';
+import { SubscriptionInquiryService } from './subscription-inquiry.service.js';
+import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
+import type { SubscriptionFacts } from './subscription-state.js';
+import type { SubscriptionEntity } from './subscription.entity.js';
+import { SubscriptionRepository, type SubscriptionSelection } from './subscription.repository.js';
+import { actionsOf, subscriptionName, subscriptionView } from './subscription.view.js';
+
+type Input = HandlerInputs<typeof planSubscriptionContract>;
+type Changed = Output<typeof planSubscriptionContract.cancelPlanSubscription>;
+
+/** Reading and changing subscriptions, for their customers and admins. For everyone else a subscription does not exist. */
+@Injectable()
+export class SubscriptionService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly changes: SubscriptionChangeService,
+    private readonly inquiries: SubscriptionInquiryService,
+    private readonly calls: BuyerCalls,
+    private readonly providers: PaymentProviders,
+    private readonly billing: BillingClock,
+    private readonly audit: AuditTrail,
+    @Inject(SUBSCRIPTION_SETTINGS) private readonly settings: SubscriptionSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Handles(planSubscriptionContract.getRenewalOffer)
+  offer(): Promise<{ available: boolean }> {
+    return Promise.resolve({ available: this.providers.renewing !== undefined });
+  }
+
+  /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
+  @Handles(planSubscriptionContract.listPlanSubscriptions)
+  async list(
+    { own, customer, ...request }: Input['listPlanSubscriptions'],
+    { actor }: RequestContext,
+  ): Promise<PageOf<PlanSubscription>> {
+    const { accountId, reader } = personOf(actor);
+    const of = reader === 'customer' || own ? accountId : customer;
+    const selection: SubscriptionSelection = { ...request, ...(of !== undefined && { accountId: of }) };
+    const { items, ...page } = await this.subscriptions.list(selection);
+    return { ...page, items: items.map((subscription) => this.view(subscription, reader)) };
+  }
+
+  /** NOT_FOUND. */
+  @Handles(planSubscriptionContract.getPlanSubscription)
+  async item({ id }: { id: string }, { actor }: RequestContext): Promise<PlanSubscription> {
+    const person = personOf(actor);
+    return this.view(await this.find(id, person), person.reader);
+  }
+
+  /** NOT_FOUND. */
+  @Handles(planSubscriptionContract.getSubscriptionForMail)
+  async forMail({ id }: { id: string }): Promise<PlanSubscription> {
+    const subscription = await this.subscriptions.find(id);
+    if (!subscription) throw new DomainError('NOT_FOUND');
+    return this.view(subscription, 'customer');
+  }
+
+  /** NOT_FOUND. */
+  @Handles(planSubscriptionContract.getPlanSubscriptionTimeline)
+  async timeline({ id }: { id: string }, { actor }: RequestContext) {
+    const person = personOf(actor);
+    await this.find(id, person);
+    const entries = await this.subscriptions.timeline(id);
+    return entries.map(({ id: _id, at, text, by }) => ({
+      ...{ _id, at: at.toISOString(), text, by: person.reader === 'admin' ? by : null },
+    }));
+  }
+
+  /** Also the customer who comes back from the provider. Needs no inbox: asking again changes nothing more. */
+  @Handles(planSubscriptionContract.refreshPlanSubscription)
+  async refresh({ id }: { id: string }, { actor, traceparent }: RequestContext): Promise<PlanSubscription> {
+    const person = personOf(actor);
+    await this.find(id, person);
+    await this.inquireNow(id, traceparent);
+    return this.view(await this.find(id, person), person.reader);
+  }
+
+  @Handles(planSubscriptionContract.cancelPlanSubscription)
+  cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
+    return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', ({ paidUntil }, { reader }) => {
+      const endReason = reader;
+      // What is not paid for ends at once.
+      const isPaid = when === 'at_end' && paidUntil !== null && paidUntil > this.billing.now();
+      if (!isPaid) return { wanted: 'cancelled', endReason };
+      return { wanted: 'stopped', wantedBecause: 'ending', endsAt: paidUntil, endReason };
+    });
+  }
+
+  @Handles(planSubscriptionContract.resumePlanSubscription)
+  resume({ id }: { id: string }, context: RequestContext): Promise<Changed> {
+    return this.change(id, context, 'resume', () => ({
+      ...{ wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null },
+    }));
+  }
+
+  @Handles(planSubscriptionContract.pausePlanSubscription)
+  pause({ id }: { id: string }, context: RequestContext): Promise<Changed> {
+    return this.change(id, context, 'pause', () => ({ wanted: 'stopped', wantedBecause: 'paused' }));
+  }
+
+  /** The provider is asked to charge what is outstanding; what comes of it is read like everything else. */
+  @Handles(planSubscriptionContract.retryPlanSubscription)
+  async retry({ id }: { id: string }, context: RequestContext): Promise<Changed> {
+    const person = personOf(context.actor);
+    const before = await this.findFor('retry', id, person);
+    const { reference, providerStatus, outstandingCents } = before;
+    await this.ask(before, async (api) => {
+      if (providerStatus === 'stopped') await api.resume(reference, 'The customer tries the charge again.');
+      if (outstandingCents > 0) await api.chargeOutstanding(reference, outstandingCents, context.requestId);
+    });
+    await this.inquireNow(id, context.traceparent);
+    return this.change(id, context, undefined, () => ({}));
+  }
+
+  /** Asks the provider soon: at once if it answers in time, otherwise by the schedule. */
+  private async inquireNow(id: string, traceparent: string | undefined): Promise<void> {
+    try {
+      await this.calls.run(() => this.inquiries.inquire(id, traceparent));
+    } catch (error) {
+      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
+      this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
+    }
+  }
+
+  /** INVALID_TRANSITION if this person may not do it now. Afterwards the provider is asked for it. */
+  private async change(
+    id: string,
+    context: RequestContext,
+    action: SubscriptionAction | undefined,
+    decide: (subscription: SubscriptionEntity, person: Person) => Partial<SubscriptionFacts>,
+  ): Promise<Changed> {
+    const person = personOf(context.actor);
+    const changed = await this.inbox.once(context, async (tx) => {
+      const subscription = await this.find(id, person, tx);
+      if (action) this.refuseUnless(action, subscription, person);
+      const before = { ...subscription };
+      const by = { email: person.email, accountId: person.accountId };
+      const modified = await this.changes.apply(tx, subscription, decide(subscription, person), {
+        ...{ by, traceparent: context.traceparent },
+      });
+      if (modified) await this.subscriptions.schedule(tx, { id }, this.billing.now());
+      if (action) await this.record(tx, context, before, subscription);
+      return { record: this.view(subscription, person.reader), modified };
+    });
+    if (action === undefined) return changed;
+    await this.inquireNow(id, context.traceparent);
+    return { ...changed, record: this.view(await this.find(id, person), person.reader) };
+  }
+
+  private async record(
+    tx: EntityManager,
+    { actor }: RequestContext,
+    before: SubscriptionEntity,
+    after: SubscriptionEntity,
+  ): Promise<void> {
+    await this.audit.record(tx, actor, {
+      ...{
+        section: 'planSubscription',
+        recordId: after.id,
+        name: subscriptionName(after),
+        change: 'updated',
+      },
+      ...{ before: { state: before.state }, after: { state: after.state } },
+    });
+  }
+
+  private refuseUnless(
+    action: SubscriptionAction,
+    subscription: SubscriptionEntity,
+    { reader }: Person,
+  ): void {
+    if (actionsOf(subscription, reader).includes(action)) return;
+    throw new DomainError('INVALID_TRANSITION', {}, 'That isn’t possible for this monthly plan any more.');
+  }
+
+  /** The subscription, if this person may do that now. NOT_FOUND, INVALID_TRANSITION. With a transaction, it is locked. */
+  async findFor(
+    action: SubscriptionAction,
+    id: string,
+    person: Person,
+    tx?: EntityManager,
+  ): Promise<SubscriptionEntity> {
+    const subscription = await this.find(id, person, tx);
+    this.refuseUnless(action, subscription, person);
+    return subscription;
+  }
+
+  /** What the provider answers. UNAVAILABLE if it does not, INVALID_TRANSITION if it refuses. */
+  async ask<T>(
+    { provider, id }: SubscriptionEntity,
+    call: (api: SubscriptionProvider) => Promise<T>,
+  ): Promise<T> {
+    const { subscriptions: api, label } = this.providers.get(provider);
+    try {
+      return await this.calls.run(() => call(api!));
+    } catch (error) {
+      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
+      this.logger.warn(
+        { subscriptionId: id, reason: error.message },
+        'The provider refused a request about a plan',
+      );
+      if (error instanceof NoAnswerYet) {
+        const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;
+        throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
+      }
+      throw new DomainError(
+        'INVALID_TRANSITION',
+        {},
+        `${label} refused this. Please check your payment method there.`,
+      );
+    }
+  }
+
+  private async find(
+    id: string,
+    { accountId, reader }: Person,
+    tx?: EntityManager,
+  ): Promise<SubscriptionEntity> {
+    const found = await this.subscriptions.find(id, tx);
+    if (!found || (reader === 'customer' && found.accountId !== accountId))
+      throw new DomainError('NOT_FOUND');
+    return found;
+  }
+
+  private view(subscription: SubscriptionEntity, reader: Person['reader']): PlanSubscription {
+    const { graceMs } = this.settings;
+    const paymentMethodUrl = this.providers.get(subscription.provider).subscriptions?.paymentMethodUrl ?? '';
+    return subscriptionView(subscription, { reader, graceMs, paymentMethodUrl });
+  }
+}

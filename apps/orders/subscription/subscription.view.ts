@@ -1,0 +1,107 @@
+import type { PlanSubscription, SubscriptionAction, SubscriptionChange } from '#libs/contracts';
+import { dollarsOf } from '../money/price.js';
+import type { Reader } from '../order/order.view.js';
+import type { SubscriptionEntity } from './subscription.entity.js';
+import { secondsAfter } from '#libs/runtime';
+
+export interface ViewContext {
+  reader: Reader;
+  graceMs: number;
+  paymentMethodUrl: string;
+}
+
+/** What the subscription is called in the audit log. */
+export function subscriptionName({
+  firstOrderNumber,
+  customerName,
+  packageName,
+}: SubscriptionEntity): string {
+  return `#${firstOrderNumber}, ${customerName}, ${packageName}`;
+}
+
+/** The answer for a subscription. */
+export function subscriptionView(
+  subscription: SubscriptionEntity,
+  { reader, graceMs, paymentMethodUrl }: ViewContext,
+): PlanSubscription {
+  const { state, pastDueSince, outstandingCents, endsAt, endReason, problem } = subscription;
+  const isCharged = subscription.wanted === 'charging' && state !== 'suspended';
+  const nextChargeAt = isCharged ? subscription.nextChargeAt : null;
+  const isUnpaid = state === 'past_due' || state === 'suspended';
+  const graceEndsAt = isUnpaid && pastDueSince ? secondsAfter(pastDueSince, graceMs / 1000) : null;
+  return {
+    _id: subscription.id,
+    state,
+    accountId: subscription.accountId,
+    customerName: subscription.customerName,
+    customerEmail: subscription.customerEmail,
+    packageName: subscription.packageName,
+    price: dollarsOf(subscription.priceCents),
+    firstOrderId: subscription.firstOrderId,
+    firstOrderNumber: subscription.firstOrderNumber,
+    startedAt: subscription.startedAt.toISOString(),
+    cycles: subscription.cycles,
+    nextChargeAt: iso(nextChargeAt),
+    nextChargeAmount: nextChargeAt && dollarsOf(nextCents(subscription, nextChargeAt)),
+    paidUntil: iso(subscription.paidUntil),
+    pastDueSince: iso(isUnpaid ? pastDueSince : null),
+    graceEndsAt: iso(graceEndsAt),
+    retryAt: iso(state === 'past_due' ? subscription.retryAt : null),
+    outstanding: outstandingCents > 0 ? dollarsOf(outstandingCents) : null,
+    endsOn: iso(state === 'ending' ? endsAt : null),
+    endedAt: iso(subscription.endedAt),
+    endReason: state === 'ended' || state === 'ending' ? endReason : null,
+    change: changeView(subscription),
+    paymentMethodUrl,
+    actions: actionsOf(subscription, reader),
+    problem: reader === 'admin' ? problem : null,
+    createdAt: subscription.createdAt.toISOString(),
+    updatedAt: subscription.updatedAt.toISOString(),
+    version: subscription.version,
+  };
+}
+
+/** What this person may do with the subscription now. Every screen and every call uses it. */
+export function actionsOf(
+  { state, wantedBecause, changeBy, changeApproved, changeApprovableFrom }: SubscriptionEntity,
+  reader: Reader,
+): SubscriptionAction[] {
+  if (state === 'ended') return [];
+  const actions: SubscriptionAction[] = [];
+  const isAdmin = reader === 'admin';
+  if (state !== 'ending') actions.push('cancel');
+  if (isAdmin) actions.push('cancel_now');
+  if (wantedBecause === 'ending' || (wantedBecause === 'paused' && isAdmin)) actions.push('resume');
+  if (isAdmin && (state === 'active' || state === 'past_due')) actions.push('pause');
+  if (state === 'past_due' || state === 'suspended') actions.push('retry');
+  const isAnnounced = changeBy === 'admin' && changeApprovableFrom !== null;
+  if (state === 'active' && !changeApproved && (!isAnnounced || !isAdmin)) actions.push('change');
+  return actions;
+}
+
+function changeView(subscription: SubscriptionEntity): SubscriptionChange | null {
+  const { changePackage, changeCents, changeBy, changeApproved } = subscription;
+  const { changeApprovableFrom, changeAppliesFrom } = subscription;
+  if (changePackage === null || changeCents === null || changeBy === null || changeAppliesFrom === null)
+    return null;
+  // A customer's own change that is not approved yet was only looked at.
+  if (changeBy === 'customer' && !changeApproved) return null;
+  return {
+    packageName: changePackage,
+    price: dollarsOf(changeCents),
+    requestedBy: changeBy,
+    state: changeApproved ? 'approved' : 'announced',
+    approvableFrom: (changeApprovableFrom ?? changeAppliesFrom).toISOString(),
+    appliesFrom: changeAppliesFrom.toISOString(),
+  };
+}
+
+function nextCents(
+  { priceCents, changeApproved, changeAppliesFrom, changeCents }: SubscriptionEntity,
+  nextChargeAt: Date,
+): number {
+  const isChanged = changeApproved && changeAppliesFrom !== null && changeAppliesFrom <= nextChargeAt;
+  return isChanged ? (changeCents ?? priceCents) : priceCents;
+}
+
+const iso = (date: Date | null) => date && date.toISOString();

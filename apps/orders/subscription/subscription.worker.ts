@@ -1,0 +1,82 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isConnectionError } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask, secondsAfter } from '#libs/runtime';
+import { BillingClock } from '../payment/billing-clock.js';
+import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { PaymentProviders } from '../payment/payment-providers.js';
+import { SubscriptionInquiryService } from './subscription-inquiry.service.js';
+import type { SubscriptionEntity } from './subscription.entity.js';
+import { SubscriptionRepository } from './subscription.repository.js';
+
+const everyMs = 2_000;
+/** Inquiries that a process makes at once. */
+const atOnce = 16;
+const retrySeconds = { noAnswer: 120, refused: 3_600 };
+
+/**
+ * Asks providers about subscriptions by schedule: after each expected charge, when something else is due, and at least once a day, so that nothing
+ * depends on a notification. The daily inquiry is also the reconciliation with the provider's list of charges.
+ */
+@Injectable()
+export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly inquiries: SubscriptionInquiryService,
+    private readonly providers: PaymentProviders,
+    private readonly billing: BillingClock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs,
+      run: () => this.pass(),
+      onError: (error) => this.report(error),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async pass(): Promise<void> {
+    await this.inquiries.setClock(this.providers.renewing?.name);
+    const taken = await this.inquireDue();
+    if (taken === atOnce) this.task.runSoon();
+  }
+
+  /** Inquires about subscriptions that are due now, and returns how many there were. */
+  async inquireDue(): Promise<number> {
+    const due = await this.subscriptions.takeDue(this.dataSource.manager, this.billing.now(), atOnce);
+    await Promise.all(due.map((subscription) => this.inquire(subscription)));
+    return due.length;
+  }
+
+  /** Never rejects. */
+  private async inquire({ id }: SubscriptionEntity): Promise<void> {
+    try {
+      await this.inquiries.inquire(id);
+    } catch (error) {
+      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) return this.report(error);
+      this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
+      const seconds = error instanceof NoAnswerYet ? retrySeconds.noAnswer : retrySeconds.refused;
+      const again = secondsAfter(this.billing.now(), seconds);
+      await this.subscriptions
+        .schedule(this.dataSource.manager, { id }, again)
+        .catch((failure: unknown) => this.report(failure));
+    }
+  }
+
+  /** The readiness check reports a missing Postgres. */
+  private report(error: unknown): void {
+    if (error instanceof NoAnswerYet) return;
+    if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about plans failed');
+  }
+}

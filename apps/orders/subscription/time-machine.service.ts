@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, planSubscriptionContract, type TimeMachine as Time } from '#libs/contracts';
+import { AuditTrail, Inbox } from '#libs/database';
+import { Handles, type RequestContext } from '#libs/transport';
+import { BillingClock } from '../payment/billing-clock.js';
+import { PaymentProviders } from '../payment/payment-providers.js';
+import type { TimeMachine } from '../payment/subscription-provider.js';
+import { SubscriptionWorker } from './subscription.worker.js';
+
+const dayMs = 86_400_000;
+/** Rounds of inquiries after a day has passed. More would be needed only for thousands of plans, which the schedule finishes. */
+const roundsAtMost = 50;
+
+/** Moves the clock of a simulated provider, so that an owner can watch plans renew, fail and end. */
+@Injectable()
+export class TimeMachineService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly providers: PaymentProviders,
+    private readonly worker: SubscriptionWorker,
+    private readonly billing: BillingClock,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** NOT_FOUND where payments are real. */
+  @Handles(planSubscriptionContract.getTimeMachine)
+  async get(): Promise<Time> {
+    this.billing.aheadMs = await this.machine().read();
+    return this.view();
+  }
+
+  /** NOT_FOUND where payments are real. */
+  @Handles(planSubscriptionContract.advanceTime)
+  advance(_: object, context: RequestContext): Promise<Time> {
+    const machine = this.machine();
+    return this.inbox.once(context, async (tx) => {
+      this.billing.aheadMs = await machine.advance(dayMs);
+      for (let round = 0; round < roundsAtMost; round += 1) if ((await this.worker.inquireDue()) === 0) break;
+      const time = this.view();
+      await this.audit.record(tx, context.actor, {
+        ...{ section: 'timeMachine', recordId: 'timeMachine', name: 'Time machine', change: 'updated' },
+        ...{ before: {}, after: { now: time.now } },
+      });
+      return time;
+    });
+  }
+
+  private machine(): TimeMachine {
+    const machine = this.providers.renewing?.timeMachine;
+    if (!machine) throw new DomainError('NOT_FOUND');
+    return machine;
+  }
+
+  private view(): Time {
+    return {
+      now: this.billing.now().toISOString(),
+      aheadDays: Math.round((this.billing.aheadMs / dayMs) * 10) / 10,
+    };
+  }
+}

@@ -1,0 +1,152 @@
+import { type Html, html } from '../../shared/html.js';
+import type { Fund, Merchant } from '../model.js';
+import type { PayPal } from '../paypal.js';
+import type { Refusal } from '../refusal.js';
+import type { Frequency } from '../rest/billing-dates.js';
+import type { PlanRecord } from '../rest/catalog.js';
+import { type Proposal, type SubscriptionRecord, withTokens } from '../rest/subscriptions.js';
+import { approvalSheet, row } from './approval-page.js';
+import { choices, buyerFields, spokenAmount } from './checkout-page.js';
+import { page } from './page.js';
+import { time } from './time.js';
+
+const funds: { id: Fund; label: string; hint: string }[] = [
+  { id: 'ok', label: 'PayPal balance', hint: 'Every payment succeeds.' },
+  { id: 'declined', label: 'Declined card', hint: 'Every payment is declined.' },
+  { id: 'echeck', label: 'E-check', hint: 'Every payment is pending until the bank clears it, or it fails.' },
+];
+
+const shownSubscriptions = 50;
+
+const unitWords: Record<Frequency['unit'], string> = {
+  DAY: 'day',
+  WEEK: 'week',
+  MONTH: 'month',
+  YEAR: 'year',
+};
+
+/** `$49.00 each month`. */
+export function priceWords({ price, frequency: { unit, count } }: PlanRecord): string {
+  const every = count === 1 ? `each ${unitWords[unit]}` : `every ${count} ${unitWords[unit]}s`;
+  return `${spokenAmount(price.minor, price.currency)} ${every}`;
+}
+
+export interface SubscriptionApprovalPage {
+  record: SubscriptionRecord;
+  proposal: Proposal;
+  plan: PlanRecord;
+  /** The plan until now, if the buyer changes plans. */
+  former: PlanRecord | undefined;
+  merchant: Merchant;
+  typed: Record<string, string>;
+  refusal: Refusal | undefined;
+}
+
+/** The page on which the buyer approves a subscription, or another plan for it. */
+export function subscriptionApprovalPage(wanted: SubscriptionApprovalPage): string {
+  const { record, proposal, plan, former, merchant, typed, refusal } = wanted;
+  const words = priceWords(plan);
+  const path = `/webapps/billing/subscriptions${former ? '/update' : ''}`;
+  const title = former ? `Change to ${words}` : `Subscribe for ${words}`;
+  const rows = html`
+    ${row('Plan', plan.name)} ${former && row('Until now', `${former.name}, ${priceWords(former)}`)}
+    ${row('First payment', former ? 'At the next billing time' : 'Now')}
+  `;
+  return approvalSheet({
+    title,
+    merchant,
+    rows,
+    total: words,
+    action: `${path}?ba_token=${proposal.token}`,
+    fields: former ? html`` : html`${choices(funds, typed.method ?? 'ok')} ${buyerFields(typed, refusal)}`,
+    submit: former ? 'Agree and change the plan' : 'Agree and subscribe',
+    close: 'Agree, then close the window',
+    cancelUrl: proposal.context && withTokens(proposal.context.cancelUrl, record, proposal),
+    refusal,
+  });
+}
+
+/** The buyer's automatic payments: how they are paid, and their end. */
+export function autopayPage(paypal: PayPal, fault?: string): string {
+  const records = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null).reverse();
+  const body = html`
+    <h1>Automatic payments</h1>
+    ${fault && html`<p class="alert" role="alert">${fault}</p>`}
+    ${records.length === 0 && html`<p>No automatic payments yet.</p>`}
+    ${records.slice(0, shownSubscriptions).map((record) => autopayItem(record, paypal))}
+  `;
+  return page('Automatic payments', body);
+}
+
+function autopayItem(record: SubscriptionRecord, { rest, merchants }: PayPal): Html {
+  const plan = rest.subscriptions.planOf(record);
+  const { id, status, nextBillingAt, outstanding, fund } = record;
+  const isOpen = ['APPROVED', 'ACTIVE', 'SUSPENDED'].includes(status);
+  return html`<section class="stack sheet" aria-labelledby="${id}">
+    <h2 id="${id}">${plan.name}</h2>
+    <dl class="rows card">
+      ${row('To', merchants.get(record.merchantId).email)} ${row('Price', priceWords(plan))}
+      ${row('Status', statusWords(record))}
+      ${status === 'ACTIVE' && row('Next payment (UTC)', time(nextBillingAt!))}
+      ${outstanding > 0 && row('Not paid yet', spokenAmount(outstanding, plan.price.currency))}
+      ${row('Reference', id)}
+    </dl>
+    ${
+      isOpen &&
+      html`<form method="post" action="/myaccount/autopay" class="stack">
+        <input type="hidden" name="id" value="${id}" />
+        ${choices(funds, fund)}
+        <button class="primary" name="action" value="fund">Save the way to pay</button>
+        ${status !== 'APPROVED' && html`<button class="secondary" name="action" value="cancel">Cancel the automatic payments</button>`}
+      </form>`
+    }
+  </section>`;
+}
+
+const statusWords = ({ status }: SubscriptionRecord) =>
+  (status[0]! + status.slice(1).toLowerCase()).replace('_', ' ');
+
+/** The newest subscriptions, for the console. */
+export function subscriptionTable({ rest }: PayPal): Html | false {
+  const { all } = rest.subscriptions;
+  if (all.length === 0) return false;
+  const shown = all.slice(-shownSubscriptions).reverse();
+  return html`
+    <h2>Subscriptions</h2>
+    <p><a href="/myaccount/autopay">The buyer’s automatic payments</a></p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Subscriptions">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Subscription</th>
+            <th scope="col">Plan</th>
+            <th scope="col">Price</th>
+            <th scope="col">Status</th>
+            <th scope="col">Buyer</th>
+            <th scope="col" class="number">Billed</th>
+            <th scope="col">Next payment (UTC)</th>
+            <th scope="col" class="number">Not paid yet</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map((record) => subscriptionRow(record, rest.subscriptions.planOf(record)))}
+        </tbody>
+      </table>
+    </div>
+    ${all.length > shown.length && html`<p class="quiet">Showing the newest ${shownSubscriptions} of ${all.length}.</p>`}
+  `;
+}
+
+function subscriptionRow(record: SubscriptionRecord, plan: PlanRecord): Html {
+  const { id, buyer, cycles, status, nextBillingAt, outstanding } = record;
+  return html`<tr>
+    <th scope="row"><code>${id}</code></th>
+    <td>${plan.name}</td>
+    <td>${priceWords(plan)}</td>
+    <td>${statusWords(record)}</td>
+    <td>${buyer ? `${buyer.firstName} ${buyer.lastName}` : '–'}</td>
+    <td class="number">${cycles}</td>
+    <td>${status === 'ACTIVE' ? time(nextBillingAt!) : '–'}</td>
+    <td class="number">${spokenAmount(outstanding, plan.price.currency)}</td>
+  </tr>`;
+}

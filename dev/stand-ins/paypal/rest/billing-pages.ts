@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseForeignForm } from '../../shared/guard.js';
+import { ownForms, sendPage } from '../../shared/page.js';
+import { buyerOf } from '../checkout-routes.js';
+import type { Fund } from '../model.js';
+import { approvedPage, unavailablePage } from '../pages/approval-page.js';
+import { autopayPage, priceWords, subscriptionApprovalPage } from '../pages/subscription-pages.js';
+import type { PayPal } from '../paypal.js';
+import { Refusal } from '../refusal.js';
+import { formOf } from '../requests.js';
+import { ApiError } from './errors.js';
+import type { Proposal, SubscriptionRecord } from './subscriptions.js';
+
+const funds: readonly string[] = ['ok', 'declined', 'echeck'] satisfies Fund[];
+
+type ApprovalRoute = { Querystring: { ba_token?: string } };
+
+/** The pages on which a buyer approves a subscription or another plan for it, and those of the buyer's account. */
+export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void {
+  for (const path of ['/webapps/billing/subscriptions', '/webapps/billing/subscriptions/update']) {
+    app.get<ApprovalRoute>(path, (request, reply) => showApproval(paypal, request.query.ba_token, reply));
+    app.post<ApprovalRoute>(path, (request, reply) => {
+      refuseForeignForm(request);
+      return approve(paypal, request.query.ba_token, request, reply);
+    });
+  }
+
+  app.get('/myaccount/autopay', (_request, reply) => sendPage(reply, autopayPage(paypal), ownForms));
+  app.post('/myaccount/autopay', (request, reply) => {
+    refuseForeignForm(request);
+    try {
+      change(paypal, formOf(request));
+      return reply.redirect('/myaccount/autopay', 303);
+    } catch (error) {
+      if (!(error instanceof Refusal) && !(error instanceof ApiError)) throw error;
+      const message = error instanceof ApiError ? error.details[0]!.description : error.message;
+      return sendPage(reply.code(error.status), autopayPage(paypal, message), ownForms);
+    }
+  });
+}
+
+function showApproval(
+  paypal: PayPal,
+  token: string | undefined,
+  reply: FastifyReply,
+  typed: Record<string, string> = {},
+  refusal?: Refusal,
+): FastifyReply {
+  const { subscriptions, catalog } = paypal.rest;
+  const record = subscriptions.ofToken(token ?? '');
+  if (!record) return sendPage(reply.code(404), unavailablePage('approved'), ownForms);
+  const proposal = record.proposal!;
+  const page = subscriptionApprovalPage({
+    record,
+    proposal,
+    plan: catalog.plan(proposal.planId, record.merchantId),
+    former: record.status === 'APPROVAL_PENDING' ? undefined : subscriptions.planOf(record),
+    merchant: paypal.merchants.get(record.merchantId),
+    typed,
+    refusal,
+  });
+  return sendPage(reply, page, formsBackTo(proposal));
+}
+
+function approve(
+  paypal: PayPal,
+  token: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { subscriptions } = paypal.rest;
+  const record = subscriptions.ofToken(token ?? '');
+  if (!record) return showApproval(paypal, token, reply);
+  const typed = formOf(request);
+  try {
+    const back = subscriptions.approve(record, { fund: fundOf(typed), buyer: buyerOf(typed) });
+    if (back !== null && typed.action !== 'close') return reply.redirect(back, 303);
+    return sendPage(reply, approvedPage(priceWords(subscriptions.planOf(record))), ownForms);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return showApproval(paypal, token, reply.code(error.status), typed, error);
+  }
+}
+
+function change({ rest: { subscriptions } }: PayPal, form: Record<string, string>): void {
+  const record: SubscriptionRecord | undefined = subscriptions.find(form.id ?? '');
+  if (!record) throw new Refusal(404, 'There is no such subscription.');
+  if (form.action === 'cancel') subscriptions.cancel(record, 'Cancelled by the buyer.');
+  else subscriptions.setFund(record, fundOf(form));
+}
+
+function fundOf({ method = 'ok' }: Record<string, string>): Fund {
+  if (!funds.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
+  return method as Fund;
+}
+
+/** The CSP `form-action`: browsers apply it to the redirect to the shop, too. */
+const formsBackTo = ({ context }: Proposal) =>
+  context ? `${ownForms} ${new URL(context.returnUrl).origin}` : ownForms;

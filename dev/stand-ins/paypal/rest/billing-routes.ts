@@ -1,0 +1,186 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bodies, readBody } from './billing-request.js';
+import type { PlanRecord } from './catalog.js';
+import { operation, type RestContext } from './context.js';
+import { ApiError, type Link } from './errors.js';
+import { linksAt } from './resources.js';
+import type { SubscriptionRecord } from './subscriptions.js';
+
+const keptForMs = 72 * 3_600_000;
+const creation = { status: 200, keptForMs } as const;
+
+type IdRoute = { Params: { id: string } };
+type ListRoute = {
+  Querystring: { page?: string; page_size?: string; total_required?: string } & Record<string, string>;
+};
+
+const wantsAll = ({ headers }: FastifyRequest) => headers.prefer === 'return=representation';
+
+/** Catalog products v1: create, list, read. */
+export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
+  const { rest } = paypal;
+  const path = '/v1/catalogs/products';
+
+  api.post(path, operation('products'), (request, reply) =>
+    once(request, reply, creation, ({ merchantId }) => {
+      const product = rest.addProduct(merchantId, readBody(bodies.product, request.body));
+      return wantsAll(request) ? rest.billing.product(product) : rest.billing.briefProduct(product);
+    }),
+  );
+  api.get<ListRoute>(path, operation('products'), (request) => {
+    const { merchantId } = appOf(request);
+    const found = rest.catalog.products.filter((product) => product.merchantId === merchantId);
+    const list = pageOf(request, found, rest.origin);
+    return { products: list.shown.map((product) => rest.billing.briefProduct(product)), ...list.rest };
+  });
+  api.get<IdRoute>(`${path}/:id`, operation('products'), (request) =>
+    rest.billing.product(rest.catalog.product(request.params.id, appOf(request).merchantId)),
+  );
+}
+
+/** Plans of Subscriptions v1: create, list, read, activate, deactivate. */
+export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
+  const { rest } = paypal;
+  const path = '/v1/billing/plans';
+  const planOf = (request: FastifyRequest) =>
+    rest.catalog.plan((request.params as IdRoute['Params']).id, appOf(request).merchantId);
+  const show = (request: FastifyRequest, plan: PlanRecord) =>
+    wantsAll(request) ? rest.billing.plan(plan) : rest.billing.briefPlan(plan);
+
+  api.post(path, operation('plans'), (request, reply) =>
+    once(request, reply, creation, ({ merchantId }) =>
+      show(request, rest.addPlan(merchantId, readBody(bodies.plan, request.body))),
+    ),
+  );
+  api.get<ListRoute>(path, operation('plans'), (request) => {
+    const { merchantId } = appOf(request);
+    const { product_id: productId, plan_ids: ids } = request.query;
+    const found = rest.catalog.plans.filter(
+      (plan) =>
+        plan.merchantId === merchantId &&
+        (productId === undefined || plan.productId === productId) &&
+        (ids === undefined || ids.split(',').includes(plan.id)),
+    );
+    const list = pageOf(request, found, rest.origin);
+    return { plans: list.shown.map((plan) => show(request, plan)), ...list.rest };
+  });
+  api.get<IdRoute>(`${path}/:id`, operation('plans'), (request) => rest.billing.plan(planOf(request)));
+  for (const [action, status] of [
+    ['activate', 'ACTIVE'],
+    ['deactivate', 'INACTIVE'],
+  ] as const) {
+    api.post<IdRoute>(`${path}/:id/${action}`, operation('plans'), async (request, reply) => {
+      rest.catalog.setPlanStatus(planOf(request), status);
+      return reply.code(204).send();
+    });
+  }
+}
+
+/** Subscriptions v1: create, read, transactions, and what can be done with them. */
+export function registerSubscriptions(api: FastifyInstance, context: RestContext): void {
+  const { paypal, appOf, once } = context;
+  const { rest, ledger } = paypal;
+  const path = '/v1/billing/subscriptions';
+  const recordOf = (request: FastifyRequest, description?: string) =>
+    rest.subscriptions.get((request.params as IdRoute['Params']).id, appOf(request).merchantId, description);
+  const show = (record: SubscriptionRecord, fields?: string[]) =>
+    rest.billing.subscription(record, rest.subscriptions.planOf(record), fields);
+
+  api.post(path, operation('subscriptions.create'), (request, reply) =>
+    once(request, reply, creation, ({ merchantId }) => {
+      const wanted = readBody(bodies.subscription, request.body);
+      const record = rest.subscriptions.create(merchantId, wanted);
+      return wantsAll(request) ? show(record, []) : rest.billing.briefSubscription(record);
+    }),
+  );
+  api.get<IdRoute & { Querystring: { fields?: string } }>(
+    `${path}/:id`,
+    operation('subscriptions.get'),
+    (request) => show(recordOf(request), (request.query.fields ?? '').split(',')),
+  );
+  api.post<IdRoute>(`${path}/:id/revise`, operation('subscriptions.revise'), (request) => {
+    const record = recordOf(request, 'Requested resource ID was not found.');
+    const proposal = rest.subscriptions.revise(record, readBody(bodies.revision, request.body));
+    return rest.billing.revision(record, proposal);
+  });
+  api.post<IdRoute>(`${path}/:id/capture`, operation('subscriptions.capture'), (request, reply) =>
+    once(request, reply, { first: 200, status: 200, keptForMs }, () => {
+      const { amount } = readBody(bodies.capture, request.body);
+      return rest.billing.transaction(rest.subscriptions.capture(recordOf(request), amount));
+    }),
+  );
+  api.get<IdRoute & { Querystring: Record<string, string> }>(
+    `${path}/:id/transactions`,
+    operation('subscriptions.transactions'),
+    (request) => {
+      const { id } = recordOf(request);
+      const [from, to] = [readTime(request.query, 'start_time'), readTime(request.query, 'end_time')];
+      const found = ledger.find({ subscriptionId: id }).filter(({ entries: [first] }) => {
+        return first!.at >= from && first!.at <= to;
+      });
+      return {
+        transactions: found.map((payment) => rest.billing.transaction(payment)),
+        total_items: found.length,
+        total_pages: 1,
+        links: selfLink(request, rest.origin),
+      };
+    },
+  );
+  registerChanges(api, context, recordOf);
+}
+
+/** The actions that answer without a body. */
+function registerChanges(
+  api: FastifyInstance,
+  { paypal }: RestContext,
+  recordOf: (request: FastifyRequest) => SubscriptionRecord,
+): void {
+  const { subscriptions } = paypal.rest;
+  const act = (
+    action: 'suspend' | 'activate' | 'cancel',
+    work: (record: SubscriptionRecord, body: unknown) => void,
+  ) =>
+    api.post<IdRoute>(
+      `/v1/billing/subscriptions/:id/${action}`,
+      operation(`subscriptions.${action}`),
+      async (request, reply: FastifyReply) => {
+        work(recordOf(request), request.body);
+        return reply.code(204).send();
+      },
+    );
+  act('suspend', (record, body) => subscriptions.suspend(record, readBody(bodies.reason, body).reason));
+  act('cancel', (record, body) => subscriptions.cancel(record, readBody(bodies.reason, body).reason));
+  act('activate', (record, body) =>
+    subscriptions.activate(record, readBody(bodies.activation, body).reason ?? null),
+  );
+}
+
+/** One page of a list, and what is said about it. */
+function pageOf<T>(
+  request: FastifyRequest,
+  found: T[],
+  origin: string,
+): { shown: T[]; rest: { total_items?: number; total_pages?: number; links: Link[] } } {
+  const query = request.query as ListRoute['Querystring'];
+  const size = Math.min(Math.max(Number(query.page_size) || 10, 1), 20);
+  const page = Math.max(Number(query.page) || 1, 1);
+  const totals = { total_items: found.length, total_pages: Math.ceil(found.length / size) };
+  return {
+    shown: found.slice((page - 1) * size, page * size),
+    rest: { ...(query.total_required === 'true' && totals), links: selfLink(request, origin) },
+  };
+}
+
+const selfLink = (request: FastifyRequest, origin: string) => [linksAt(origin).link(request.url, 'self')];
+
+function readTime(query: Record<string, string>, name: string): number {
+  const text = query[name];
+  const time = Date.parse(text ?? '');
+  const [issue, description] =
+    text === undefined
+      ? ['MISSING_REQUIRED_PARAMETER', 'A required field is missing.']
+      : ['INVALID_PARAMETER_SYNTAX', 'The value of a field does not conform to the expected format.'];
+  if (Number.isNaN(time))
+    throw new ApiError('INVALID_REQUEST', [{ issue, description, field: `/${name}`, location: 'query' }]);
+  return time;
+}

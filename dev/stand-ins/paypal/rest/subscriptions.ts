@@ -1,0 +1,399 @@
+import type { Clock } from '../clock.js';
+import { newApprovalToken, newSubscriptionId } from '../identifiers.js';
+import type { Booking, PaymentLedger, PaymentRecord } from '../ledger.js';
+import type { Merchants } from '../merchants.js';
+import type { Buyer, Fund, PaymentMethod, SubscriptionStatus } from '../model.js';
+import { Refusal } from '../refusal.js';
+import type { Scheduled } from '../timeline.js';
+import { nextBillingTime } from './billing-dates.js';
+import type { ApprovalContext, SubscriptionRequest } from './billing-request.js';
+import type { Catalog, PlanRecord } from './catalog.js';
+import { notFound, unprocessable } from './errors.js';
+import type { Money } from './money-request.js';
+
+/** What the buyer is asked to approve: the subscription itself, or later another plan for it. */
+export interface Proposal {
+  planId: string;
+  /** `ba_token`. */
+  token: string;
+  context: ApprovalContext | null;
+}
+
+/** Times are milliseconds, and amounts minor units of the plan's currency. */
+export interface SubscriptionRecord {
+  id: string;
+  merchantId: string;
+  customId: string;
+  status: SubscriptionStatus;
+  statusNote: string | null;
+  statusAt: number;
+  planId: string;
+  /** Kept until the buyer approves it. */
+  proposal: Proposal | null;
+  createdAt: number;
+  updatedAt: number;
+  /** The time of the first charge, from which all billing times are counted; null before it. */
+  startedAt: number | null;
+  buyer: Buyer | null;
+  payerId: string | null;
+  fund: Fund;
+  /** How many cycles were billed, paid or not. */
+  cycles: number;
+  nextBillingAt: number | null;
+  /** What was billed and is neither paid nor pending. */
+  outstanding: number;
+  /** How many charges have failed since the last success. */
+  failures: number;
+  retry: { at: number; minor: number } | null;
+  retriesLeft: number;
+  lastPayment: { at: number; minor: number } | null;
+  lastFailure: { at: number; minor: number; reason: 'PAYER_CANNOT_PAY' | 'PAYMENT_DENIED' } | null;
+}
+
+export interface SubscriptionsOptions {
+  clock: Clock;
+  merchants: Merchants;
+  ledger: PaymentLedger;
+  catalog: Catalog;
+  announce: (event: SubscriptionEvent, record: SubscriptionRecord) => void;
+  changed: () => void;
+}
+
+export type SubscriptionEvent =
+  | 'CREATED'
+  | 'ACTIVATED'
+  | 'UPDATED'
+  | 'EXPIRED'
+  | 'CANCELLED'
+  | 'SUSPENDED'
+  | 'PAYMENT.FAILED'
+  | 'RE-ACTIVATED';
+
+const limit = 5_000;
+const retries = 2;
+const retryPauseMs = 5 * 24 * 3_600_000;
+const methods: Record<Fund, PaymentMethod> = { ok: 'balance', declined: 'card', echeck: 'echeck' };
+
+/** The subscriptions of buyers. It charges them when the clock comes to their billing times. */
+export class Subscriptions implements Scheduled {
+  private readonly records = new Map<string, SubscriptionRecord>();
+
+  constructor(private readonly options: SubscriptionsOptions) {}
+
+  get all(): SubscriptionRecord[] {
+    return [...this.records.values()];
+  }
+
+  /** A subscription of any merchant. */
+  find(id: string): SubscriptionRecord | undefined {
+    return this.records.get(id);
+  }
+
+  /** A subscription of this merchant. Throws 404. */
+  get(id: string, merchantId: string, description?: string): SubscriptionRecord {
+    const record = this.records.get(id);
+    if (record?.merchantId !== merchantId) throw notFound(description);
+    return record;
+  }
+
+  /** The subscription that a buyer is asked to approve, or to have another plan for. */
+  ofToken(token: string): SubscriptionRecord | undefined {
+    return this.all.find(({ proposal }) => proposal?.token === token);
+  }
+
+  planOf({ planId, merchantId }: Pick<SubscriptionRecord, 'planId' | 'merchantId'>): PlanRecord {
+    return this.options.catalog.plan(planId, merchantId);
+  }
+
+  create(merchantId: string, request: SubscriptionRequest): SubscriptionRecord {
+    const plan = this.activePlan(request.plan_id, merchantId);
+    const now = this.options.clock.now();
+    const record: SubscriptionRecord = {
+      id: newSubscriptionId(),
+      merchantId,
+      customId: request.custom_id ?? '',
+      status: 'APPROVAL_PENDING',
+      statusNote: null,
+      statusAt: now,
+      planId: plan.id,
+      proposal: proposalOf(plan, request.application_context),
+      createdAt: now,
+      updatedAt: now,
+      startedAt: null,
+      buyer: null,
+      payerId: null,
+      fund: 'ok',
+      cycles: 0,
+      nextBillingAt: null,
+      outstanding: 0,
+      failures: 0,
+      retry: null,
+      retriesLeft: 0,
+      lastPayment: null,
+      lastFailure: null,
+    };
+    this.records.set(record.id, record);
+    for (const oldest of this.records.keys()) {
+      if (this.records.size <= limit) break;
+      this.records.delete(oldest);
+    }
+    this.tell(record, 'CREATED');
+    return record;
+  }
+
+  /** The buyer approves the subscription, which is charged at once, or another plan for it. Returns the address to return to. */
+  approve(record: SubscriptionRecord, by?: { buyer: Buyer; fund: Fund }): string | null {
+    const { proposal } = record;
+    if (!proposal) throw new Refusal(409, 'There is nothing to approve.');
+    record.proposal = null;
+    if (record.status === 'APPROVAL_PENDING') this.begin(record, proposal, by);
+    else {
+      record.planId = proposal.planId;
+      this.tell(record, 'UPDATED');
+    }
+    if (proposal.context === null) return null;
+    return withTokens(proposal.context.returnUrl, record, proposal);
+  }
+
+  /** Proposes another plan to the buyer. It holds from the next cycle after the approval. */
+  revise(
+    record: SubscriptionRecord,
+    request: Pick<SubscriptionRequest, 'plan_id' | 'application_context'>,
+  ): Proposal {
+    requireStatus(record, 'revise', 'ACTIVE');
+    const plan = this.activePlan(request.plan_id, record.merchantId);
+    const former = this.planOf(record);
+    if (plan.productId !== former.productId)
+      throw unprocessable(
+        'PLAN_PRODUCT_NOT_COMPATIBLE',
+        'The old and the new plans should be for the same product.',
+      );
+    if (plan.price.currency !== former.price.currency)
+      throw unprocessable(
+        'CURRENCY_MISMATCH',
+        "The currency code is different from the plan's currency code.",
+      );
+    record.proposal = proposalOf(plan, request.application_context);
+    this.options.changed();
+    return record.proposal;
+  }
+
+  suspend(record: SubscriptionRecord, reason: string): void {
+    requireStatus(record, 'suspend', 'ACTIVE');
+    this.setStatus(record, 'SUSPENDED', reason);
+  }
+
+  activate(record: SubscriptionRecord, reason: string | null): void {
+    if (record.status === 'APPROVED') return this.start(record);
+    requireStatus(record, 'activate', 'SUSPENDED');
+    const { failureThreshold, frequency } = this.planOf(record);
+    if (failureThreshold > 0 && record.failures >= failureThreshold)
+      throw unprocessable(
+        'SUBSCRIPTION_CANNOT_BE_ACTIVATED',
+        'Subscription cannot be activated after payment failure threshold has reached.',
+      );
+    const now = this.options.clock.now();
+    if (record.nextBillingAt! <= now)
+      record.nextBillingAt = nextBillingTime(record.startedAt!, frequency, now);
+    this.setStatus(record, 'ACTIVE', reason, 'RE-ACTIVATED');
+  }
+
+  cancel(record: SubscriptionRecord, reason: string): void {
+    requireStatus(record, 'cancel', 'ACTIVE', 'SUSPENDED');
+    this.setStatus(record, 'CANCELLED', reason);
+  }
+
+  /** Charges the outstanding balance, or a part of it. */
+  capture(record: SubscriptionRecord, { currency, minor }: Money): PaymentRecord {
+    requireStatus(record, 'capture', 'ACTIVE', 'SUSPENDED', 'EXPIRED');
+    if (record.outstanding === 0)
+      throw unprocessable(
+        'ZERO_OUTSTANDING_BALANCE',
+        'Current outstanding balance should be greater than zero.',
+      );
+    if (currency !== this.planOf(record).price.currency)
+      throw unprocessable(
+        'CURRENCY_MISMATCH',
+        "The currency code is different from the subscription's currency code.",
+      );
+    if (minor > record.outstanding)
+      throw unprocessable(
+        'AMOUNT_GREATER_THAN_OUTSTANDING_BALANCE',
+        'The capture amount can not be greater than the current outstanding balance.',
+      );
+    return this.charge(record, 0, minor);
+  }
+
+  /** What happens to its charges from now on. */
+  setFund(record: SubscriptionRecord, fund: Fund): void {
+    record.fund = fund;
+    this.options.changed();
+  }
+
+  /** A charge was paid or has failed, at once or when its e-check ended. */
+  booked(payment: PaymentRecord, { status, at }: Booking): void {
+    const record = this.records.get(payment.subscriptionId!);
+    if (!record) return;
+    if (status === 'Completed') {
+      Object.assign(record, { failures: 0, lastPayment: { at, minor: payment.gross } });
+      if (record.outstanding === 0) record.retry = null;
+    } else if (['Denied', 'Failed', 'Expired', 'Voided'].includes(status)) this.fail(record, payment, at);
+  }
+
+  get nextAt(): number {
+    return Math.min(...this.all.map(dueAt));
+  }
+
+  runDue(): void {
+    const { clock } = this.options;
+    while (this.nextAt <= clock.now()) {
+      const due = this.all.filter((record) => dueAt(record) <= clock.now());
+      for (const record of due.sort((one, other) => dueAt(one) - dueAt(other))) this.bill(record);
+    }
+  }
+
+  /** What is due is done at once. */
+  idle = () => Promise.resolve();
+
+  restore(records: SubscriptionRecord[]): void {
+    for (const record of records) this.records.set(record.id, record);
+  }
+
+  private begin(record: SubscriptionRecord, { context }: Proposal, by?: { buyer: Buyer; fund: Fund }): void {
+    if (!by) throw new Refusal(400, 'Choose a payment method.', 'method');
+    Object.assign(record, { ...by, payerId: this.options.ledger.payerIdOf(by.buyer) });
+    if (!context?.needsActivation) return this.start(record);
+    Object.assign(record, { status: 'APPROVED', statusAt: this.options.clock.now() });
+    this.options.changed();
+  }
+
+  private start(record: SubscriptionRecord): void {
+    const now = this.options.clock.now();
+    Object.assign(record, { startedAt: now, nextBillingAt: now });
+    this.setStatus(record, 'ACTIVE', null, 'ACTIVATED');
+    this.bill(record);
+  }
+
+  /** Does what is due: another attempt, the next cycle, or the end. */
+  private bill(record: SubscriptionRecord): void {
+    const { retry, nextBillingAt } = record;
+    record.retry = null;
+    if (retry && retry.at < nextBillingAt!) {
+      record.retriesLeft--;
+      this.charge(record, 0, Math.min(retry.minor, record.outstanding));
+      return;
+    }
+    const { price, frequency, totalCycles, billsOutstanding } = this.planOf(record);
+    if (totalCycles > 0 && record.cycles >= totalCycles) return this.setStatus(record, 'EXPIRED', null);
+    record.nextBillingAt = nextBillingTime(record.startedAt!, frequency, nextBillingAt!);
+    record.cycles++;
+    record.retriesLeft = retries;
+    this.charge(record, price.minor, billsOutstanding ? record.outstanding : 0);
+  }
+
+  /** Charges a new amount, and a part of the outstanding balance. */
+  private charge(record: SubscriptionRecord, added: number, outstanding: number): PaymentRecord {
+    const { merchants, ledger, changed } = this.options;
+    const plan = this.planOf(record);
+    record.outstanding -= outstanding;
+    const payment = ledger.pay(
+      {
+        merchantId: record.merchantId,
+        business: merchants.get(record.merchantId).email,
+        itemName: plan.name,
+        itemNumber: '',
+        amount: null,
+        quantity: 1,
+        tax: 0,
+        shipping: 0,
+        handling: 0,
+        discount: 0,
+        currency: plan.price.currency,
+        invoice: '',
+        custom: record.customId,
+        notifyUrl: null,
+        returnUrl: null,
+        cancelUrl: null,
+        returnMethod: '1',
+        needsAddress: false,
+      },
+      added + outstanding,
+      methods[record.fund],
+      record.buyer!,
+      { subscriptionId: record.id, outcome: record.fund === 'declined' && 'Denied' },
+    );
+    changed();
+    return payment;
+  }
+
+  private fail(record: SubscriptionRecord, payment: PaymentRecord, at: number): void {
+    const { gross: minor, entries } = payment;
+    const reason = entries.length === 1 ? 'PAYER_CANNOT_PAY' : 'PAYMENT_DENIED';
+    record.outstanding += minor;
+    record.failures++;
+    record.lastFailure = { at, minor, reason };
+    if (record.status === 'ACTIVE' && record.retriesLeft > 0)
+      record.retry ??= { at: at + retryPauseMs, minor };
+    this.tell(record, 'PAYMENT.FAILED');
+    const { failureThreshold } = this.planOf(record);
+    if (record.status === 'ACTIVE' && failureThreshold > 0 && record.failures >= failureThreshold)
+      this.setStatus(record, 'SUSPENDED', 'The payment failure threshold has been reached.');
+  }
+
+  private setStatus(
+    record: SubscriptionRecord,
+    status: 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED',
+    statusNote: string | null,
+    event: SubscriptionEvent = status === 'ACTIVE' ? 'ACTIVATED' : status,
+  ): void {
+    Object.assign(record, { status, statusNote, statusAt: this.options.clock.now() });
+    if (status !== 'ACTIVE') record.retry = null;
+    if (status === 'CANCELLED' || status === 'EXPIRED')
+      Object.assign(record, { nextBillingAt: null, proposal: null });
+    this.tell(record, event);
+  }
+
+  private tell(record: SubscriptionRecord, event: SubscriptionEvent): void {
+    record.updatedAt = this.options.clock.now();
+    this.options.changed();
+    this.options.announce(event, record);
+  }
+
+  private activePlan(id: string, merchantId: string): PlanRecord {
+    const plan = this.options.catalog.plan(id, merchantId);
+    if (plan.status !== 'ACTIVE')
+      throw unprocessable(
+        'PLAN_STATUS_INVALID',
+        'Invalid plan status for subscription creation; plan status should be active.',
+      );
+    return plan;
+  }
+}
+
+/** Only active subscriptions are charged. */
+function dueAt({ status, nextBillingAt, retry }: SubscriptionRecord): number {
+  return status === 'ACTIVE' ? Math.min(nextBillingAt!, retry?.at ?? Infinity) : Infinity;
+}
+
+const proposalOf = (plan: PlanRecord, context: ApprovalContext | undefined): Proposal => ({
+  planId: plan.id,
+  token: newApprovalToken(),
+  context: context ?? null,
+});
+
+function requireStatus(record: SubscriptionRecord, action: string, ...allowed: SubscriptionStatus[]): void {
+  if (allowed.includes(record.status)) return;
+  const wanted = allowed.join(' or ').toLowerCase();
+  throw unprocessable(
+    'SUBSCRIPTION_STATUS_INVALID',
+    `Invalid subscription status for ${action} action; subscription status should be ${wanted}.`,
+  );
+}
+
+/** An address of the shop with the parameters that PayPal adds. */
+export function withTokens(address: string, { id }: SubscriptionRecord, { token }: Proposal): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries({ subscription_id: id, ba_token: token, token }))
+    url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,90 @@
+import type { Clock } from './clock.js';
+import { Refusal } from './refusal.js';
+
+/** Something that happens at certain times of the clock. */
+export interface Scheduled {
+  /** When the next thing is due; Infinity if nothing is. */
+  readonly nextAt: number;
+  /** Begins everything that is due. */
+  runDue(): void;
+  /** Resolves when everything that is due has been done. */
+  idle(): Promise<void>;
+}
+
+/** Runs what is due, by a timer or when the clock is moved. */
+export class Timeline {
+  private timer: NodeJS.Timeout | undefined;
+  private moving: Promise<unknown> = Promise.resolve();
+  private isRunning = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly schedules: Scheduled[],
+    /** Called when the clock was moved. */
+    private readonly moved: () => void,
+  ) {}
+
+  /** Does what has become due before, and waits for what comes. */
+  start(): void {
+    this.isRunning = true;
+    this.runDue();
+    this.arm();
+  }
+
+  /** Sets the timer of a running clock for what is due next. */
+  arm(): void {
+    clearTimeout(this.timer);
+    if (!this.isRunning || !this.clock.runs || this.nextAt === Infinity) return;
+    // A timer is limited to 24 days; what is due later is checked again then.
+    const pause = Math.min(Math.max(this.nextAt - this.clock.now(), 10), 2 ** 31 - 1);
+    this.timer = setTimeout(() => {
+      this.runDue();
+      this.arm();
+    }, pause);
+    this.timer.unref();
+  }
+
+  /** Advances the clock, and stops at each time at which something is due. Concurrent calls wait for each other. */
+  advance(ms: number): Promise<void> {
+    return this.moveInTurn(() => this.clock.now() + ms);
+  }
+
+  /** Advances the clock to a time. Throws a Refusal if that is in its past. */
+  advanceTo(time: number): Promise<void> {
+    return this.moveInTurn(() => {
+      if (time < this.clock.now()) throw new Refusal(409, 'The clock cannot be set back.', 'to');
+      return time;
+    });
+  }
+
+  close(): void {
+    this.isRunning = false;
+    clearTimeout(this.timer);
+  }
+
+  private get nextAt(): number {
+    return Math.min(...this.schedules.map(({ nextAt }) => nextAt));
+  }
+
+  private runDue(): void {
+    for (const schedule of this.schedules) schedule.runDue();
+  }
+
+  private moveInTurn(end: () => number): Promise<void> {
+    const move = this.moving.then(() => this.move(end()));
+    this.moving = move.catch(() => undefined);
+    return move;
+  }
+
+  private async move(end: number): Promise<void> {
+    for (;;) {
+      for (const schedule of this.schedules) await schedule.idle();
+      if (this.nextAt > end) break;
+      this.clock.turnTo(this.nextAt);
+      this.runDue();
+    }
+    this.clock.turnTo(end);
+    this.moved();
+    this.runDue();
+  }
+}
