@@ -8,7 +8,7 @@ interface PaymentMethodLinkProps {
 
 /** Leads to the provider's page where the customer chooses another card or account. */
 export function PaymentMethodLink({ plan, isMain = false }: PaymentMethodLinkProps) {
-  if (plan.state === 'ended' || plan.state === 'pending') return null;
+  if (plan.state === 'ended' || plan.state === 'pending' || !plan.paymentMethodUrl) return null;
   return (
     <a
       className={isMain ? 'button' : 'button button--quiet'}

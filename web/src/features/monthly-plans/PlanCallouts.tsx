@@ -145,11 +145,7 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
   const canApprove = plan.actions.includes('approve');
   return (
     <Callout
-      title={
-        change.requestedBy === 'admin'
-          ? `New price: ${money(price)} a month`
-          : 'Your change isn’t confirmed yet'
-      }
+      title={`New price: ${money(price)} a month`}
       actions={
         canApprove && (
           <button

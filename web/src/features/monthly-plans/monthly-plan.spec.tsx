@@ -105,7 +105,7 @@ test('a plan is cancelled with two clicks, of which the second knows until when 
   await open();
   await press('Cancel plan');
   const dialog = within(screen.getByRole('dialog', { name: 'Cancel your Basic plan?' }));
-  dialog.getByText(/We’ll keep working until Dec 22, 2026/);
+  dialog.getByText(/Your plan goes on until Dec 22, 2026/);
   expect(calls('POST')).toEqual([]);
   await press('Cancel plan', dialog);
   await waitFor(() => expect(calls('POST')).toEqual([[at('POST', '/cancel'), { when: 'at_end' }]]));
@@ -118,11 +118,12 @@ test('a failed charge leaves no paid time, so that cancelling ends the plan', as
   screen.getByText(/your plan ends right away/);
 });
 
-test('when PayPal does not answer, the customer learns that the request is saved', async () => {
-  const answers = { [at('POST', '/resume')]: [{ code: 'UNAVAILABLE' }, 503] as const };
-  await open({ state: 'ending', actions: ['resume'] }, { answers });
-  await press('Keep my plan');
-  await screen.findByText(/We’ve saved your request/);
+test('when PayPal does not answer, the customer is told so', async () => {
+  const sentence = 'PayPal isn’t answering at the moment. Please try again in a minute.';
+  const answers = { [at('POST', '/retry')]: [{ code: 'UNAVAILABLE', detail: sentence }, 503] as const };
+  await open({ state: 'past_due', actions: ['retry'] }, { answers });
+  await press('Try payment again');
+  await screen.findByText(sentence);
 });
 
 const change = {

@@ -1,4 +1,4 @@
-import { paymentProvider, type PlanSubscription, type SubscriptionAction } from '#libs/contracts';
+import type { PlanSubscription, SubscriptionAction } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
@@ -32,10 +32,7 @@ export function useChangePlan(
       idempotencyKey: newIdempotencyKey(),
     });
     if (answer.ok) return () => showToast(toast);
-    const { problem } = answer;
-    if (problem.status === 409 || problem.status === 503) await readAgain();
-    if (problem.code !== 'UNAVAILABLE') return problem;
-    const sentence = `${paymentProvider.label} isn’t answering. We’ve saved your request and will carry it out as soon as possible.`;
-    return { ...problem, sentence };
+    if (answer.problem.status === 409) await readAgain();
+    return answer.problem;
   };
 }

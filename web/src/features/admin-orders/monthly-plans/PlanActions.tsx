@@ -5,7 +5,7 @@ import { PlanButton } from '../../../workspace/monthly-plans/PlanButton.js';
 /** What an admin can do with a plan now. */
 export function PlanActions({ plan }: { plan: PlanSubscription }) {
   const { state, paidUntil, customerName, packageName } = plan;
-  const until = state === 'active' && paidUntil ? ` until ${date(paidUntil)}` : '';
+  const until = paidUntil && (state === 'active' || state === 'paused') ? ` until ${date(paidUntil)}` : '';
   return (
     <section className="panel" aria-labelledby="plan-actions">
       <h2 id="plan-actions">Actions</h2>
