@@ -13,6 +13,7 @@ import type { Proposal, SubscriptionRecord } from './subscriptions.js';
 
 const funds: readonly string[] = ['ok', 'declined', 'echeck'] satisfies Fund[];
 
+type IdRoute = { Params: { id: string } };
 type ApprovalRoute = { Querystring: { ba_token?: string } };
 
 /** The pages on which a buyer approves a subscription or another plan for it, and those of the buyer's account. */
@@ -25,16 +26,23 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
     });
   }
 
+  const one = '/myaccount/autopay/connect/:id';
   app.get('/myaccount/autopay', (_request, reply) => sendPage(reply, autopayPage(paypal), ownForms));
-  app.post('/myaccount/autopay', (request, reply) => {
+  app.get<IdRoute>(one, (request, reply) =>
+    sendPage(reply, autopayPage(paypal, recordOf(paypal, request).id), ownForms),
+  );
+  app.post<IdRoute>(one, (request, reply) => {
     refuseForeignForm(request);
+    const record = recordOf(paypal, request);
     try {
-      change(paypal, formOf(request));
-      return reply.redirect('/myaccount/autopay', 303);
+      const form = formOf(request);
+      if (form.action === 'cancel') paypal.rest.subscriptions.cancel(record, 'Cancelled by the buyer.');
+      else paypal.rest.subscriptions.setFund(record, fundOf(form));
+      return reply.redirect(request.url, 303);
     } catch (error) {
       if (!(error instanceof Refusal) && !(error instanceof ApiError)) throw error;
       const message = error instanceof ApiError ? error.details[0]!.description : error.message;
-      return sendPage(reply.code(error.status), autopayPage(paypal, message), ownForms);
+      return sendPage(reply.code(error.status), autopayPage(paypal, record.id, message), ownForms);
     }
   });
 }
@@ -82,11 +90,10 @@ function approve(
   }
 }
 
-function change({ rest: { subscriptions } }: PayPal, form: Record<string, string>): void {
-  const record: SubscriptionRecord | undefined = subscriptions.find(form.id ?? '');
+function recordOf({ rest }: PayPal, { params }: FastifyRequest<IdRoute>): SubscriptionRecord {
+  const record = rest.subscriptions.find(params.id);
   if (!record) throw new Refusal(404, 'There is no such subscription.');
-  if (form.action === 'cancel') subscriptions.cancel(record, 'Cancelled by the buyer.');
-  else subscriptions.setFund(record, fundOf(form));
+  return record;
 }
 
 function fundOf({ method = 'ok' }: Record<string, string>): Fund {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
 import { PayPalSimulator } from '../client.js';
 import type { Fund, RestApp, Subscription } from '../model.js';
 import { Listener } from '../test/listener.js';
@@ -221,6 +222,21 @@ describe('subscriptions', () => {
       expect((await paypal.clock()).ahead).toBeGreaterThan(day - 60_000);
     });
 
+    test('charges by itself when it runs', async () => {
+      await paypal.stop();
+      paypal = await PayPalSimulator.start();
+      shop = new RestClient(paypal.url, await paypal.app());
+      const { body } = await shop.post('/v1/catalogs/products', { body: { name: 'SEO', type: 'SERVICE' } });
+      productId = body.id;
+      const id = await subscribe();
+      const { nextBillingAt } = await truth(id);
+      await paypal.advanceClock(new Date(Date.parse(nextBillingAt!) - 200));
+      await eventually(async () => {
+        const [, second] = (await truth(id)).charges;
+        expect(Date.parse(second!.entries[0]!.at)).toBeGreaterThanOrEqual(Date.parse(nextBillingAt!));
+      });
+    });
+
     test('ends a plan with a number of cycles', async () => {
       const [cycle] = planBody(productId).billing_cycles;
       const id = await subscribe('ok', await plan({ billing_cycles: [{ ...cycle, total_cycles: 2 }] }));
@@ -369,10 +385,10 @@ describe('subscriptions', () => {
     test('is changed by the buyer in the PayPal account', async () => {
       const id = await subscribe();
       const submit = (form: Record<string, string>) =>
-        fetch(`${paypal.url}/myaccount/autopay`, {
+        fetch(`${paypal.url}/myaccount/autopay/connect/${id}`, {
           method: 'POST',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: String(new URLSearchParams({ id, ...form })),
+          body: String(new URLSearchParams(form)),
           redirect: 'manual',
         });
       expect((await submit({ action: 'fund', method: 'declined' })).status).toBe(303);
