@@ -75,9 +75,7 @@ export function autopayPage(paypal: PayPal, only?: string, fault?: string): stri
     <h1>Automatic payments</h1>
     ${fault && html`<p class="alert" role="alert">${fault}</p>`}
     ${records.length === 0 && html`<p>No automatic payments yet.</p>`}
-    <div class="stack">
-      ${records.slice(0, shownSubscriptions).map((record) => autopayItem(record, paypal))}
-    </div>
+    ${records.slice(0, shownSubscriptions).map((record) => autopayItem(record, paypal))}
   `;
   return page('Automatic payments', body);
 }

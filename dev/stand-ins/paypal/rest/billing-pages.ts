@@ -9,7 +9,7 @@ import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
 import { ApiError } from './errors.js';
-import type { Proposal, SubscriptionRecord } from './subscriptions.js';
+import type { Proposal } from './subscriptions.js';
 
 const funds: readonly string[] = ['ok', 'declined', 'echeck'] satisfies Fund[];
 
@@ -18,6 +18,7 @@ type ApprovalRoute = { Querystring: { ba_token?: string } };
 
 /** The pages on which a buyer approves a subscription or another plan for it, and those of the buyer's account. */
 export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void {
+  const { subscriptions } = paypal.rest;
   for (const path of ['/webapps/billing/subscriptions', '/webapps/billing/subscriptions/update']) {
     app.get<ApprovalRoute>(path, (request, reply) => showApproval(paypal, request.query.ba_token, reply));
     app.post<ApprovalRoute>(path, (request, reply) => {
@@ -29,15 +30,15 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
   const one = '/myaccount/autopay/connect/:id';
   app.get('/myaccount/autopay', (_request, reply) => sendPage(reply, autopayPage(paypal), ownForms));
   app.get<IdRoute>(one, (request, reply) =>
-    sendPage(reply, autopayPage(paypal, recordOf(paypal, request).id), ownForms),
+    sendPage(reply, autopayPage(paypal, subscriptions.getOfAny(request.params.id).id), ownForms),
   );
   app.post<IdRoute>(one, (request, reply) => {
     refuseForeignForm(request);
-    const record = recordOf(paypal, request);
+    const record = subscriptions.getOfAny(request.params.id);
     try {
       const form = formOf(request);
-      if (form.action === 'cancel') paypal.rest.subscriptions.cancel(record, 'Cancelled by the buyer.');
-      else paypal.rest.subscriptions.setFund(record, fundOf(form));
+      if (form.action === 'cancel') subscriptions.cancel(record, 'Cancelled by the buyer.');
+      else subscriptions.setFund(record, fundOf(form));
       return reply.redirect(request.url, 303);
     } catch (error) {
       if (!(error instanceof Refusal) && !(error instanceof ApiError)) throw error;
@@ -88,12 +89,6 @@ function approve(
     if (!(error instanceof Refusal)) throw error;
     return showApproval(paypal, token, reply.code(error.status), typed, error);
   }
-}
-
-function recordOf({ rest }: PayPal, { params }: FastifyRequest<IdRoute>): SubscriptionRecord {
-  const record = rest.subscriptions.find(params.id);
-  if (!record) throw new Refusal(404, 'There is no such subscription.');
-  return record;
 }
 
 function fundOf({ method = 'ok' }: Record<string, string>): Fund {

@@ -1,3 +1,4 @@
+import { purchaseOfOne } from '../checkout-form.js';
 import type { Clock } from '../clock.js';
 import { newApprovalToken, newSubscriptionId } from '../identifiers.js';
 import type { Booking, PaymentLedger, PaymentRecord } from '../ledger.js';
@@ -87,6 +88,13 @@ export class Subscriptions implements Scheduled {
   /** A subscription of any merchant. */
   find(id: string): SubscriptionRecord | undefined {
     return this.records.get(id);
+  }
+
+  /** A subscription of any merchant. Throws a Refusal. */
+  getOfAny(id: string): SubscriptionRecord {
+    const record = this.records.get(id);
+    if (!record) throw new Refusal(404, 'There is no such subscription.');
+    return record;
   }
 
   /** A subscription of this merchant. Throws 404. */
@@ -297,26 +305,13 @@ export class Subscriptions implements Scheduled {
     const plan = this.planOf(record);
     record.outstanding -= outstanding;
     const payment = ledger.pay(
-      {
+      purchaseOfOne({
         merchantId: record.merchantId,
         business: merchants.get(record.merchantId).email,
         itemName: plan.name,
-        itemNumber: '',
-        amount: null,
-        quantity: 1,
-        tax: 0,
-        shipping: 0,
-        handling: 0,
-        discount: 0,
         currency: plan.price.currency,
-        invoice: '',
         custom: record.customId,
-        notifyUrl: null,
-        returnUrl: null,
-        cancelUrl: null,
-        returnMethod: '1',
-        needsAddress: false,
-      },
+      }),
       added + outstanding,
       methods[record.fund],
       record.buyer!,
