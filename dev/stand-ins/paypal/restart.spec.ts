@@ -83,12 +83,15 @@ describe('a simulator with a file', () => {
       body: { name: 'SEO', type: 'SERVICE' },
     });
     const { body: plan } = await shop.post('/v1/billing/plans', { body: planBody(product.id) });
+    const { body: former } = await shop.post('/v1/billing/plans', { body: planBody(product.id) });
     const body = subscriptionBody(plan.id);
     const { id } = (await shop.post('/v1/billing/subscriptions', { body })).body;
     await paypal.approveSubscription(id);
     await paypal.fund(id, 'declined');
     await paypal.advanceClock(new Date((await paypal.subscriptions())[0]!.nextBillingAt!));
     const [before] = await paypal.subscriptions();
+    await shop.signIn();
+    expect((await shop.post(`/v1/billing/plans/${former.id}/deactivate`)).status).toBe(204);
     const { ahead } = await paypal.clock();
     await running.stop();
 
@@ -97,13 +100,21 @@ describe('a simulator with a file', () => {
     expect(await paypal.subscriptions()).toEqual([before]);
     expect((await paypal.clock()).ahead).toBeGreaterThan(ahead - 60_000);
     shop = new RestClient(running.url, await paypal.app({ clientId: 'shop' }));
-    expect((await shop.get(`/v1/billing/plans/${plan.id}`)).body.name).toBe('Basic');
+    expect((await shop.get(`/v1/billing/plans/${former.id}`)).body.status).toBe('INACTIVE');
     await paypal.fund(id, 'ok');
     await paypal.advanceClock(new Date(before!.retryAt!));
     expect((await paypal.subscriptions())[0]).toMatchObject({
       outstanding: '0.00',
       charges: [{ standing: 'Completed' }, { standing: 'Denied' }, { standing: 'Completed' }],
     });
+  });
+
+  test('has saved an order before the shop gets the answer', async () => {
+    const paypal = PayPalSimulator.at(running.url);
+    const shop = new RestClient(running.url, await paypal.app());
+    await shop.signIn();
+    const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
+    expect(readFileSync(file, 'utf8')).toContain(body.id);
   });
 
   test('has saved a payment before it tells anybody of it', async () => {

@@ -470,7 +470,11 @@ describe('subscriptions', () => {
         'PAYMENT.SALE.REVERSED',
       ]);
       const told = events().find(({ event_type: type }) => type === 'PAYMENT.SALE.REFUNDED');
-      expect(told.resource).toMatchObject({ id: refund.id, sale_id: first!.transactionId });
+      expect(told.resource).toMatchObject({
+        id: refund.id,
+        sale_id: first!.transactionId,
+        amount: { total: '9.00', currency: 'USD' },
+      });
       const { body: disputes } = await shop.get(
         `/v1/customer/disputes?disputed_transaction_id=${first!.transactionId}`,
       );
