@@ -324,6 +324,31 @@ describe('subscriptions', () => {
       expect((await act(id, 'activate')).status).toBe(204);
     });
 
+    test('is not tried again while its capture is pending', async () => {
+      const id = await subscribe('declined');
+      await paypal.fund(id, 'echeck');
+      const amount = { currency_code: 'USD', value: '49.00' };
+      await act(id, 'capture', { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount });
+      await paypal.advanceClock(12 * day);
+      expect((await truth(id)).charges).toMatchObject([{ standing: 'Denied' }, { standing: 'Pending' }]);
+    });
+
+    test('is not tried again if it was a capture', async () => {
+      const id = await subscribe('declined', await plan({}, { auto_bill_outstanding: false }));
+      await paypal.advanceClock(15 * day);
+      await paypal.fund(id, 'ok');
+      await paypal.advanceClock(20 * day);
+      await paypal.fund(id, 'declined');
+      const amount = { currency_code: 'USD', value: '49.00' };
+      const captured = await act(id, 'capture', {
+        note: 'Please',
+        capture_type: 'OUTSTANDING_BALANCE',
+        amount,
+      });
+      expect(captured).toMatchObject({ status: 200, body: { status: 'DECLINED' } });
+      expect(await truth(id)).toMatchObject({ outstanding: '49.00', failedPayments: 1, retryAt: null });
+    });
+
     test('can be an e-check that fails days later, or clears', async () => {
       const id = await subscribe('echeck');
       const [pending] = (await truth(id)).charges;
@@ -422,6 +447,13 @@ describe('subscriptions', () => {
       await paypal.advanceClock(31 * day);
       expect((await truth(id)).charges.at(-1)).toMatchObject({ gross: '99.00', itemName: 'Pro' });
       expect(await typesAfter(0)).toContain('BILLING.SUBSCRIPTION.UPDATED');
+    });
+
+    test('cannot be approved instead of the subscription', async () => {
+      const id = await create();
+      await expect(paypal.approveRevision(id)).rejects.toMatchObject({ status: 400 });
+      await paypal.approveSubscription(id);
+      await expect(paypal.approveRevision(id)).rejects.toMatchObject({ status: 409 });
     });
 
     test('is refused for a plan of another product, and in another state', async () => {

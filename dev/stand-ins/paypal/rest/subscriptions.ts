@@ -153,12 +153,11 @@ export class Subscriptions implements Scheduled {
   approve(record: SubscriptionRecord, by?: { buyer: Buyer; fund: Fund }): string | null {
     const { proposal } = record;
     if (!proposal) throw new Refusal(409, 'There is nothing to approve.');
-    record.proposal = null;
-    if (record.status === 'APPROVAL_PENDING') this.begin(record, proposal, by);
-    else {
-      record.planId = proposal.planId;
+    if (record.status !== 'APPROVAL_PENDING') {
+      Object.assign(record, { proposal: null, planId: proposal.planId });
       this.tell(record, 'UPDATED');
-    }
+    } else if (by) this.begin(record, proposal, by);
+    else throw new Refusal(400, 'Choose a payment method.', 'method');
     if (proposal.context === null) return null;
     return withTokens(proposal.context.returnUrl, record, proposal);
   }
@@ -243,7 +242,7 @@ export class Subscriptions implements Scheduled {
     const record = this.records.get(payment.subscriptionId!);
     if (!record) return;
     if (status === 'Completed') {
-      Object.assign(record, { failures: 0, lastPayment: { at, minor: payment.gross } });
+      Object.assign(record, { failures: 0, retriesLeft: 0, lastPayment: { at, minor: payment.gross } });
       if (record.outstanding === 0) record.retry = null;
     } else if (['Denied', 'Failed', 'Expired', 'Voided'].includes(status)) this.fail(record, payment, at);
   }
@@ -267,9 +266,8 @@ export class Subscriptions implements Scheduled {
     for (const record of records) this.records.set(record.id, record);
   }
 
-  private begin(record: SubscriptionRecord, { context }: Proposal, by?: { buyer: Buyer; fund: Fund }): void {
-    if (!by) throw new Refusal(400, 'Choose a payment method.', 'method');
-    Object.assign(record, { ...by, payerId: this.options.ledger.payerIdOf(by.buyer) });
+  private begin(record: SubscriptionRecord, { context }: Proposal, by: { buyer: Buyer; fund: Fund }): void {
+    Object.assign(record, { ...by, proposal: null, payerId: this.options.ledger.payerIdOf(by.buyer) });
     if (!context?.needsActivation) return this.start(record);
     Object.assign(record, { status: 'APPROVED', statusAt: this.options.clock.now() });
     this.options.changed();
@@ -288,7 +286,8 @@ export class Subscriptions implements Scheduled {
     record.retry = null;
     if (retry && retry.at < nextBillingAt!) {
       record.retriesLeft--;
-      this.charge(record, 0, Math.min(retry.minor, record.outstanding));
+      // Nothing is outstanding if it was captured and is pending.
+      if (record.outstanding > 0) this.charge(record, 0, Math.min(retry.minor, record.outstanding));
       return;
     }
     const { price, frequency, totalCycles, billsOutstanding } = this.planOf(record);
