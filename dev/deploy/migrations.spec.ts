@@ -21,6 +21,7 @@ const allowed: Record<string, string> = {
     'requires numbers that a default draws, also for the orders of the former version',
   ProviderCheckouts1771000000000:
     'makes only columns unique that it adds, which the former version leaves empty',
+  Subscriptions1772000000000: 'makes only columns unique that it adds, which the former version leaves empty',
   Campaigns1767000200000: 'checks only columns that it adds, which the former version leaves empty',
 };
 

@@ -91,6 +91,7 @@ describe('without JavaScript', () => {
   const notText = /(Link|Img|Image|Icon|link|image|logo)$|^_id$|^(version|createdAt|updatedAt)$/;
   const wherePrinted: Record<string, string> = {
     pricingPackage: '/pricing/',
+    paymentText: '/pricing/',
     callToAction: '/service/',
     videoSection: '/service/',
     teamMember: '/service/',

@@ -154,6 +154,15 @@ describe('the HTML of a page', () => {
     expect(markup.match(/packagePoint/g)).toHaveLength(6);
   });
 
+  test('the admin’s text about payment replaces the built-in sentence', async () => {
+    const builtIn = 'Each order pays for one month. Plans don’t renew automatically.';
+    const { paymentText, ...before } = fullSite();
+    expect((await render('/pricing', before)).text).toContain(builtIn);
+    const { text } = await render('/pricing', { ...before, paymentText: paymentText! });
+    expect(text).toContain('howPaymentWorks a');
+    expect(text).not.toContain(builtIn);
+  });
+
   test('the skill bars are at 85, 65 and 79 percent with their labels', async () => {
     const { text, markup } = await render('/service/');
     for (const part of ['aboutPointone a', '85%', 'aboutPointwo a', '65%', 'aboutPointhree a', '79%'])

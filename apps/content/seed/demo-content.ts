@@ -161,7 +161,7 @@ export const demoContent: DemoContent = {
     {
       accodingTitle: 'How do we pay?',
       accodingText:
-        'Each order covers one month and is paid through PayPal, by card or from a PayPal balance. There is no set-up fee and no minimum term.',
+        'Through PayPal, by card or from a PayPal balance: for one month, or every month until you cancel. There is no set-up fee and no minimum term.',
     },
     {
       accodingTitle: 'Do you work with our competitors?',
@@ -273,6 +273,13 @@ export const demoContent: DemoContent = {
       packagePointFive: 'Local listings for 5 branches',
       packagePointSix: 'Monthly report and its figures',
       packagePointSeven: 'Answers by e-mail the next day',
+    },
+  ],
+
+  paymentText: [
+    {
+      howPaymentWorks:
+        'Pay for one month, or every month until you cancel. You choose when you order, and you can cancel online at any time.',
     },
   ],
 

@@ -1,12 +1,17 @@
 import { Module } from '@nestjs/common';
 import { CsvModule } from '../csv/csv.module.js';
-import { customerOperations, orderOperations } from '#libs/contracts';
+import { customerOperations, orderOperations, planSubscriptionOperations } from '#libs/contracts';
 import { relays } from '../routing/serves.js';
 import { CustomerController } from './customer.controller.js';
 import { OrderController } from './order.controller.js';
+import { PlanSubscriptionController } from './plan-subscription.controller.js';
 
 @Module({
   imports: [CsvModule],
-  controllers: [relays(orderOperations), OrderController, relays(customerOperations), CustomerController],
+  controllers: [
+    ...[relays(orderOperations), OrderController],
+    ...[relays(customerOperations), CustomerController],
+    ...[relays(planSubscriptionOperations), PlanSubscriptionController],
+  ],
 })
 export class OrdersModule {}

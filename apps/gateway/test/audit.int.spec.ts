@@ -7,6 +7,7 @@ import {
   type Message,
   type Order,
   type PaypalEmail,
+  type PlanSubscription,
   type Subscriber,
 } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
@@ -84,6 +85,27 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
       });
     },
   },
+  cancelPlanSubscription: {
+    entry: 'planSubscription updated',
+    make: async () => admin.post(`/plan-subscription/${await aPlan()}/cancel`, { when: 'now' }),
+  },
+  pausePlanSubscription: {
+    entry: 'planSubscription updated',
+    make: async () => admin.post(`/plan-subscription/${await aPlan()}/pause`, undefined),
+  },
+  resumePlanSubscription: {
+    entry: 'planSubscription updated',
+    async make() {
+      const id = await aPlan();
+      await admin.post(`/plan-subscription/${id}/pause`, undefined);
+      return admin.post(`/plan-subscription/${id}/resume`, undefined);
+    },
+  },
+  announcePriceChange: {
+    entry: 'planSubscription updated',
+    make: () => admin.post('/plan-subscriptions/price-change', bodyOf('announcePriceChange')),
+  },
+  advanceTime: { entry: 'timeMachine updated', make: () => admin.post('/time-machine', undefined) },
   removeDemoData: {
     entry: 'demoData deleted',
     async make() {
@@ -292,12 +314,23 @@ async function aDemoStep(mark: string): Promise<string> {
   await content.end();
   return id;
 }
-async function anOrder(): Promise<string> {
+async function anOrder(more: object = {}): Promise<string> {
   const { json, status, text } = await customer.post<Order>('/new-order', {
     ...bodyOf('createOrder', 'a', customer.email),
+    ...more,
   });
   if (status !== 201) throw new Error(text);
   return json._id;
+}
+/** A plan that renews, approved at the simulator. */
+async function aPlan(): Promise<string> {
+  const order = await anOrder({ renews: true });
+  await customer.post(`/order/${order}/payment`, undefined);
+  const [pending] = (await site.paypal.subscriptions()).filter(({ status }) => status === 'APPROVAL_PENDING');
+  await site.paypal.approveSubscription(pending!.id);
+  await customer.post(`/order/${order}/payment-return`, {});
+  const { json } = await customer.get<PlanSubscription[]>('/plan-subscriptions');
+  return json.find(({ firstOrderId }) => firstOrderId === order)!._id;
 }
 const aCampaign = () => created('/campaigns', bodyOf('createCampaign'));
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();

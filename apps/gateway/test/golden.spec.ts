@@ -79,7 +79,7 @@ test('every answer and every body of a write has a schema', () => {
       ]);
       const needsBody =
         ['post', 'put'].includes(method) &&
-        !/\/restore\/|\/(logout|refresh|resend-verification|resend|test|pause|resume|cancel|flags-cleared|payment|options|totp|recovery-codes)$/.test(
+        !/\/restore\/|\/(logout|refresh|resend-verification|resend|test|pause|resume|retry|campaign\/\{id\}\/cancel|flags-cleared|payment|options|totp|recovery-codes|time-machine)$/.test(
           path,
         );
       expect([path, method, requestBody !== undefined]).toEqual([path, method, needsBody]);

@@ -37,16 +37,24 @@ export function sampleRequest(
   { method, path, operationId, body, streamedBody }: Operation,
   { mark = 'a', email = 'nobody@example.com' }: SampleOptions = {},
 ): SampleRequest {
-  const concrete = path.replace(':section', 'banner').replace(':id', unknownId);
+  const query = queries[operationId] ?? '';
+  const concrete = path.replace(':section', 'banner').replace(':id', unknownId) + query;
   if (streamedBody) return { method, path: concrete, bytes: samplePicture };
   if (operationId === 'importSubscribers')
-    return { method, path: `${concrete}?consent=A+fair`, bytes: Buffer.from(`fair-${mark}@example.com`) };
+    return { method, path: concrete, bytes: Buffer.from(`fair-${mark}@example.com`) };
   if (!body) return { method, path: concrete };
   const section = allSections.find(({ routes }) => [routes.create, routes.update].includes(path as '/:id'));
   const sample = section ? sampleBody(section, mark) : bodies[operationId]?.(mark, email);
   if (!sample) throw new Error(`${operationId} has no sample body in sample-requests.ts`);
   return { method, path: concrete, body: sample };
 }
+
+/** The queries that are required. */
+const queries: Record<string, string> = {
+  importSubscribers: '?consent=A+fair',
+  previewPriceChange: '?packageName=Basic',
+  previewPlanChange: '?packageName=Basic',
+};
 
 /** The smallest GIF. */
 const samplePicture = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -121,6 +129,9 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
     paymentStatus: 'UnPaid',
     orderStatus: 'Pending',
   }),
+  cancelPlanSubscription: () => ({ when: 'at_end' }),
+  startPlanChange: () => ({ packageName: 'Basic', packagePrice: '290.00' }),
+  announcePriceChange: () => ({ packageName: 'Basic', packagePrice: '290.00' }),
   moveRecord: () => ({ before: 'end' }),
   postponeSetupStep: () => ({ step: 'team', postponed: true }),
   restoreDemoContent: chosen,

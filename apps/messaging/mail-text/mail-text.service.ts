@@ -30,6 +30,7 @@ const switchedByAdmin: ReadonlySet<string> = new Set<AdminMail>([
   'adminOrderPlaced',
   'adminOrderPaid',
   'adminOrderRefunded',
+  'adminPlanStopped',
 ]);
 
 /** Who gets each e-mail with a fixed text, and when. */
@@ -37,6 +38,7 @@ const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
   adminOrderPlaced: 'To admins, when a customer places an order',
   adminOrderPaid: 'To admins, when a payment is confirmed',
   adminOrderRefunded: 'To admins, when part of a payment is refunded',
+  adminPlanStopped: 'To admins, when a monthly plan is cancelled, suspended or ends',
   paymentReceiverChanged: 'To all admins, when the account that receives payments changes',
   adminListChanged: 'To all admins, when the list of admins changes',
   verifyEmail: 'To a new customer, to confirm their address',

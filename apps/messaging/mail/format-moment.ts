@@ -8,3 +8,8 @@ const format = new Intl.DateTimeFormat('en-US', {
 export function formatMoment(iso: string): string {
   return `${format.format(new Date(iso))} UTC`;
 }
+
+const formatDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** The day of a moment for people to read, in UTC. */
+export const formatDay = (iso: string): string => formatDate.format(new Date(iso));

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { adminListChanged, type AdminMail, paymentReceiverChanged } from '#libs/contracts';
 import { type Block, button, details, type EmailContent, text } from '../mail/email-content.js';
-import { formatMoment } from '../mail/format-moment.js';
+import { formatDay, formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
-import { adminReason, orderDetails, orderParams, type OrderParams, provider } from './notification-emails.js';
+import {
+  adminReason,
+  isRenewal,
+  orderDetails,
+  orderParams,
+  type OrderParams,
+  provider,
+} from './notification-emails.js';
+import { planDetails, planParams, type PlanParams } from './plan-emails.js';
 
 /** At most this many mails of a kind about orders go to an admin in an hour. */
 export const orderMailsPerHour = 20;
@@ -28,11 +36,35 @@ function orderContent(
   return {
     ...content,
     blocks: [text(words), customer, orderDetails(order), open],
-    reason: `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the order list shows all of them. Choose which e-mails you get at ${brand.siteUrl}/notifications.`,
+    reason: limitedReason(brand),
   };
 }
 
-const customerOf = ({ name }: OrderParams) => name || 'a deleted account';
+const limitedReason = (brand: Brand) =>
+  `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the admin panel’s list shows all of them. Choose which e-mails you get at ${brand.siteUrl}/notifications.`;
+
+const customerOf = ({ name }: Pick<OrderParams, 'name'>) => name || 'a deleted account';
+
+/** The news about monthly plans that admins get a mail about. */
+const stoppedNews = z.enum(['cancelled', 'suspended', 'ended']);
+export type StoppedNews = z.output<typeof stoppedNews>;
+export const isStopped = (news: string): news is StoppedNews => stoppedNews.safeParse(news).success;
+
+const stoppedPlanParams = planParams.extend({ news: stoppedNews });
+
+/** What happened, and what it means for the work. */
+const stoppedWords: Record<StoppedNews, (plan: PlanParams) => string> = {
+  cancelled: ({ endsOn }) =>
+    endsOn
+      ? `Nothing more is charged. It’s paid until ${formatDay(endsOn)}: stop work then.`
+      : 'Nothing more is charged.',
+  suspended: ({ outstanding, price }) =>
+    `$${outstanding ?? price} wasn’t paid in time. Stop work until it’s paid; the plan continues by itself then.`,
+  ended: ({ endReason }) =>
+    endReason === 'unpaid'
+      ? 'The payment wasn’t received. You can stop work.'
+      : 'Nothing more is charged. You can stop work.',
+};
 
 /** What to do if nobody on the team made the change. */
 const securityNote = ({ siteUrl }: Brand) =>
@@ -62,8 +94,9 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
   adminOrderPaid(params, brand) {
     const order = orderParams.parse(params);
     const closed = order.reason === 'dispute_closed';
+    const paid = isRenewal(order) ? 'Monthly plan renewed' : 'Paid';
     return orderContent(order, brand, {
-      subject: `${closed ? 'Dispute closed' : 'Paid'}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
+      subject: `${closed ? 'Dispute closed' : paid}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
       preheader: closed ? 'The payment stands.' : `$${order.price}. You can start work.`,
       heading: closed ? 'A dispute was closed' : 'You’ve been paid',
       words: closed
@@ -79,6 +112,26 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       heading: 'Part of a payment was refunded',
       words: `$${order.amount} of order ${order.orderNumber} was refunded at ${provider}, $${order.money?.refunded} in total. The order stays paid.`,
     });
+  },
+  adminPlanStopped(params, brand) {
+    const { news, ...plan } = stoppedPlanParams.parse(params);
+    const customer = customerOf({ name: plan.customerName });
+    const what = stoppedWords[news](plan);
+    return {
+      subject: `Monthly plan ${news}: ${plan.packageName} for ${customer}`,
+      preheader: what,
+      heading: `A monthly plan ${news === 'ended' ? 'has ended' : `was ${news}`}`,
+      blocks: [
+        text(what),
+        details(
+          ['Customer', plan.customerName || 'Deleted account'],
+          ['E-mail', plan.customerEmail || 'None'],
+        ),
+        planDetails(plan),
+        button('Open the plan', `${brand.siteUrl}/admin/monthly-plan/${plan._id}`),
+      ],
+      reason: limitedReason(brand),
+    };
   },
   paymentReceiverChanged(params, brand) {
     const { receiver, formerReceiver, by, at } = receiverParams.parse(params);

@@ -14,8 +14,10 @@ import {
   type CustomizableEmail,
 } from '../mail/customizable-email.js';
 import { type Block, button, details, text } from '../mail/email-content.js';
+import { formatDay } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
+import { planEmails } from './plan-emails.js';
 
 const storedOrderParams = z.object({
   orderId: z.string(),
@@ -34,6 +36,11 @@ const storedOrderParams = z.object({
   cancelledBy: cancelledBy.nullable().default(null),
   /** The amount of this refund, in dollars. */
   amount: z.string().optional(),
+  /** For an order of a monthly plan: the plan, once it has begun, and when this cycle was charged. */
+  renewal: z
+    .object({ cycle: z.int(), subscriptionId: z.string().nullable(), chargedAt: z.string() })
+    .nullable()
+    .default(null),
   /** The state of the payment when the mail was queued. */
   money: z
     .object({
@@ -148,8 +155,22 @@ interface PaidWords {
   paymentNote: string;
 }
 
+/** Whether the order is a later charge of a monthly plan. The customer placed the order of the first one. */
+export const isRenewal = <R extends { cycle: number }>(order: {
+  renewal: R | null;
+}): order is { renewal: R } => order.renewal !== null && order.renewal.cycle > 1;
+
 /** What the customer is told, by the reason why the order became Paid. */
-function paidWords({ price, reason }: OrderParams): PaidWords {
+function paidWords(order: OrderParams): PaidWords {
+  const { price, packageName, reason } = order;
+  if (isRenewal(order) && reason === 'payment') {
+    return {
+      paymentTitle: 'Monthly plan renewed',
+      preheader: `$${price} for another month.`,
+      heading: 'Your monthly plan was renewed',
+      paymentNote: `Your monthly plan ${packageName} was renewed: ${provider} charged $${price} on ${formatDay(order.renewal.chargedAt)}. Your plan shows the date of the next charge.`,
+    };
+  }
   const byReason: Record<PaidReason, PaidWords> = {
     payment: {
       paymentTitle: 'Payment received',
@@ -190,6 +211,8 @@ function paymentNoteOfCancelled({ money }: OrderParams): string {
     : 'We haven’t received a payment for it.';
 }
 
+const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
+  button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
 const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
 const payForOrder = ({ orderId }: OrderParams, { siteUrl }: Brand) =>
   button('Pay for this order', `${siteUrl}/pay-now/${orderId}`);
@@ -216,12 +239,14 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
       text: 'Thank you, {name}. {paymentNote}',
     },
     placeholders: {
-      paymentTitle: 'Payment received, Order marked as paid, or Dispute closed',
+      paymentTitle: 'Payment received, Monthly plan renewed, Order marked as paid, or Dispute closed',
       paymentNote: 'How the order was paid, and what happens next',
     },
     write(order, brand) {
       const { preheader, heading, ...values } = paidWords(order);
-      return { preheader, heading, values, blocksAfter: [orderDetails(order), seeOrders(brand)] };
+      const planId = order.renewal?.subscriptionId;
+      const see = planId ? seePlan(planId, brand) : seeOrders(brand);
+      return { preheader, heading, values, blocksAfter: [orderDetails(order), see] };
     },
   }),
   orderCancelled: orderEmail({
@@ -328,6 +353,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
       reason: adminReason(brand),
     }),
   }),
+  ...planEmails,
   messageReceived: {
     sent: 'To admins, when someone sends the contact form',
     wording: {

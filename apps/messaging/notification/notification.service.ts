@@ -17,6 +17,7 @@ import {
   orderRefunded,
   paymentFlagged,
   paymentReceiverChanged,
+  subscriptionChanged,
 } from '#libs/contracts';
 import { Inbox, mailboxOf, type MailLimit, type MailSubject, RecipientLimits, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
@@ -24,9 +25,10 @@ import { type EventContext, OnEvent } from '#libs/transport';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { MessageRepository } from '../message/message.repository.js';
 import { BrandService } from '../site/brand.service.js';
-import { orderMailsPerHour } from './admin-emails.js';
-import type { CustomizableNotification } from './notification-emails.js';
+import { isStopped, orderMailsPerHour } from './admin-emails.js';
+import { type CustomizableNotification, isRenewal } from './notification-emails.js';
 import { type NotificationName, notificationTemplates } from './notification-templates.js';
+import { planNews, planParams } from './plan-emails.js';
 import { ServiceClients } from './service-clients.js';
 
 /** A limit, because strangers cause these mails by sending messages or disputing payments. Admins find whatever is beyond it in their lists. */
@@ -119,13 +121,40 @@ export class NotificationService {
     return this.aboutOrder('orderDelivered', orderId, eventId);
   }
 
+  /** Nothing is sent about news that no longer holds. */
+  @OnEvent(subscriptionChanged)
+  async planChanged(
+    { subscriptionId, news }: EventPayload<typeof subscriptionChanged>,
+    { eventId }: EventContext,
+  ): Promise<void> {
+    const { template, holds } = planNews[news];
+    const plan = await found(this.services.plan(subscriptionId));
+    if (!plan || !holds(plan)) return this.add(eventId, []);
+    const mail = { params: planParams.parse(plan), about: plan._id };
+    const [isOff, to] = await Promise.all([
+      this.brand.isOff(template),
+      this.services.confirmedEmail(plan.accountId),
+    ]);
+    const toCustomer = isOff || !to ? [] : [{ ...mail, template, to }];
+    const toAdmins = isStopped(news)
+      ? await this.toAdmins(
+          { ...mail, template: 'adminPlanStopped', params: { ...mail.params, news } },
+          { notification: 'payments', limits: adminOrderLimits },
+        )
+      : [];
+    await this.add(eventId, [...toCustomer, ...toAdmins]);
+  }
+
   /** To all admins, and to the customer if the order was paid twice. */
   @OnEvent(paymentFlagged)
   async flagged(
     { orderId, flags }: EventPayload<typeof paymentFlagged>,
     { eventId }: EventContext,
   ): Promise<void> {
-    const [order, isOff] = await Promise.all([this.findOrder(orderId), this.brand.isOff('paymentFlagged')]);
+    const [order, isOff] = await Promise.all([
+      found(this.services.order(orderId)),
+      this.brand.isOff('paymentFlagged'),
+    ]);
     if (!order) return;
     const mail = {
       template: 'paymentFlagged' as const,
@@ -211,8 +240,9 @@ export class NotificationService {
     eventId: string,
     { eventParams = {}, adminMail }: { eventParams?: object; adminMail?: AdminOrderMail } = {},
   ): Promise<void> {
-    const order = await this.findOrder(orderId);
-    if (!order) return this.add(eventId, []);
+    const order = await found(this.services.order(orderId));
+    // Nobody placed a renewal.
+    if (!order || (template === 'orderPlaced' && isRenewal(order))) return this.add(eventId, []);
     const toCustomer = await this.toCustomer(template, order, eventParams);
     const params = { ...paramsOf(order), ...eventParams };
     const toAdmins = adminMail
@@ -248,15 +278,6 @@ export class NotificationService {
     return emails.map((to) => toAdmin(mail, to, limits));
   }
 
-  private async findOrder(id: string): Promise<OrderForMail | undefined> {
-    try {
-      return await this.services.order(id);
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-      throw error;
-    }
-  }
-
   /** Leaves out mails that their limits do not permit. */
   private async add(eventId: string, mails: readonly Notification[]): Promise<void> {
     await this.inbox.consume('notices', eventId, async (tx) => {
@@ -271,6 +292,16 @@ export class NotificationService {
   }
 }
 
+/** Undefined instead of NOT_FOUND. */
+async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
 const toAdmin = (mail: Omit<Notification, 'to'>, to: string, limits: readonly MailLimit[]): Notification => ({
   ...mail,
   to,
@@ -280,8 +311,10 @@ const toAdmin = (mail: Omit<Notification, 'to'>, to: string, limits: readonly Ma
 const isMoneyReturned = (flag: OrderFlag) => flag === 'refunded' || flag === 'disputed';
 
 function paramsOf(order: Order): Record<string, unknown> {
-  const { paymentStatus, payments, paymentHold, refunded, payable } = order;
+  const { paymentStatus, payments, paymentHold, refunded, payable, renewal } = order;
+  const chargedAt = payments.find(({ state }) => state === 'received')?.paidAt ?? order.createdAt;
   return {
+    renewal: renewal && { ...renewal, chargedAt },
     money: { paymentStatus, payments: payments.map(({ state }) => state), paymentHold, refunded, payable },
     orderId: order._id,
     orderNumber: orderNumber(order),

@@ -4,6 +4,8 @@ import {
   identityContract,
   orderContract,
   type Output,
+  type PlanSubscription,
+  planSubscriptionContract,
   system,
 } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
@@ -18,6 +20,11 @@ export class ServiceClients {
   /** NOT_FOUND. */
   order(id: string): Promise<Output<typeof orderContract.getForMail>> {
     return this.rpc.call(orderContract.getForMail, { id }, options);
+  }
+
+  /** NOT_FOUND. */
+  plan(id: string): Promise<PlanSubscription> {
+    return this.rpc.call(planSubscriptionContract.getSubscriptionForMail, { id }, options);
   }
 
   /** The account's e-mail address; null unless it is confirmed. */

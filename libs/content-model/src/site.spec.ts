@@ -113,6 +113,12 @@ const documented: Record<
       'packageName packageDetails? packagePrice packageButtonText packagePointOne packagePointTwo packagePointThree ' +
       'packagePointFour packagePointFive packagePointSix packagePointSeven packagePointEight? packagePointNine? packagePointTen?',
   },
+  paymentText: {
+    kind: 'singleton',
+    routes: '/payment-text /payment-text/:id /add-payment-text /payment-text/:id',
+    notices: ['Payment Text is Updated', 'Payment Text is Updated'],
+    fields: 'howPaymentWorks',
+  },
   videoSection: {
     kind: 'singleton',
     routes: '/videos /videos/:id /add-video /update-videos/:id',

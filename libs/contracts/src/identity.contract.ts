@@ -160,7 +160,7 @@ export const sessionOperations = grouped('Signing in', {
 /** The e-mails that admins can switch off for themselves. Those about changes of who gets paid and who is an admin are always sent. */
 export const adminNotifications = {
   newOrders: 'New orders',
-  payments: 'Payments received',
+  payments: 'Payments received and monthly plans that stop',
   refunds: 'Refunds and disputes',
   reviews: 'Payments that need attention',
   messages: 'Messages from the contact form',

@@ -10,6 +10,17 @@ export const notificationEmails = {
   orderPaidTwice: 'Order paid twice',
   orderPaymentFailed: 'Order payment failed',
   orderDelivered: 'Order delivered',
+  planChargeFailed: 'Monthly plan charge failed',
+  planChargeReminder: 'Monthly plan charge reminder',
+  planSuspended: 'Monthly plan suspended',
+  planRecovered: 'Monthly plan charge received late',
+  planCancelled: 'Monthly plan cancelled',
+  planResumed: 'Monthly plan resumed',
+  planPaused: 'Monthly plan paused',
+  planEnded: 'Monthly plan ended',
+  planPriceAnnounced: 'Monthly plan price change announced',
+  planPriceApprovable: 'Monthly plan price change ready to approve',
+  planChangeApproved: 'Monthly plan change approved',
   paymentFlagged: 'Payment needs attention',
   messageReceived: 'New contact message',
   messageAcknowledged: 'Contact message acknowledged',
@@ -25,11 +36,12 @@ export const customizableMails = {
 export const customizableMailNames = Object.values(customizableMails);
 export type CustomizableMail = keyof typeof customizableMails;
 
-/** The e-mails to admins about orders and about changes that may be an attack. Their text is fixed. Each admin can switch off those about orders. */
+/** The e-mails to admins about orders, monthly plans, and changes that may be an attack. Their text is fixed. Each admin can switch off those about orders and plans. */
 export const adminMails = {
   adminOrderPlaced: 'New order',
   adminOrderPaid: 'Payment received',
   adminOrderRefunded: 'Partial refund',
+  adminPlanStopped: 'Monthly plan stopped',
   paymentReceiverChanged: 'Payment account changed',
   adminListChanged: 'Admins changed',
 } as const;

@@ -7,7 +7,7 @@ import { timelineEntry } from './order.contract.js';
 import { sortDirection } from './paging.js';
 import { checkoutForm } from './payment.contract.js';
 import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
-import { writtenLine } from './text.js';
+import { isStorable, writtenLine } from './text.js';
 
 /** An amount in dollars with two decimals, e.g. `"290.00"`. */
 const dollars = z.string();
@@ -154,9 +154,11 @@ const timeMachine = z.object({
 export type TimeMachine = z.infer<typeof timeMachine>;
 
 const record = planSubscription.meta({ id: 'PlanSubscription' });
+/** A package's name in a query. */
+const named = z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored');
 const filter = z.object({
   state: subscriptionState.optional(),
-  package: z.string().max(10_000).optional().describe('Plans of exactly this package.'),
+  package: named.optional().describe('Plans of exactly this package.'),
   own: z.boolean().optional().describe('Only your own; for admins, who get all without it.'),
   customer: z.uuid({ error: 'is not a customer' }).optional().describe('Plans of this account; for admins.'),
   sort: z.enum(['startedAt', 'nextChargeAt', 'price']).default('startedAt'),
@@ -204,7 +206,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.previewPriceChange',
     summary: 'Who still pays a former price of a package, and when they could pay the present one',
     policy: adminsOnly,
-    query: z.object({ packageName: z.string().max(10_000) }),
+    query: z.object({ packageName: named }),
     answer: priceChange.meta({ id: 'PriceChange' }),
     failures: ['NOT_FOUND'],
   }),
@@ -281,7 +283,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.previewPlanChange',
     summary: 'What a change to another package would cost, and from when on',
     policy: customersOnly,
-    query: z.object({ packageName: z.string().max(10_000) }),
+    query: z.object({ packageName: named }),
     answer: changePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['INVALID_TRANSITION'],
   }),

@@ -28,11 +28,15 @@ interface Rights {
 const rights: Record<RedisUser, Rights> = {
   gateway: { publishes: [], follows: [], calls: serviceNames },
   content: { publishes: ['content'], follows: [], calls: [] },
-  orders: { publishes: ['orders', 'payments'], follows: ['content', 'identity'], calls: ['content'] },
+  orders: {
+    publishes: ['orders', 'payments', 'subscriptions'],
+    follows: ['content', 'identity'],
+    calls: ['content'],
+  },
   messaging: {
     publishes: ['messages'],
     // Mails tell people what happened.
-    follows: ['orders', 'payments', 'identity', 'mail', 'content'],
+    follows: ['orders', 'payments', 'subscriptions', 'identity', 'mail', 'content'],
     erases: ['mail'],
     calls: ['content', 'orders', 'identity'],
   },

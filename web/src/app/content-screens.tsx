@@ -33,6 +33,7 @@ const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> 
   testimonial: { Page: landing, at: '[aria-labelledby="testimonials-heading"]' },
   newsletter: { Page: landing, at: '.newsletter' },
   pricingPackage: { Page: pricing, at: '.packages' },
+  paymentText: { Page: pricing, at: '.page-head' },
   callToAction: { Page: service, at: '.call' },
   videoSection: { Page: service, at: '.video' },
   teamMember: { Page: service, at: '.team' },

@@ -69,6 +69,24 @@ export const pricingPackage = defineCollection({
   notices: { created: 'Pricing is Updated', updated: 'Pricing One Is Updated' },
 });
 
+export const paymentText = defineSingleton({
+  name: 'paymentText',
+  labels: { one: 'payment text', many: 'payment texts' },
+  shownOn: ['Pricing'],
+  fields: {
+    howPaymentWorks: longText('How payment works', {
+      help: 'Shown under the heading of the pricing page. Until you save a text, the page says that each order pays for one month and doesn’t renew.',
+    }),
+  },
+  routes: {
+    list: '/payment-text',
+    item: '/payment-text/:id',
+    create: '/add-payment-text',
+    update: '/payment-text/:id',
+  },
+  notices: { created: 'Payment Text is Updated', updated: 'Payment Text is Updated' },
+});
+
 export const videoSection = defineSingleton({
   name: 'videoSection',
   labels: { one: 'video section', many: 'video sections' },

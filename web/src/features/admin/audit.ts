@@ -1,10 +1,17 @@
 import type { AuditEntry } from '#libs/contracts';
 import { findSection } from '#libs/content-model';
+import { isRecordId } from '../../lib/record-id.js';
 import { contentScreens, editAddress } from './screens.js';
 
 /** Records that are not content, by the name that their service uses in the log. */
 const others: Record<string, { label: string; address?: (id: string) => string }> = {
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
+  planSubscription: {
+    label: 'Monthly plan',
+    // A price change is about a package.
+    address: (id) => (isRecordId(id) ? `/admin/monthly-plan/${id}` : '/admin/price-change'),
+  },
+  timeMachine: { label: 'Time machine' },
   customer: { label: 'Customer', address: (id) => `/customer/${id}` },
   paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
   message: { label: 'Message', address: (id) => `/view/${id}` },

@@ -1,13 +1,17 @@
 import { PageHead } from '../../components/PageHead.js';
-import { useSite } from '../../lib/site.js';
+import { only, useSite } from '../../lib/site.js';
 import { PackageCard } from './PackageCard.js';
 import { shownPackages } from './packages.js';
 
 export function Component() {
-  const packages = shownPackages(useSite());
+  const site = useSite();
+  const packages = shownPackages(site);
   return (
     <>
-      <PageHead title="Pricing">Each order pays for one month. Plans don’t renew automatically.</PageHead>
+      <PageHead title="Pricing">
+        {only(site.paymentText)?.howPaymentWorks ??
+          'Each order pays for one month. Plans don’t renew automatically.'}
+      </PageHead>
       <div className="pricing wrap">
         <ul className="package-switch" aria-label="Packages">
           {packages.map(({ record, slug }) => (

@@ -1,0 +1,402 @@
+import type { z } from 'zod';
+import {
+  type NotificationEmail,
+  orderNumber,
+  paymentProvider,
+  type PlanSubscription,
+  planSubscriptionContract,
+  type SubscriptionNews,
+} from '#libs/contracts';
+import type { CustomizableContent, CustomizableEmail } from '../mail/customizable-email.js';
+import { button, details } from '../mail/email-content.js';
+import { formatDay } from '../mail/format-moment.js';
+import type { Brand } from '../site/brand.js';
+
+export type PlanEmail = Extract<NotificationEmail, `plan${string}`>;
+
+/** The mail about each kind of news, and whether the news still holds when the mail is written: the plan may have changed since. */
+export const planNews: Readonly<
+  Record<SubscriptionNews, { template: PlanEmail; holds(plan: PlanSubscription): boolean }>
+> = {
+  charge_failed: { template: 'planChargeFailed', holds: ({ state }) => state === 'past_due' },
+  charge_failed_reminder: { template: 'planChargeReminder', holds: ({ state }) => state === 'past_due' },
+  suspended: { template: 'planSuspended', holds: ({ state }) => state === 'suspended' },
+  recovered: {
+    template: 'planRecovered',
+    holds: ({ state }) => !['past_due', 'suspended', 'ended'].includes(state),
+  },
+  cancelled: { template: 'planCancelled', holds: ({ state }) => state === 'ending' },
+  resumed: {
+    template: 'planResumed',
+    holds: ({ state }) => !['suspended', 'paused', 'ending', 'ended'].includes(state),
+  },
+  paused: { template: 'planPaused', holds: ({ state }) => state === 'paused' },
+  ended: { template: 'planEnded', holds: ({ state }) => state === 'ended' },
+  price_change_announced: {
+    template: 'planPriceAnnounced',
+    holds: ({ change }) => change?.state === 'announced',
+  },
+  price_change_approvable: {
+    template: 'planPriceApprovable',
+    holds: ({ change }) => change?.state === 'announced',
+  },
+  change_approved: { template: 'planChangeApproved', holds: ({ change }) => change?.state === 'approved' },
+};
+
+/** What a mail about a monthly plan shows of it. */
+export const planParams = planSubscriptionContract.getSubscriptionForMail.output.pick({
+  _id: true,
+  customerName: true,
+  customerEmail: true,
+  packageName: true,
+  price: true,
+  firstOrderId: true,
+  firstOrderNumber: true,
+  nextChargeAt: true,
+  nextChargeAmount: true,
+  graceEndsAt: true,
+  retryAt: true,
+  outstanding: true,
+  endsOn: true,
+  endReason: true,
+  change: true,
+  paymentMethodUrl: true,
+});
+export type PlanParams = z.output<typeof planParams>;
+
+/** The name of the payment provider. */
+const provider = paymentProvider.label;
+
+const samplePlan: PlanParams = {
+  _id: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a03',
+  customerName: 'Ada Lovelace',
+  customerEmail: 'ada@example.com',
+  packageName: 'Premium',
+  price: '490.00',
+  firstOrderId: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a01',
+  firstOrderNumber: 1042,
+  nextChargeAt: '2026-12-21T10:00:00.000Z',
+  nextChargeAmount: '490.00',
+  graceEndsAt: '2026-12-31T10:00:00.000Z',
+  retryAt: '2026-12-26T10:00:00.000Z',
+  outstanding: '490.00',
+  endsOn: '2026-12-21T10:00:00.000Z',
+  endReason: 'customer',
+  change: {
+    packageName: 'Premium',
+    price: '540.00',
+    requestedBy: 'admin',
+    state: 'announced',
+    approvableFrom: '2026-12-22T10:00:00.000Z',
+    appliesFrom: '2027-01-21T10:00:00.000Z',
+  },
+  paymentMethodUrl: 'https://www.paypal.com/myaccount/autopay/',
+};
+
+const planPlaceholders = {
+  name: 'The customer’s name',
+  packageName: 'The package of the plan',
+  price: 'The monthly price in dollars, like 290.00',
+  orderNumber: 'The number of the order that the plan began with, like #1042',
+};
+
+export const planDetails = ({ packageName, price, ...plan }: PlanParams, ...more: [string, string][]) =>
+  details(
+    ['Monthly plan', packageName],
+    ['Price', `$${price} a month`],
+    ['First order', firstOrder(plan)],
+    ...more,
+  );
+
+const firstOrder = (plan: Pick<PlanParams, 'firstOrderId' | 'firstOrderNumber'>) =>
+  orderNumber({ _id: plan.firstOrderId, number: plan.firstOrderNumber });
+
+interface PlanContent extends Pick<CustomizableContent, 'preheader' | 'heading'> {
+  values?: CustomizableContent['values'];
+  /** Facts beyond those of every plan. */
+  rows?: [string, string][];
+  /** What the customer should do first; opening the plan follows. */
+  action?: CustomizableContent['blocksAfter'][number];
+}
+
+interface PlanEmailSource extends Pick<CustomizableEmail, 'sent' | 'wording'> {
+  /** Placeholders beyond those of every plan, with their meanings. */
+  placeholders?: CustomizableEmail['placeholders'];
+  write(plan: PlanParams, brand: Brand): PlanContent;
+}
+
+function planEmail({ placeholders, write, ...rest }: PlanEmailSource): CustomizableEmail {
+  return {
+    ...rest,
+    placeholders: { ...planPlaceholders, ...placeholders },
+    sample: samplePlan,
+    write(params, brand) {
+      const plan = planParams.parse(params);
+      const { customerName: name, packageName, price } = plan;
+      const { values, rows = [], action, ...content } = write(plan, brand);
+      const open = button('See your monthly plan', `${brand.siteUrl}/monthly-plan/${plan._id}`);
+      return {
+        ...content,
+        values: { name, packageName, price, orderNumber: firstOrder(plan), ...values },
+        blocksAfter: [planDetails(plan, ...rows), ...(action ? [action] : []), open],
+        reason: `You’re receiving this e-mail because you have a monthly plan at ${brand.name}.`,
+      };
+    },
+  };
+}
+
+/** What every mail about an unpaid charge shows. */
+function unpaid(plan: PlanParams) {
+  const { outstanding, graceEndsAt, retryAt, paymentMethodUrl } = plan;
+  const amount = outstanding ?? plan.price;
+  return {
+    values: {
+      amount,
+      retryNote: retryAt
+        ? `${provider} tries again on ${formatDay(retryAt)}.`
+        : `${provider} doesn’t try again by itself: open your monthly plan and try the charge again.`,
+      serviceNote: graceEndsAt ? `Your service continues until ${formatDay(graceEndsAt)}.` : '',
+    },
+    rows: [
+      ['Amount due', `$${amount}`],
+      ...(retryAt ? [['Next attempt', formatDay(retryAt)]] : []),
+      ...(graceEndsAt ? [['Service until', formatDay(graceEndsAt)]] : []),
+    ] as [string, string][],
+    action: button(`Change payment method at ${provider}`, paymentMethodUrl),
+  };
+}
+
+const unpaidPlaceholders = {
+  amount: 'The amount that is due in dollars, like 290.00',
+  retryNote: `When ${provider} tries the charge again, or that the customer has to`,
+  serviceNote: 'Until when the service continues',
+};
+
+/** Empty if nothing more will be charged. */
+const nextChargeNote = ({ nextChargeAt, nextChargeAmount }: PlanParams) =>
+  nextChargeAt && nextChargeAmount
+    ? `The next charge is $${nextChargeAmount} on ${formatDay(nextChargeAt)}.`
+    : '';
+const nextChargePlaceholder = { nextChargeNote: 'The amount and the date of the next charge' };
+
+/** Who cancelled the plan. */
+function cancelNote({ packageName, endReason }: PlanParams): string {
+  if (endReason === 'provider') return `Your monthly plan ${packageName} was cancelled at ${provider}.`;
+  return `${endReason === 'customer' ? 'You' : 'We'} cancelled your monthly plan ${packageName}.`;
+}
+
+function endNote({ packageName, endReason }: PlanParams): string {
+  const ended = `Your monthly plan ${packageName} has ended`;
+  if (endReason === 'unpaid') return `${ended} because we didn’t receive the payment.`;
+  if (endReason === 'provider') return `${ended}: it was cancelled at ${provider}.`;
+  return `${ended}.`;
+}
+
+/** The announced or approved change; the plan as it is, if there is none. */
+function changeOf({ packageName, price, change }: PlanParams) {
+  const day = (moment?: string) => (moment ? formatDay(moment) : '');
+  return {
+    newPackageName: change?.packageName ?? packageName,
+    newPrice: change?.price ?? price,
+    appliesFrom: day(change?.appliesFrom),
+    approvableFrom: day(change?.approvableFrom),
+  };
+}
+const changePlaceholders = {
+  newPrice: 'The new monthly price in dollars, like 320.00',
+  appliesFrom: 'The date of the first charge at the new price',
+  approvableFrom: 'The date from which the customer can approve the new price',
+};
+
+export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
+  planChargeFailed: planEmail({
+    sent: 'To the customer, when a charge of a monthly plan fails',
+    wording: {
+      subject: 'Payment failed: your monthly plan {packageName}',
+      text: `${provider} couldn’t charge \${amount} for your monthly plan {packageName}, {name}. Change your payment method at ${provider}, so that the next attempt succeeds. {retryNote}\n\n{serviceNote} If we haven’t received the payment by then, we’ll suspend your plan.`,
+    },
+    placeholders: unpaidPlaceholders,
+    write: (plan) => ({
+      preheader: `Change your payment method at ${provider} to keep your plan.`,
+      heading: 'Your payment didn’t go through',
+      ...unpaid(plan),
+    }),
+  }),
+  planChargeReminder: planEmail({
+    sent: 'To the customer, three and seven days after a charge of a monthly plan failed',
+    wording: {
+      subject: 'Reminder: payment for your monthly plan {packageName} is due',
+      text: `We still haven’t received \${amount} for your monthly plan {packageName}, {name}. Change your payment method at ${provider}, so that the next attempt succeeds. {retryNote}\n\n{serviceNote} If we haven’t received the payment by then, we’ll suspend your plan.`,
+    },
+    placeholders: unpaidPlaceholders,
+    write: (plan) => ({
+      preheader: unpaid(plan).values.serviceNote,
+      heading: 'Your payment is still due',
+      ...unpaid(plan),
+    }),
+  }),
+  planSuspended: planEmail({
+    sent: 'To the customer, when a monthly plan is suspended because a charge wasn’t paid',
+    wording: {
+      subject: 'Your monthly plan {packageName} is suspended',
+      text: `We haven’t received \${amount} for your monthly plan {packageName}, {name}, so we’ve stopped work on it. Nothing more is charged for now.\n\nTo get your plan back, change your payment method at ${provider}, then open your monthly plan and try the charge again.`,
+    },
+    placeholders: { amount: unpaidPlaceholders.amount },
+    write(plan) {
+      const { values, action } = unpaid(plan);
+      return {
+        preheader: 'Pay the amount that is due to get it back.',
+        heading: 'Your monthly plan is suspended',
+        values: { amount: values.amount },
+        rows: [['Amount due', `$${values.amount}`]],
+        action,
+      };
+    },
+  }),
+  planRecovered: planEmail({
+    sent: 'To the customer, when a failed charge of a monthly plan is received after all',
+    wording: {
+      subject: 'Payment received: your monthly plan {packageName} continues',
+      text: 'Thank you, {name}. We’ve received the payment that had failed, and your monthly plan {packageName} continues. {nextChargeNote}',
+    },
+    placeholders: nextChargePlaceholder,
+    write: (plan) => ({
+      preheader: 'There’s nothing more to do.',
+      heading: 'Your monthly plan continues',
+      values: { nextChargeNote: nextChargeNote(plan) },
+    }),
+  }),
+  planCancelled: planEmail({
+    sent: 'To the customer, when a monthly plan is cancelled',
+    wording: {
+      subject: 'Your monthly plan {packageName} is cancelled',
+      text: '{cancelNote} Nothing more is charged. {serviceNote} {resumeNote}',
+    },
+    placeholders: {
+      cancelNote: `Who cancelled the plan: the customer, you, or someone at ${provider}`,
+      serviceNote: unpaidPlaceholders.serviceNote,
+      resumeNote: 'That the customer can take the cancellation back, if they cancelled it here',
+    },
+    write(plan) {
+      const until = plan.endsOn ? formatDay(plan.endsOn) : '';
+      const serviceNote = until && `You’ve paid until ${until}, and your service continues until then.`;
+      return {
+        preheader: serviceNote || 'Nothing more is charged.',
+        heading: 'Your monthly plan is cancelled',
+        values: {
+          cancelNote: cancelNote(plan),
+          serviceNote,
+          resumeNote:
+            plan.endReason === 'customer'
+              ? 'Changed your mind? Until that day you can keep your plan: open it and take the cancellation back.'
+              : '',
+        },
+        rows: until ? [['Service until', until]] : [],
+      };
+    },
+  }),
+  planResumed: planEmail({
+    sent: 'To the customer, when a cancellation is taken back, or a paused monthly plan is resumed',
+    wording: {
+      subject: 'Your monthly plan {packageName} continues',
+      text: 'Your monthly plan {packageName} renews every month again, {name}. {nextChargeNote}',
+    },
+    placeholders: nextChargePlaceholder,
+    write: (plan) => ({
+      preheader: nextChargeNote(plan),
+      heading: 'Your monthly plan continues',
+      values: { nextChargeNote: nextChargeNote(plan) },
+    }),
+  }),
+  planPaused: planEmail({
+    sent: 'To the customer, when a monthly plan is paused',
+    wording: {
+      subject: 'Your monthly plan {packageName} is paused',
+      text: 'Your monthly plan {packageName} is paused, {name}. Nothing is charged until it’s resumed, and we’ll e-mail you then.',
+    },
+    write: () => ({
+      preheader: 'Nothing is charged until it’s resumed.',
+      heading: 'Your monthly plan is paused',
+    }),
+  }),
+  planEnded: planEmail({
+    sent: 'To the customer, when a monthly plan ends',
+    wording: {
+      subject: 'Your monthly plan {packageName} has ended',
+      text: '{endNote} Nothing more is charged. You can order a package again at any time.',
+    },
+    placeholders: { endNote: 'That the plan has ended, and why' },
+    write: (plan, { siteUrl }) => ({
+      preheader: 'Nothing more is charged.',
+      heading: 'Your monthly plan has ended',
+      values: { endNote: endNote(plan) },
+      action: button('See packages', `${siteUrl}/pricing`),
+    }),
+  }),
+  planPriceAnnounced: planEmail({
+    sent: 'To the customer, when you announce a new price of their monthly plan',
+    wording: {
+      subject: 'New price for your monthly plan {packageName}: ${newPrice} a month',
+      text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so from {approvableFrom}, and we’ll e-mail you then. If you do nothing, your plan goes on at \${price} a month.`,
+    },
+    placeholders: changePlaceholders,
+    write(plan) {
+      const { newPrice, appliesFrom, approvableFrom } = changeOf(plan);
+      return {
+        preheader: `If you do nothing, your plan goes on at $${plan.price} a month.`,
+        heading: 'A new price for your monthly plan',
+        values: { newPrice, appliesFrom, approvableFrom },
+        rows: [
+          ['New price', `$${newPrice} a month`],
+          ['Approve from', approvableFrom],
+          ['Applies from', appliesFrom],
+        ],
+      };
+    },
+  }),
+  planPriceApprovable: planEmail({
+    sent: 'To the customer, when they can approve a new price of their monthly plan',
+    wording: {
+      subject: 'Approve the new price for your monthly plan {packageName}',
+      text: `You can now approve the new price of your monthly plan {packageName}, {name}: \${newPrice} instead of \${price} a month, from the charge on {appliesFrom}. Open your monthly plan to approve it at ${provider}.\n\nIf you do nothing, your plan goes on at \${price} a month.`,
+    },
+    placeholders: { newPrice: changePlaceholders.newPrice, appliesFrom: changePlaceholders.appliesFrom },
+    write(plan) {
+      const { newPrice, appliesFrom } = changeOf(plan);
+      return {
+        preheader: `If you do nothing, your plan goes on at $${plan.price} a month.`,
+        heading: 'You can approve the new price now',
+        values: { newPrice, appliesFrom },
+        rows: [
+          ['New price', `$${newPrice} a month`],
+          ['Applies from', appliesFrom],
+        ],
+      };
+    },
+  }),
+  planChangeApproved: planEmail({
+    sent: 'To the customer, after they approve another package or a new price of their monthly plan',
+    wording: {
+      subject: 'Your monthly plan changes on {appliesFrom}',
+      text: `Thank you, {name}. You’ve approved the change at ${provider}: from the charge on {appliesFrom}, your monthly plan is {newPackageName} for \${newPrice} a month. Until then, nothing changes.`,
+    },
+    placeholders: {
+      newPackageName: 'The package of the plan from then on',
+      newPrice: changePlaceholders.newPrice,
+      appliesFrom: changePlaceholders.appliesFrom,
+    },
+    write(plan) {
+      const { newPackageName, newPrice, appliesFrom } = changeOf(plan);
+      return {
+        preheader: `${newPackageName} for $${newPrice} a month.`,
+        heading: 'Your change is approved',
+        values: { newPackageName, newPrice, appliesFrom },
+        rows: [
+          ['New plan', newPackageName],
+          ['New price', `$${newPrice} a month`],
+          ['Applies from', appliesFrom],
+        ],
+      };
+    },
+  }),
+};

@@ -1,0 +1,451 @@
+import { randomUUID } from 'node:crypto';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import {
+  type AdminNotification,
+  DomainError,
+  identityContract,
+  type Order,
+  orderContract,
+  type PlanSubscription,
+  planSubscriptionContract,
+  type SubscriptionNews,
+  subscriptionNews,
+} from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { Handles, StreamsServer } from '#libs/transport';
+import { MailHarness } from './mail.harness.js';
+
+const active: PlanSubscription = {
+  _id: randomUUID(),
+  state: 'active',
+  accountId: randomUUID(),
+  customerName: 'Ann "Evil" <x@y.z>',
+  customerEmail: 'ann@example.com',
+  packageName: 'Basic',
+  price: '290.00',
+  firstOrderId: randomUUID(),
+  firstOrderNumber: 1042,
+  startedAt: '2027-01-31T10:00:00.000Z',
+  cycles: 3,
+  nextChargeAt: '2027-04-30T10:00:00.000Z',
+  nextChargeAmount: '290.00',
+  paidUntil: '2027-04-30T10:00:00.000Z',
+  pastDueSince: null,
+  graceEndsAt: null,
+  retryAt: null,
+  outstanding: null,
+  endsOn: null,
+  endedAt: null,
+  endReason: null,
+  change: null,
+  paymentMethodUrl: 'https://www.paypal.com/myaccount/autopay/connect/I-1',
+  actions: [],
+  problem: null,
+  createdAt: '2027-01-31T10:00:00.000Z',
+  updatedAt: '2027-03-31T10:00:00.000Z',
+  version: 7,
+};
+const unpaid = { outstanding: '290.00', pastDueSince: '2027-04-30T10:00:00.000Z', nextChargeAt: null };
+const pastDue: Partial<PlanSubscription> = {
+  ...unpaid,
+  state: 'past_due',
+  graceEndsAt: '2027-05-10T10:00:00.000Z',
+  retryAt: '2027-05-05T10:00:00.000Z',
+};
+const ending: Partial<PlanSubscription> = {
+  state: 'ending',
+  endsOn: '2027-04-30T10:00:00.000Z',
+  endReason: 'customer',
+  nextChargeAt: null,
+};
+const ended: Partial<PlanSubscription> = {
+  ...{ state: 'ended', endedAt: '2027-04-30T10:00:00.000Z', endReason: 'customer', nextChargeAt: null },
+};
+const announced: NonNullable<PlanSubscription['change']> = {
+  packageName: 'Basic',
+  price: '320.00',
+  requestedBy: 'admin',
+  state: 'announced',
+  approvableFrom: '2027-05-01T10:00:00.000Z',
+  appliesFrom: '2027-05-30T10:00:00.000Z',
+};
+const approved = { ...announced, packageName: 'Premium', price: '990.00', state: 'approved' as const };
+
+/** The plan that messaging reads. */
+let plan = active;
+/** The order that messaging reads: a charge of the plan. */
+let cycle = 2;
+const charge: Order & { accountId: string } = {
+  _id: randomUUID(),
+  number: 1077,
+  accountId: active.accountId,
+  orderDate: '03/31/2027',
+  customerName: active.customerName,
+  customerEmail: active.customerEmail,
+  customerAddress: '1 Main Street',
+  customerCountry: 'Norway',
+  packageName: 'Basic',
+  packagePrice: '290.00',
+  paymentStatus: 'Paid',
+  orderStatus: 'Pending',
+  paymentState: 'paid',
+  payments: [
+    { txnId: 'A', state: 'received', amount: '290.00', refunded: '0.00', paidAt: '2027-03-31T10:00:00.000Z' },
+  ],
+  refunded: '0.00',
+  disputed: '0.00',
+  paidTwice: false,
+  cancelledBy: null,
+  seller: null,
+  renewal: null,
+  paymentHold: null,
+  payable: false,
+  flags: [],
+  createdAt: '2027-03-31T10:05:00.000Z',
+  updatedAt: '2027-03-31T10:05:00.000Z',
+  version: 1,
+};
+const admins = ['admin@northrank.example', 'second@northrank.example'];
+const muted = admins[1]!;
+const screen = `https://northrank.example/monthly-plan/${active._id}`;
+
+/** Orders and identity with only the calls that messaging needs. */
+@Controller()
+class Orders {
+  @Handles(planSubscriptionContract.getSubscriptionForMail)
+  plan({ id }: { id: string }): PlanSubscription {
+    if (id !== plan._id) throw new DomainError('NOT_FOUND');
+    return plan;
+  }
+  @Handles(orderContract.getForMail)
+  order() {
+    return { ...charge, renewal: { cycle, subscriptionId: active._id } };
+  }
+}
+@Module({ controllers: [Orders] })
+class OrdersModule {}
+@Controller()
+class Identity {
+  @Handles(identityContract.confirmedEmail)
+  confirmedEmail({ accountId }: { accountId: string }) {
+    return { email: accountId === active.accountId ? active.customerEmail : null };
+  }
+  @Handles(identityContract.adminEmails)
+  adminEmails({ notification }: { notification?: AdminNotification }) {
+    return admins.filter((email) => notification !== 'payments' || email !== muted);
+  }
+}
+@Module({ controllers: [Identity] })
+class IdentityModule {}
+
+let harness: MailHarness;
+const closers: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  harness = await MailHarness.open();
+  for (const [service, module] of [
+    ['orders', OrdersModule],
+    ['identity', IdentityModule],
+  ] as const) {
+    const strategy = new StreamsServer({ service, redisUrl: harness.redisUrl });
+    const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
+    await app.listen();
+    closers.push(() => app.close());
+  }
+  await harness.start();
+});
+afterAll(async () => {
+  await Promise.all(closers.map((close) => close()));
+  await harness?.close();
+});
+beforeEach(async () => {
+  plan = active;
+  await harness.mail.clear();
+  await harness.sql.query('DELETE FROM mails');
+});
+
+const publish = (news: SubscriptionNews, id: string = randomUUID()) => {
+  const { _id: subscriptionId, accountId, version } = plan;
+  const payload = { subscriptionId, accountId, version, news };
+  return harness.publish({ event: 'subscriptions.changed', payload }, id);
+};
+const toCustomer = () => eventually(() => harness.mail.newest({ to: active.customerEmail }));
+const queued = async () =>
+  (await harness.sql.query('SELECT template, to_address AS to FROM mails ORDER BY created_at, id')).rows;
+
+const payAtPaypal = 'https://www.paypal.com/myaccount/autopay/connect/I-1';
+/** Per kind of news: the plan, the subject of the mail, and sentences that the customer relies on. */
+const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, string[]][] = [
+  [
+    'charge_failed',
+    'PayPal tries again',
+    pastDue,
+    'Payment failed: your monthly plan Basic',
+    [
+      'PayPal couldn’t charge $290.00',
+      'Change your payment method at PayPal',
+      'PayPal tries again on May 5, 2027.',
+      'Your service continues until May 10, 2027.',
+      payAtPaypal,
+    ],
+  ],
+  [
+    'charge_failed',
+    'PayPal doesn’t try again',
+    { ...pastDue, retryAt: null },
+    'Payment failed: your monthly plan Basic',
+    ['open your monthly plan and try the charge again', 'until May 10, 2027.', payAtPaypal],
+  ],
+  [
+    'charge_failed_reminder',
+    'past due',
+    pastDue,
+    'Reminder: payment for your monthly plan Basic is due',
+    [
+      'We still haven’t received $290.00',
+      'PayPal tries again on May 5, 2027.',
+      'Your service continues until May 10, 2027.',
+      payAtPaypal,
+    ],
+  ],
+  [
+    'suspended',
+    'unpaid',
+    { ...unpaid, state: 'suspended' },
+    'Your monthly plan Basic is suspended',
+    ['We haven’t received $290.00', 'we’ve stopped work', 'Nothing more is charged for now.', payAtPaypal],
+  ],
+  [
+    'recovered',
+    'active',
+    {},
+    'Payment received: your monthly plan Basic continues',
+    ['We’ve received the payment that had failed', 'The next charge is $290.00 on April 30, 2027.'],
+  ],
+  [
+    'cancelled',
+    'by the customer',
+    ending,
+    'Your monthly plan Basic is cancelled',
+    [
+      'You cancelled your monthly plan Basic.',
+      'Nothing more is charged.',
+      'You’ve paid until April 30, 2027, and your service continues until then.',
+      'take the cancellation back',
+    ],
+  ],
+  [
+    'cancelled',
+    'by an admin',
+    { ...ending, endReason: 'admin' },
+    'Your monthly plan Basic is cancelled',
+    ['We cancelled your monthly plan Basic.', 'paid until April 30, 2027'],
+  ],
+  [
+    'cancelled',
+    'at PayPal',
+    { ...ending, endReason: 'provider' },
+    'Your monthly plan Basic is cancelled',
+    ['Your monthly plan Basic was cancelled at PayPal.', 'paid until April 30, 2027'],
+  ],
+  [
+    'resumed',
+    'active',
+    {},
+    'Your monthly plan Basic continues',
+    ['renews every month again', 'The next charge is $290.00 on April 30, 2027.'],
+  ],
+  [
+    'paused',
+    'paused',
+    { state: 'paused', nextChargeAt: null },
+    'Your monthly plan Basic is paused',
+    ['Nothing is charged until it’s resumed'],
+  ],
+  [
+    'ended',
+    'cancelled before',
+    ended,
+    'Your monthly plan Basic has ended',
+    ['Your monthly plan Basic has ended.', 'You can order a package again', 'northrank.example/pricing'],
+  ],
+  [
+    'ended',
+    'unpaid',
+    { ...ended, endReason: 'unpaid' },
+    'Your monthly plan Basic has ended',
+    ['has ended because we didn’t receive the payment.'],
+  ],
+  [
+    'ended',
+    'at PayPal',
+    { ...ended, endReason: 'provider' },
+    'Your monthly plan Basic has ended',
+    ['has ended: it was cancelled at PayPal.'],
+  ],
+  [
+    'price_change_announced',
+    'not approvable yet',
+    { change: announced },
+    'New price for your monthly plan Basic: $320.00 a month',
+    [
+      'from $290.00 to $320.00 a month',
+      'The first charge at the new price would be on May 30, 2027.',
+      'applies only if you approve it at PayPal. You can do so from May 1, 2027',
+      'If you do nothing, your plan goes on at $290.00 a month.',
+    ],
+  ],
+  [
+    'price_change_approvable',
+    'approvable',
+    { change: announced },
+    'Approve the new price for your monthly plan Basic',
+    [
+      '$320.00 instead of $290.00 a month, from the charge on May 30, 2027',
+      'If you do nothing, your plan goes on at $290.00 a month.',
+    ],
+  ],
+  [
+    'change_approved',
+    'another package',
+    { change: approved },
+    'Your monthly plan changes on May 30, 2027',
+    ['from the charge on May 30, 2027, your monthly plan is Premium for $990.00 a month'],
+  ],
+];
+
+test('there is a case for every kind of news', () => {
+  expect([...new Set(cases.map(([news]) => news))].sort()).toEqual([...subscriptionNews.options].sort());
+});
+
+test.each(cases)('%s (%s) tells the customer what it means', async (news, _what, state, subject, words) => {
+  plan = { ...active, ...state };
+  await publish(news);
+  const { text, html, ...mail } = await toCustomer();
+  expect(mail.subject).toBe(subject);
+  const unwrapped = text.replace(/\s+/g, ' ');
+  for (const sentence of words) expect(unwrapped).toContain(sentence);
+  expect(text).toContain(screen);
+  expect(text).toContain('First order: #1042');
+  expect(`${subject} ${text}`).not.toMatch(/subscri|null|undefined|\{|\$ ?[^\d]/i);
+  expect(html).not.toContain('<x@y.z>');
+});
+
+test.each([['admin'], ['provider']] as const)(
+  'a plan that was cancelled by %s is not said to be the customer’s to take back',
+  async (endReason) => {
+    plan = { ...active, ...ending, endReason };
+    await publish('cancelled');
+    expect((await toCustomer()).text).not.toMatch(/take the cancellation back|You cancelled/);
+  },
+);
+
+test.each([
+  ['cancelled', ending, 'Monthly plan cancelled: Basic', 'paid until April 30, 2027: stop work then'],
+  [
+    'suspended',
+    { ...unpaid, state: 'suspended' },
+    'Monthly plan suspended: Basic',
+    '$290.00 wasn’t paid in time. Stop work',
+  ],
+  ['ended', ended, 'Monthly plan ended: Basic', 'Nothing more is charged. You can stop work.'],
+] as [SubscriptionNews, Partial<PlanSubscription>, string, string][])(
+  '%s is mailed to the customer and to each admin who wants it, once, however often the event arrives',
+  async (news, state, subject, words) => {
+    plan = { ...active, ...state };
+    const id = randomUUID();
+    for (let delivery = 1; delivery <= 3; delivery++) await publish(news, id);
+    const { text } = await eventually(() => harness.mail.newest({ to: admins[0], subject }));
+    expect(text.replace(/\s+/g, ' ')).toContain(words);
+    expect(text).toContain(`https://northrank.example/admin/monthly-plan/${active._id}`);
+    await harness.handled('subscriptions');
+    expect((await queued()).map(({ to }) => to).sort()).toEqual([admins[0], active.customerEmail]);
+  },
+);
+
+test.each([
+  ['charge_failed', {}],
+  ['charge_failed_reminder', { ...unpaid, state: 'suspended' }],
+  ['suspended', {}],
+  ['recovered', pastDue],
+  ['cancelled', {}],
+  ['resumed', ending],
+  ['paused', {}],
+  ['ended', {}],
+  ['price_change_announced', {}],
+  ['price_change_approvable', { change: approved }],
+  ['change_approved', {}],
+] as [SubscriptionNews, Partial<PlanSubscription>][])(
+  '%s is not mailed if it no longer holds when the event arrives',
+  async (news, state) => {
+    plan = { ...active, ...state };
+    await publish(news);
+    await harness.handled('subscriptions');
+    expect(await queued()).toEqual([]);
+  },
+);
+
+test('nothing is mailed about a plan that is not there, or to an account that is gone or has no confirmed address', async () => {
+  const { _id: subscriptionId } = active;
+  const payload = { accountId: active.accountId, version: 1, news: 'ended' };
+  await harness.publish({
+    event: 'subscriptions.changed',
+    payload: { ...payload, subscriptionId: randomUUID() },
+  });
+  plan = { ...active, ...pastDue, accountId: randomUUID() };
+  await harness.publish({
+    event: 'subscriptions.changed',
+    payload: { ...payload, subscriptionId, news: 'charge_failed' },
+  });
+  await harness.handled('subscriptions');
+  expect(await queued()).toEqual([]);
+});
+
+test('admins get a mail about the plan of an account that was deleted', async () => {
+  plan = {
+    ...{ ...active, ...ended, endReason: 'account_deleted', accountId: randomUUID() },
+    ...{ customerName: '', customerEmail: '' },
+  };
+  await publish('ended');
+  const { text } = await eventually(() =>
+    harness.mail.newest({ to: admins[0], subject: 'a deleted account' }),
+  );
+  expect(text).toContain('Customer: Deleted account');
+  expect(await queued()).toHaveLength(1);
+});
+
+const about = () => ({ orderId: charge._id, accountId: active.accountId, version: 1 });
+
+test('a later charge is mailed as a renewal, with its date', async () => {
+  cycle = 2;
+  await harness.publish({ event: 'orders.paid', payload: about() });
+  const { text, subject } = await toCustomer();
+  expect(subject).toBe('Monthly plan renewed: order #1077, Basic');
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    'Your monthly plan Basic was renewed: PayPal charged $290.00 on March 31, 2027.',
+  );
+  expect(text).toContain(screen);
+  const toAdmin = await eventually(() => harness.mail.newest({ to: admins[0] }));
+  expect(toAdmin.subject).toMatch(/^Monthly plan renewed: order #1077, Basic for /);
+});
+
+test('the first charge is mailed as the payment of the order, with the plan’s screen', async () => {
+  cycle = 1;
+  await harness.publish({ event: 'orders.paid', payload: about() });
+  const { text, subject } = await toCustomer();
+  expect(subject).toBe('Payment received: order #1077, Basic');
+  expect(text).toContain('we’re starting work');
+  expect(text).toContain(screen);
+});
+
+test('only the order that the customer placed is announced', async () => {
+  cycle = 2;
+  await harness.publish({ event: 'orders.placed', payload: about() });
+  await harness.handled('orders');
+  expect(await queued()).toEqual([]);
+  cycle = 1;
+  await harness.publish({ event: 'orders.placed', payload: about() });
+  expect((await toCustomer()).subject).toMatch(/^Order #1077 received/);
+});
