@@ -58,7 +58,10 @@ export class Plans {
     const reference = await this.begun(order);
     await this.shop.paypal.approveSubscription(reference, { with: fund });
     await this.shop.returned(order);
-    return { id: await this.idOf(reference), reference, order, customer };
+    const plan = { id: await this.idOf(reference), reference, order, customer };
+    const state = fund === 'ok' ? 'active' : fund === 'declined' ? 'past_due' : 'pending';
+    await this.toState(plan, state);
+    return plan;
   }
 
   async idOf(reference: string): Promise<string> {
