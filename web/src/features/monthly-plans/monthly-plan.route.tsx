@@ -35,7 +35,7 @@ function Plan({ id }: { id: string }) {
   const isRefreshing = useReturn(id);
   return (
     <>
-      <div role="status">{isRefreshing && <p>Checking with {paymentProvider.label}…</p>}</div>
+      {isRefreshing && <p role="status">Checking with {paymentProvider.label}…</p>}
       <Loaded query={plan} missing={<NoSuchPlan />}>
         {(data) => <Shown plan={data} />}
       </Loaded>
@@ -45,6 +45,8 @@ function Plan({ id }: { id: string }) {
 
 function Shown({ plan }: { plan: PlanSubscription }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
+  // Its callout has the link.
+  const isUnpaid = plan.state === 'past_due' || plan.state === 'suspended';
   return (
     <>
       <PlanCallouts plan={plan} />
@@ -52,7 +54,7 @@ function Shown({ plan }: { plan: PlanSubscription }) {
         <h2 id="plan-details">{plan.packageName}</h2>
         <Details items={planFacts(plan)} />
         <div className="buttons">
-          <PaymentMethodLink plan={plan} />
+          {!isUnpaid && <PaymentMethodLink plan={plan} />}
           <CancelPlan plan={plan} />
         </div>
       </section>

@@ -118,7 +118,7 @@ function advice({ state, retryAt }: PlanSubscription): string | undefined {
   const again = retryAt ? ` ${provider} tries again on ${date(retryAt)}.` : '';
   switch (state) {
     case 'past_due':
-      return `We’ve e-mailed the customer how to change their payment method.${again} You can also try the payment again yourself.`;
+      return `The customer can change their payment method at ${provider}; if their e-mail address is confirmed, we’ve told them.${again} You can also try the payment again yourself.`;
     case 'suspended':
       return 'Nothing is charged. The plan continues if the customer pays, or you can cancel it.';
     case 'paused':
