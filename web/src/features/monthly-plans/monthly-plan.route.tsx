@@ -10,6 +10,7 @@ import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { chargesPage, PlanCharges } from '../../workspace/monthly-plans/PlanCharges.js';
+import { useHeadingFocus } from '../../workspace/monthly-plans/heading-focus.js';
 import { planFacts } from '../../workspace/monthly-plans/plan-facts.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { customersWord } from '../../workspace/orders/words.js';
@@ -45,13 +46,16 @@ function Plan({ id }: { id: string }) {
 
 function Shown({ plan }: { plan: PlanSubscription }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
+  const heading = useHeadingFocus(plan.version);
   // Its callout has the link.
   const isUnpaid = plan.state === 'past_due' || plan.state === 'suspended';
   return (
     <>
       <PlanCallouts plan={plan} />
       <section className="panel" aria-labelledby="plan-details">
-        <h2 id="plan-details">{plan.packageName}</h2>
+        <h2 id="plan-details" ref={heading} tabIndex={-1}>
+          {plan.packageName}
+        </h2>
         <Details items={planFacts(plan)} />
         <div className="buttons">
           {!isUnpaid && <PaymentMethodLink plan={plan} />}
