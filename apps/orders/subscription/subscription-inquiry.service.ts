@@ -102,8 +102,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (read.status === 'cancelled' && !(await this.hasCharge(api, reference, startedAt))) return null;
     const begun = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
-      // The customer has approved a second one for the same order.
-      if (order.subscriptionId !== null) return null;
+      if (order.subscriptionId !== null) {
+        const known = (await this.subscriptions.find(order.subscriptionId, tx))!;
+        // Otherwise the customer has approved a second one for the same order.
+        return known.reference === reference ? known.id : null;
+      }
       const isDeleted = await this.accounts.has(tx, order.accountId);
       const isCancelled = order.paymentStatus === 'Cancelled';
       const now = this.clock.now();

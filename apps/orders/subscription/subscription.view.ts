@@ -63,7 +63,7 @@ export function subscriptionView(
 
 /** What this person may do with the subscription now. Every screen and every call uses it. */
 export function actionsOf(
-  { state, wantedBecause, changeBy, changeApproved, changeApprovableFrom }: SubscriptionEntity,
+  { state, wantedBecause, changeBy, changeApproved, changeApprovableFrom, changeTold }: SubscriptionEntity,
   reader: Reader,
 ): SubscriptionAction[] {
   if (state === 'ended') return [];
@@ -76,6 +76,7 @@ export function actionsOf(
   if (state === 'past_due' || state === 'suspended') actions.push('retry');
   const isAnnounced = changeBy === 'admin' && changeApprovableFrom !== null;
   if (state === 'active' && !changeApproved && (!isAnnounced || !isAdmin)) actions.push('change');
+  if (state === 'active' && !changeApproved && isAnnounced && !isAdmin && changeTold) actions.push('approve');
   return actions;
 }
 

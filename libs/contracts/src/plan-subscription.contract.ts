@@ -81,8 +81,8 @@ const planSubscription = z.object({
   change: subscriptionChange.nullable(),
   /** Where the customer changes the means of payment, at the provider. */
   paymentMethodUrl: z.string(),
-  /** What the reader may do now. */
-  actions: z.array(z.enum(['cancel', 'cancel_now', 'resume', 'pause', 'retry', 'change'])),
+  /** What the reader may do now. `approve`: the announced change, from its `approvableFrom` on. */
+  actions: z.array(z.enum(['cancel', 'cancel_now', 'resume', 'pause', 'retry', 'change', 'approve'])),
   /** Why the provider did not do what was asked of it; for admins. */
   problem: z.string().nullable(),
   ...recordMeta,

@@ -51,6 +51,18 @@ const accountScreens = only('account', [
     load: () => import('../features/orders/received-payment.route.js'),
   },
   {
+    path: '/monthly-plans',
+    title: 'Monthly plans',
+    nav: { text: 'Monthly plans', ifPlansRenew: true },
+    load: () => import('../features/monthly-plans/monthly-plans.route.js'),
+  },
+  {
+    path: '/monthly-plan/:id',
+    title: 'Monthly plan',
+    parent: '/monthly-plans',
+    load: () => import('../features/monthly-plans/monthly-plan.route.js'),
+  },
+  {
     path: '/account',
     title: 'Your account',
     nav: { text: 'Account' },
@@ -82,6 +94,35 @@ const adminScreens = only('admin', [
     title: 'Order',
     parent: '/total-orders',
     load: () => import('./update-order.js'),
+  },
+  {
+    path: '/admin/monthly-plans',
+    title: 'Monthly plans',
+    nav: {
+      text: 'Monthly plans',
+      keywords: 'subscriptions recurring renewals revenue MRR churn past due',
+      searchable: true,
+      ifPlansRenew: true,
+    },
+    load: () => import('./monthly-plans.js'),
+  },
+  {
+    path: '/admin/monthly-plan/:id',
+    title: 'Monthly plan',
+    parent: '/admin/monthly-plans',
+    load: () => import('./monthly-plan.js'),
+  },
+  {
+    path: '/admin/recurring-revenue',
+    title: 'Recurring revenue',
+    parent: '/admin/monthly-plans',
+    load: () => import('./recurring-revenue.js'),
+  },
+  {
+    path: '/admin/price-change',
+    title: 'Price change',
+    parent: '/admin/monthly-plans',
+    load: () => import('./price-change.js'),
   },
   {
     path: '/customers',

@@ -28,6 +28,8 @@ export interface Page {
     keywords?: string;
     /** Where the entry leads, if not to `path`. */
     to?: string;
+    /** Shown only if the site offers plans that renew, or there is one. */
+    ifPlansRenew?: boolean;
     /** Its list takes a `search` parameter, so the search of the admin area can link to it. */
     searchable?: boolean;
   };

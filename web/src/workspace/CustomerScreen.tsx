@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { navigationOf, useAccount, useScreen } from './current-screen.js';
+import { navigationOf, useAccount } from './current-screen.js';
+import { useNavigationScreens } from './navigation-screens.js';
 import { VerifyCallout } from './VerifyCallout.js';
 import { Workspace } from './Workspace.js';
 
@@ -14,7 +15,7 @@ interface CustomerScreenProps {
 export function CustomerScreen({ children, ...head }: CustomerScreenProps) {
   const { email, emailVerified } = useAccount();
   return (
-    <Workspace area="Your account" nav={navigationOf(useScreen(), 'account')} {...head}>
+    <Workspace area="Your account" nav={navigationOf(useNavigationScreens('account'), 'account')} {...head}>
       {!emailVerified && <VerifyCallout email={email} />}
       {children}
     </Workspace>

@@ -33,7 +33,13 @@ interface PagedOptions {
 
 /** The lists with `X-Total-Count` that have a screen with pages. */
 type ListAddress =
-  'GET /orders' | 'GET /customers' | 'GET /messages' | 'GET /subscribers' | 'GET /mails' | 'GET /campaigns';
+  | 'GET /orders'
+  | 'GET /plan-subscriptions'
+  | 'GET /customers'
+  | 'GET /messages'
+  | 'GET /subscribers'
+  | 'GET /mails'
+  | 'GET /campaigns';
 /** The filter and sort parameters of a list. */
 export type FilterOf<A extends ListAddress> =
   OperationRequest<Calls[A]> extends { query?: infer Q }

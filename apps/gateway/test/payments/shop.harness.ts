@@ -142,14 +142,14 @@ export class Shop {
     return this.placedBy(this.customer, amount);
   }
 
-  async placedBy(customer: Session, amount = price): Promise<Placed> {
+  async placedBy(customer: Session, amount = price, cycle: 1 | null = null): Promise<Placed> {
     const id = randomUUID();
     const { json } = await customer.get<{ account: { id: string } }>('/auth/me');
     await this.sql.query(
       `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
-         customer_country, package_name, package_price, price_cents, created_at, updated_at)
-       VALUES ($1, $2, now(), 'Ada', $3, 'Street 1', 'Denmark', 'Premium', $4, $5, now(), now())`,
-      [id, json.account.id, customer.email, amount, Math.round(Number(amount) * 100)],
+         customer_country, package_name, package_price, price_cents, created_at, updated_at, cycle)
+       VALUES ($1, $2, now(), 'Ada', $3, 'Street 1', 'Denmark', 'Premium', $4, $5, now(), now(), $6)`,
+      [id, json.account.id, customer.email, amount, Math.round(Number(amount) * 100), cycle],
     );
     return { id, customer };
   }

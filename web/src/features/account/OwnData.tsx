@@ -5,7 +5,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { PasswordField } from '../../components/PasswordField.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
-import { type ChangeResult, useSave } from '../../workspace/query.js';
+import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { sessionChanged } from '../../lib/session-changed.js';
 
@@ -115,6 +115,7 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
   return (
     <ConfirmDialog title="Delete your account?" action="Delete account" confirm={remove} close={close}>
       <p>You can’t undo this. Your messages and newsletter subscription are deleted too.</p>
+      <CancelledPlans />
       {hasPassword && (
         <PasswordField
           name="deletingPassword"
@@ -126,5 +127,23 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
         />
       )}
     </ConfirmDialog>
+  );
+}
+
+/** Says that the plans that have not ended are cancelled with the account. */
+function CancelledPlans() {
+  const plans = useQuery('GET /plan-subscriptions', { query: { own: true } });
+  const names = plans.data?.filter(({ state }) => state !== 'ended').map(({ packageName }) => packageName);
+  if (!names?.length) return null;
+  const list = new Intl.ListFormat('en-US').format(names);
+  return (
+    <p>
+      <strong>
+        {names.length === 1
+          ? `Your monthly plan ${list} ends right away`
+          : `Your monthly plans ${list} end right away`}
+        , and you won’t be charged again.
+      </strong>
+    </p>
   );
 }

@@ -1,7 +1,6 @@
 import './admin-orders.css';
 import { Link, useParams } from 'react-router-dom';
-import { type Customer, type CustomerAccount, orderNumber, type StaffNote } from '#libs/contracts';
-import { callApi } from '../../lib/api.js';
+import type { Customer, CustomerAccount } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
@@ -11,12 +10,13 @@ import { Figure, Figures } from '../../workspace/Figures.js';
 import { count, date } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type Query, useQuery } from '../../workspace/query.js';
-import { StaffNotes } from '../../workspace/StaffNotes.js';
 import { Status } from '../../workspace/Status.js';
 import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { When } from '../../workspace/When.js';
 import { CustomerMessages } from './CustomerMessages.js';
+import { CustomerNotes } from './CustomerNotes.js';
 import { CustomerOrders } from './CustomerOrders.js';
+import { CustomerPlans } from './monthly-plans/CustomerPlans.js';
 
 /** One customer: account, orders and payments, messages, newsletter and notes. Each part loads separately, so one that fails does not affect the others. */
 export function CustomerProfile() {
@@ -35,9 +35,7 @@ export function CustomerProfile() {
 }
 
 function Profile({ customer }: { customer: Customer }) {
-  const params = { id: customer._id };
-  const account = useQuery('GET /customer/:id/account', { params });
-  const notes = useQuery('GET /customer/:id/notes', { params });
+  const account = useQuery('GET /customer/:id/account', { params: { id: customer._id } });
   // The account may have another address since the newest order.
   const email = account.data?.email ?? customer.email;
   return (
@@ -48,31 +46,12 @@ function Profile({ customer }: { customer: Customer }) {
       </h2>
       <Totals customer={customer} />
       <Account account={account} customer={customer} />
+      <CustomerPlans customerId={customer._id} />
       <CustomerOrders customerId={customer._id} />
       <CustomerMessages email={email} />
       <Newsletter email={email} />
-      <StaffNotes
-        notes={notes}
-        subject={customer._id}
-        about="this customer"
-        origin={aboutOrder}
-        add={(text, idempotencyKey) =>
-          callApi('POST /customer/:id/note', { params, body: { text }, idempotencyKey })
-        }
-      />
+      <CustomerNotes customerId={customer._id} />
     </>
-  );
-}
-
-/** The link to the order, if the note is about one. */
-function aboutOrder({ orderId, orderNumber: number }: StaffNote) {
-  return (
-    orderId && (
-      <>
-        , about order{' '}
-        <Link to={`/admin/payment-status/${orderId}`}>{orderNumber({ _id: orderId, number })}</Link>
-      </>
-    )
   );
 }
 

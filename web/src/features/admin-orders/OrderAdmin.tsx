@@ -14,7 +14,7 @@ import { adminsWord, flagSentences, orderStatusWord, refundWord } from '../../wo
 import { StaffNotes } from '../../workspace/StaffNotes.js';
 import { type Query, useQuery, useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
-import { OrderMails } from './OrderMails.js';
+import { MailsAbout } from './MailsAbout.js';
 import { OrderPayments } from './OrderPayments.js';
 import { saveOrder } from './save-order.js';
 import { StatusForm } from './StatusForm.js';
@@ -84,7 +84,7 @@ function Shown({ order, timeline }: ShownProps) {
             />
           )}
           <Notes orderId={order._id} />
-          <OrderMails orderId={order._id} />
+          <MailsAbout id={order._id} what="this order" />
           <section className="panel" aria-labelledby="order-timeline">
             <h2 id="order-timeline">Timeline</h2>
             <Timeline entries={timeline} />
@@ -125,6 +125,7 @@ function Facts({ order }: { order: Order }) {
           order.customerEmail && <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>,
         ],
         ['Address', [order.customerAddress, order.customerCountry].filter(Boolean).join(', ')],
+        ['Monthly plan', renewalOf(order)],
         ['Order date', order.orderDate],
         ['Placed', <When at={order.createdAt} time />],
         ['Order ID', order._id],
@@ -144,6 +145,12 @@ function customerOf({ accountId, customerName, customerEmail }: Order) {
       <DemoLabel email={customerEmail} />
     </>
   );
+}
+
+function renewalOf({ renewal }: Order) {
+  if (!renewal) return undefined;
+  if (!renewal.subscriptionId) return 'Starts with this order once it’s paid';
+  return <Link to={`/admin/monthly-plan/${renewal.subscriptionId}`}>Cycle {renewal.cycle}</Link>;
 }
 
 /** Why the order needs attention. Resolved flags disappear here and stay in the timeline. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTabTitle } from '../../lib/tab-title.js';
 import { type TrailStep, trailOf, useScreen } from '../../workspace/current-screen.js';
+import { useNavigationScreens } from '../../workspace/navigation-screens.js';
 import { Workspace } from '../../workspace/Workspace.js';
 import { adminNav } from './nav.js';
 import { ScreenSearch } from './ScreenSearch.js';
@@ -24,7 +25,7 @@ export function AdminScreen({ title, trail, tab, children, ...head }: AdminScree
   const { pathname } = useLocation();
   const current = useScreen();
   const { screen } = current;
-  const nav = adminNav(current, pathname);
+  const nav = adminNav(useNavigationScreens('admin'), pathname);
   const steps = trail ?? trailOf(current);
   useTabTitle(screen.title ? undefined : tab);
   return (

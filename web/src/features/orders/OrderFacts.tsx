@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { useSite } from '../../lib/site.js';
@@ -14,6 +15,7 @@ export function OrderFacts({ order }: { order: Order }) {
       items={[
         ['Plan', order.packageName],
         ['Amount', money(order.packagePrice)],
+        ['Renewal', renewalText(order)],
         ['Order date', order.orderDate],
         ['Order number', orderNumber(order)],
         ['Seller', paid ? (order.seller ?? currentName) : undefined],
@@ -24,6 +26,16 @@ export function OrderFacts({ order }: { order: Order }) {
         ['Disputed', Number(order.disputed) > 0 ? money(order.disputed) : undefined],
       ]}
     />
+  );
+}
+
+function renewalText({ renewal, paymentStatus }: Order) {
+  if (!renewal) return undefined;
+  if (!renewal.subscriptionId) return paymentStatus === 'UnPaid' ? 'Every month until you cancel' : undefined;
+  return (
+    <>
+      Cycle {renewal.cycle} of <Link to={`/monthly-plan/${renewal.subscriptionId}`}>your monthly plan</Link>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import { countryNames } from './countries.js';
 import { type Details, dropDraft, keepDraft } from './draft.js';
 import { useOrderKey } from './order-key.js';
 import { offerInstead, placeOrder } from './place-order.js';
+import { type Renewal, RenewalChoice } from './RenewalChoice.js';
 
 const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
 const unchecked = () => undefined;
@@ -31,6 +32,8 @@ interface OrderFormProps {
   plan: Shown<'pricingPackage'>;
   /** What the customer accepts by ordering. */
   terms: StoredRecord | undefined;
+  /** Whether the plan can be paid every month. */
+  canRenew: boolean;
   /** Details to prefill, from a draft or from an earlier order. */
   details: Details | undefined;
 }
@@ -41,6 +44,7 @@ function useOrderForm({ account, plan, terms }: OrderFormProps) {
   const readAgain = useReadAgain();
   const key = useOrderKey(`${account.id}:${plan._id}`);
   const [withdrawn, setWithdrawn] = useState(false);
+  const [renewal, setRenewal] = useState<Renewal>('once');
   const form = useForm({
     checks,
     send: async ({ packageName, packagePrice, customerEmail, ...typed }): Promise<Answer<Order>> => {
@@ -51,6 +55,7 @@ function useOrderForm({ account, plan, terms }: OrderFormProps) {
         customerName: typed.customerName.trim(),
         customerAddress: onOneLine(typed.customerAddress),
         customerCountry: typed.customerCountry.trim(),
+        ...(renewal === 'monthly' && { renews: true }),
         ...(terms && { termsVersion: terms.version }),
       });
       const offer = answer.ok ? undefined : offerInstead(answer.problem);
@@ -68,12 +73,12 @@ function useOrderForm({ account, plan, terms }: OrderFormProps) {
       void navigate('/pending-order', { replace: true, state: { placed: _id } });
     },
   });
-  return { ...form, withdrawn };
+  return { ...form, withdrawn, renewal, setRenewal };
 }
 
 export function OrderForm(props: OrderFormProps) {
-  const { account, plan, terms, details } = props;
-  const { form, field, problem, sending, withdrawn } = useOrderForm(props);
+  const { account, plan, terms, details, canRenew } = props;
+  const { form, field, problem, sending, withdrawn, renewal, setRenewal } = useOrderForm(props);
   return (
     <form
       className="form"
@@ -127,6 +132,7 @@ export function OrderForm(props: OrderFormProps) {
         required
       />
       <Countries />
+      {canRenew && <RenewalChoice price={plan.packagePrice} value={renewal} change={setRenewal} />}
       <input type="hidden" name="paymentStatus" value="UnPaid" />
       <input type="hidden" name="orderStatus" value="Pending" />
       <FormProblem problem={problem} />

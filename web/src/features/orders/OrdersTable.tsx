@@ -62,6 +62,7 @@ function OrderLink({ order }: { order: Order }) {
       </Link>
       <span className="order-link__plan">
         {orderNumber(order)}: {order.packageName}, {money(order.packagePrice)}
+        {order.renewal && ', monthly plan'}
       </span>
     </span>
   );

@@ -73,11 +73,14 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
       ))}
       <ol className="next-steps" aria-label="What happens next">
         <li>
-          You go to {provider} and pay {money(order.packagePrice)} for one month there, by card or with your{' '}
-          {provider} account. Cancelling there cancels this order.
+          You go to {provider} and {whatToPay(order)} there, by card or with your {provider} account.
+          Cancelling there cancels this order.
         </li>
         <li>{provider} brings you back here and confirms the payment to us, usually within a minute.</li>
-        <li>Your order shows “You Have Paid”, and we start work.</li>
+        <li>
+          Your order shows “You Have Paid”, and we start work.
+          {order.renewal && ' You can cancel your monthly plan here at any time.'}
+        </li>
       </ol>
       <FormProblem problem={problem} />
       <p className="buttons">
@@ -91,6 +94,13 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
       {cancelling && <CancelDialog order={order} close={() => setCancelling(false)} />}
     </form>
   );
+}
+
+function whatToPay({ packagePrice, renewal }: Order): string {
+  const amount = money(packagePrice);
+  return renewal
+    ? `approve monthly payments of ${amount}, today and then every month on the same day until you cancel,`
+    : `pay ${amount} for one month`;
 }
 
 function CancelDialog({ order, close }: { order: Order; close(): void }) {

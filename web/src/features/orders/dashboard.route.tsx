@@ -6,6 +6,7 @@ import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Cards } from '../../workspace/Figures.js';
 import { money } from '../../lib/money.js';
 import { count } from '../../workspace/formats.js';
+import { nextOf } from '../../workspace/monthly-plans/words.js';
 import { useQuery } from '../../workspace/query.js';
 import { useSignOut } from '../../workspace/sign-out.js';
 import { OrdersTable } from './OrdersTable.js';
@@ -31,12 +32,29 @@ export function Component() {
       }
       actions={<Signout />}
     >
+      <Plans />
       <Overview />
       <section className="panel" aria-labelledby="my-orders">
         <h2 id="my-orders">My Orders</h2>
         <OrdersTable caption="My Orders" captionHidden size={pageSize} />
       </section>
     </CustomerScreen>
+  );
+}
+
+/** What comes next in each monthly plan that has not ended. */
+function Plans() {
+  const plans = useQuery('GET /plan-subscriptions', { query: { own: true } });
+  const current = plans.data?.filter(({ state }) => state !== 'ended') ?? [];
+  if (current.length === 0) return null;
+  return (
+    <ul className="plan-lines" aria-label="Monthly plans">
+      {current.map((plan) => (
+        <li key={plan._id}>
+          <Link to={`/monthly-plan/${plan._id}`}>{plan.packageName}</Link>: {nextOf(plan)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

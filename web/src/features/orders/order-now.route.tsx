@@ -17,6 +17,7 @@ export function Component() {
   const plan = usePackage(isRecordId(id) ? id : null);
   const latest = useQuery('GET /orders', { query: { own: true, limit: 1 } });
   const terms = useRecords(sections.terms);
+  const offer = useQuery('GET /plan-subscriptions/offer');
   if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
   if (plan.problem) {
     return (
@@ -25,21 +26,23 @@ export function Component() {
       </Checkout>
     );
   }
-  // Prefilling from an earlier order is optional, so a failure to read it is ignored; a site may have no terms.
-  if (!plan.data || latest.loading || terms.loading) return <Waiting />;
+  // Prefilling from an earlier order and paying every month are optional, so a failure to read them is ignored; a site may have no terms.
+  if (!plan.data || latest.loading || terms.loading || offer.loading) return <Waiting />;
   const before = latest.data?.[0];
   const { data } = plan;
+  const canRenew = offer.data?.available ?? false;
   return (
     <Checkout
       step="Order"
       title="SEO Plan"
       lead="Place your order now and pay in the next step. You won’t be charged before that."
-      aside={<PlanSummary plan={data} />}
+      aside={<PlanSummary plan={data} canRenew={canRenew} />}
     >
       <OrderForm
         account={account}
         plan={data}
         terms={terms.data?.[0]}
+        canRenew={canRenew}
         details={keptDraft(account.id) ?? (before && detailsOf(before))}
       />
     </Checkout>

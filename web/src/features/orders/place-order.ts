@@ -9,6 +9,8 @@ export interface Ordered {
   customerName: string;
   customerAddress: string;
   customerCountry: string;
+  /** Every month until cancelled; left out for one month. */
+  renews?: true;
   /** The version of the terms that the form linked to. */
   termsVersion?: number;
 }

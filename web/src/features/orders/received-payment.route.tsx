@@ -136,7 +136,11 @@ function paidText(order: Order | undefined): string {
       ? `We’ve marked ${name} as paid.`
       : `${provider} has confirmed the payment for ${name}.`;
   const note = order && customersWord(order).note;
-  return [what, note ?? 'Thank you; we’re starting work on your plan.'].join(' ');
+  const next =
+    order?.renewal?.cycle === 1
+      ? 'Thank you; we’re starting work on your plan, which renews every month until you cancel.'
+      : 'Thank you; we’re starting work on your plan.';
+  return [what, note ?? next].join(' ');
 }
 
 function PayNowLink({ id }: { id: string }) {

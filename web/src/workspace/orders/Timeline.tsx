@@ -5,13 +5,15 @@ import { Failure } from '../Failure.js';
 import type { Query } from '../query.js';
 import { When } from '../When.js';
 
-/** The activity of an order, oldest first. Admins also see who acted, and the evidence. */
-export function Timeline({ entries }: { entries: Query<TimelineEntry[]> }) {
+type Entry = Pick<TimelineEntry, '_id' | 'at' | 'text' | 'by'> & Partial<Pick<TimelineEntry, 'evidence'>>;
+
+/** The activity of an order or a monthly plan, oldest first. Admins also see who acted, and the evidence. */
+export function Timeline({ entries }: { entries: Query<Entry[]> }) {
   if (entries.problem) return <Failure problem={entries.problem} retry={entries.retry} />;
   if (entries.data?.length === 0) return <Empty title="No activity yet" />;
   return (
     <ol className="timeline" aria-busy={entries.loading}>
-      {entries.data?.map(({ evidence: { reason, ...evidence }, ...entry }) => (
+      {entries.data?.map(({ evidence: { reason, ...evidence } = {}, ...entry }) => (
         <li className="timeline__entry" key={entry._id}>
           <p>{entry.text}</p>
           <p className="timeline__when">

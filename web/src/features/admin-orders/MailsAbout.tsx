@@ -28,14 +28,22 @@ const columns: readonly Column<Mail>[] = [
   { key: 'state', head: 'State', compact: 'end', cell: (mail) => <MailStatus mail={mail} /> },
 ];
 
-/** The e-mails about an order, newest first, with their delivery state. */
-export function OrderMails({ orderId }: { orderId: string }) {
-  const list = usePaged('GET /mails', { about: orderId }, { size, param: 'mails' });
+interface MailsAboutProps {
+  /** The order or monthly plan. */
+  id: string;
+  /** 'this order'. */
+  what: string;
+}
+
+/** The e-mails about a record, newest first, with their delivery state. */
+export function MailsAbout({ id, what }: MailsAboutProps) {
+  const list = usePaged('GET /mails', { about: id }, { size, param: 'mails' });
+  const title = `E-mails about ${what}`;
   return (
-    <section className="panel" aria-labelledby="order-mails">
-      <h2 id="order-mails">E-mails about this order</h2>
+    <section className="panel" aria-labelledby="mails-about">
+      <h2 id="mails-about">{title}</h2>
       <DataTable
-        caption="E-mails about this order"
+        caption={title}
         captionHidden
         size={1}
         rows={list.rows}
@@ -48,7 +56,7 @@ export function OrderMails({ orderId }: { orderId: string }) {
           </Empty>
         }
       />
-      {(list.rows.total ?? 0) > size && <Pager label="e-mails about this order" list={list} />}
+      {(list.rows.total ?? 0) > size && <Pager label={`e-mails about ${what}`} list={list} />}
     </section>
   );
 }

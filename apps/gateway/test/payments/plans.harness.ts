@@ -1,0 +1,165 @@
+import { expect } from '@jest/globals';
+import type { Order, PlanSubscription } from '#libs/contracts';
+import { eventually, type Session } from '#libs/testing';
+import type { Fund, Subscription } from '../../../../dev/stand-ins/paypal/model.js';
+import { type Placed, price, Shop } from './shop.harness.js';
+
+export const dayMs = 86_400_000;
+
+/** A customer's plan that renews, here and at PayPal. */
+export interface Plan {
+  /** Our id. */
+  id: string;
+  /** PayPal's id. */
+  reference: string;
+  order: Placed;
+  customer: Session;
+}
+
+interface Charge {
+  cycle: number;
+  amount: number;
+  paymentState: string;
+  packageName: string;
+  day: string;
+}
+
+/** Plans that renew, in a shop with a simulated PayPal whose clock the test moves. */
+export class Plans {
+  constructor(readonly shop: Shop) {}
+
+  /** An order of a plan, before the customer goes to PayPal. */
+  ordered(customer = this.shop.customer, amount = price): Promise<Placed> {
+    return this.shop.placedBy(customer, amount, 1);
+  }
+
+  /** PayPal's id of the subscription that a click on Pay Now creates. */
+  async begun(order: Placed): Promise<string> {
+    const { status, json, text } = await order.customer.post<{ action: string }>(
+      `/order/${order.id}/payment`,
+      undefined,
+    );
+    expect([status, text]).toEqual([201, expect.any(String)]);
+    expect(json.action).toContain('ba_token=');
+    const { rows } = await this.shop.sql.query<{ reference: string }>(
+      `SELECT checkout_reference AS reference FROM payment_attempts WHERE order_id = $1 ORDER BY id DESC LIMIT 1`,
+      [order.id],
+    );
+    return rows[0]!.reference;
+  }
+
+  /** The customer approves the plan at PayPal and comes back. */
+  async subscribed({
+    customer = this.shop.customer,
+    amount = price,
+    fund = 'ok' as Fund,
+  } = {}): Promise<Plan> {
+    const order = await this.ordered(customer, amount);
+    const reference = await this.begun(order);
+    await this.shop.paypal.approveSubscription(reference, { with: fund });
+    await this.shop.returned(order);
+    const plan = { id: await this.idOf(reference), reference, order, customer };
+    const state = fund === 'ok' ? 'active' : fund === 'declined' ? 'past_due' : 'pending';
+    await this.toState(plan, state);
+    return plan;
+  }
+
+  async idOf(reference: string): Promise<string> {
+    const { rows } = await this.shop.sql.query<{ id: string }>(
+      'SELECT id FROM subscriptions WHERE reference = $1',
+      [reference],
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0]!.id;
+  }
+
+  async read({ id, customer }: Plan): Promise<PlanSubscription> {
+    const { status, json } = await customer.get<PlanSubscription>(`/plan-subscription/${id}`);
+    expect(status).toBe(200);
+    return json;
+  }
+
+  async atPaypal({ reference }: Plan): Promise<Subscription> {
+    const [found] = await this.shop.paypal.subscriptions({ subscriptionId: reference });
+    return found!;
+  }
+
+  /** The orders of a plan's charges. */
+  async charges({ id }: Plan): Promise<Charge[]> {
+    const { rows } = await this.shop.sql.query<Charge>(
+      `SELECT cycle, price_cents::int AS amount, payment_state AS "paymentState", package_name AS "packageName",
+         order_date::text AS day FROM orders WHERE subscription_id = $1 ORDER BY cycle`,
+      [id],
+    );
+    return rows;
+  }
+
+  /** Moves PayPal's clock; whatever is due is charged meanwhile. Then waits until our services have followed. */
+  async advance(by: number | Date): Promise<void> {
+    await this.shop.paypal.advanceClock(by);
+    await this.settled();
+  }
+
+  /** Waits until all webhooks are processed and no inquiry is due. */
+  async settled(): Promise<void> {
+    await this.shop.settled();
+    const now = (await this.shop.paypal.clock()).now;
+    await eventually(
+      async () => {
+        const { rows } = await this.shop.sql.query('SELECT id FROM subscriptions WHERE inquire_at <= $1', [
+          now,
+        ]);
+        expect(rows).toEqual([]);
+      },
+      { timeoutMs: 20_000 },
+    );
+  }
+
+  /** To the moment after the plan's next charge. */
+  async toNextCharge(plan: Plan): Promise<void> {
+    const { nextBillingAt } = await this.atPaypal(plan);
+    await this.advance(new Date(Date.parse(nextBillingAt!) + 60_000));
+  }
+
+  async toState(plan: Plan, state: PlanSubscription['state']): Promise<void> {
+    await eventually(async () => expect((await this.read(plan)).state).toBe(state), { timeoutMs: 20_000 });
+  }
+
+  async act(
+    { id, customer }: Pick<Plan, 'id' | 'customer'>,
+    action: string,
+    body: object | undefined = undefined,
+  ): Promise<PlanSubscription> {
+    const { status, json, text } = await customer.post<PlanSubscription>(
+      `/plan-subscription/${id}/${action}`,
+      body,
+    );
+    expect([status, text]).toEqual([200, expect.any(String)]);
+    return json;
+  }
+
+  async order({ id, customer }: Placed): Promise<Order> {
+    return (await customer.get<Order>(`/order/${id}`)).json;
+  }
+
+  /** What the customer was told, in order. */
+  async news({ id }: Plan): Promise<string[]> {
+    const { rows } = await this.shop.sql.query<{ news: string }>(
+      `SELECT payload->>'news' AS news FROM outbox_messages
+       WHERE event = 'subscriptions.changed' AND payload->>'subscriptionId' = $1 ORDER BY id`,
+      [id],
+    );
+    return rows.map(({ news }) => news);
+  }
+
+  /** The received charges here are exactly those in PayPal's book. */
+  async expectBooksAgree(plan: Plan): Promise<void> {
+    const { charges } = await this.atPaypal(plan);
+    const paid = charges.filter(({ standing }) => !['Failed', 'Denied', 'Pending'].includes(standing));
+    const orders = (await this.charges(plan)).filter(({ paymentState }) => paymentState !== 'unpaid');
+    expect(orders.map(({ amount }) => amount)).toEqual(
+      paid.map(({ gross }) => Math.round(Number(gross) * 100)),
+    );
+    expect(orders.map(({ cycle }) => cycle)).toEqual(paid.map((_, index) => index + 1));
+  }
+}

@@ -1,0 +1,10 @@
+import { PriceChange } from '../features/admin-orders/monthly-plans/PriceChange.js';
+import { AdminScreen } from '../features/admin/AdminScreen.js';
+
+export function Component() {
+  return (
+    <AdminScreen lead="Customers keep the price they ordered at until they confirm a new one at PayPal.">
+      <PriceChange />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,33 @@
+import { Link } from 'react-router-dom';
+import { orderNumber, type StaffNote } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
+import { useQuery } from '../../workspace/query.js';
+import { StaffNotes } from '../../workspace/StaffNotes.js';
+
+/** The notes of admins about a customer and their orders. */
+export function CustomerNotes({ customerId }: { customerId: string }) {
+  const params = { id: customerId };
+  return (
+    <StaffNotes
+      notes={useQuery('GET /customer/:id/notes', { params })}
+      subject={customerId}
+      about="this customer"
+      origin={aboutOrder}
+      add={(text, idempotencyKey) =>
+        callApi('POST /customer/:id/note', { params, body: { text }, idempotencyKey })
+      }
+    />
+  );
+}
+
+/** The link to the order, if the note is about one. */
+function aboutOrder({ orderId, orderNumber: number }: StaffNote) {
+  return (
+    orderId && (
+      <>
+        , about order{' '}
+        <Link to={`/admin/payment-status/${orderId}`}>{orderNumber({ _id: orderId, number })}</Link>
+      </>
+    )
+  );
+}

@@ -1,0 +1,33 @@
+import { DataTable } from '../../../workspace/DataTable.js';
+import { Pager } from '../../../workspace/Pager.js';
+import { usePaged } from '../../../workspace/paging.js';
+import { planColumns } from './plan-columns.js';
+
+/** Rows of a page. */
+const size = 5;
+
+const { package: packageName, price, state, next, started, open } = planColumns;
+const columns = [{ ...packageName, compact: 'title' }, price, state, next, started, open] as const;
+
+/** A customer's monthly plans, newest first; nothing if there are none. */
+export function CustomerPlans({ customerId }: { customerId: string }) {
+  const list = usePaged('GET /plan-subscriptions', { customer: customerId }, { size, param: 'plans' });
+  const { total } = list.rows;
+  if (!total && !list.rows.problem) return null;
+  return (
+    <section className="panel" aria-labelledby="customer-plans">
+      <h2 id="customer-plans">Monthly plans</h2>
+      <DataTable
+        caption="Monthly plans"
+        captionHidden
+        size={1}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        failure="Error fetching monthly plans"
+        columns={columns}
+        empty={null}
+      />
+      {(total ?? 0) > size && <Pager label="monthly plans" list={list} />}
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+import '../admin-orders.css';
+import { Link, useParams } from 'react-router-dom';
+import { orderNumber, paymentProvider, type PlanSubscription } from '#libs/contracts';
+import { useTabTitle } from '../../../lib/tab-title.js';
+import { Callout } from '../../../workspace/Callout.js';
+import { DemoLabel } from '../../../workspace/DemoLabel.js';
+import { Details } from '../../../workspace/Details.js';
+import { Empty } from '../../../workspace/Empty.js';
+import { count, date } from '../../../workspace/formats.js';
+import { Loaded } from '../../../workspace/Loaded.js';
+import { PlanCharges } from '../../../workspace/monthly-plans/PlanCharges.js';
+import { planFacts } from '../../../workspace/monthly-plans/plan-facts.js';
+import { endReasons, nextOf, planStates } from '../../../workspace/monthly-plans/words.js';
+import { Timeline } from '../../../workspace/orders/Timeline.js';
+import { adminsWord } from '../../../workspace/orders/words.js';
+import { useQuery } from '../../../workspace/query.js';
+import { CustomerNotes } from '../CustomerNotes.js';
+import { MailsAbout } from '../MailsAbout.js';
+import { PlanActions } from './PlanActions.js';
+import { TimeMachine } from './TimeMachine.js';
+
+const provider = paymentProvider.label;
+const orderOf = { text: 'View order', to: ({ _id }: { _id: string }) => `/admin/payment-status/${_id}` };
+
+/** One monthly plan: its details, what an admin can do, charges, e-mails and activity. */
+export function MonthlyPlanAdmin() {
+  const { id = '' } = useParams();
+  const plan = useQuery('GET /plan-subscription/:id', { params: { id } });
+  const missing = (
+    <Empty title="Monthly plan not found" action={<Link to="/admin/monthly-plans">All monthly plans</Link>} />
+  );
+  return (
+    <Loaded query={plan} missing={missing}>
+      {(data) => <Shown key={id} plan={data} />}
+    </Loaded>
+  );
+}
+
+function Shown({ plan }: { plan: PlanSubscription }) {
+  const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
+  useTabTitle(`Monthly plan: ${plan.customerName}`);
+  return (
+    <>
+      <Callouts plan={plan} />
+      <div className="order-admin">
+        <section className="panel order-admin__details" aria-labelledby="plan-details">
+          <h2 id="plan-details">
+            {plan.packageName}, {plan.customerName}
+            <DemoLabel email={plan.customerEmail} />
+          </h2>
+          <Facts plan={plan} />
+        </section>
+        <div className="order-admin__side">
+          {plan.state !== 'ended' && <PlanActions plan={plan} />}
+          <TimeMachine plan={plan} />
+        </div>
+        <div className="order-admin__rest">
+          <PlanCharges planId={plan._id} wordOf={adminsWord} link={orderOf} />
+          {plan.customerName && <CustomerNotes customerId={plan.accountId} />}
+          <MailsAbout id={plan._id} what="this plan" />
+          <section className="panel" aria-labelledby="plan-timeline">
+            <h2 id="plan-timeline">Timeline</h2>
+            <Timeline entries={timeline} />
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Facts({ plan }: { plan: PlanSubscription }) {
+  return (
+    <Details
+      items={[
+        ...planFacts(plan),
+        ['Ended because', plan.endReason ? endReasons[plan.endReason] : undefined],
+        ['Charges received', count(plan.cycles)],
+        [
+          'Customer',
+          plan.customerName && <Link to={`/customer/${plan.accountId}`}>{plan.customerName}</Link>,
+        ],
+        ['E-mail', plan.customerEmail && <a href={`mailto:${plan.customerEmail}`}>{plan.customerEmail}</a>],
+        [
+          'First order',
+          <Link to={`/admin/payment-status/${plan.firstOrderId}`}>
+            {orderNumber({ _id: plan.firstOrderId, number: plan.firstOrderNumber })}
+          </Link>,
+        ],
+        ['Plan ID', plan._id],
+      ]}
+    />
+  );
+}
+
+function Callouts({ plan }: { plan: PlanSubscription }) {
+  const text = advice(plan);
+  return (
+    <>
+      {plan.problem && (
+        <Callout title="This plan needs attention" isFault>
+          <p>{plan.problem}</p>
+        </Callout>
+      )}
+      {text && (
+        <Callout
+          title={`${planStates[plan.state].text}: ${nextOf(plan)}`}
+          isFault={plan.state === 'past_due' || plan.state === 'suspended'}
+        >
+          <p>{text}</p>
+        </Callout>
+      )}
+    </>
+  );
+}
+
+/** What an admin can do about the state; undefined if nothing is to be done. */
+function advice({ state, retryAt }: PlanSubscription): string | undefined {
+  const again = retryAt ? ` ${provider} tries again on ${date(retryAt)}.` : '';
+  switch (state) {
+    case 'past_due':
+      return `We’ve e-mailed the customer how to change their payment method.${again} You can also try the payment again yourself.`;
+    case 'suspended':
+      return 'Nothing is charged. The plan continues if the customer pays, or you can cancel it.';
+    case 'paused':
+      return 'Nothing is charged. Resume the plan when work continues.';
+    case 'ending':
+      return 'The customer can keep the plan until then. So can you, with “Undo cancellation”.';
+    case 'pending':
+      return `This usually takes less than a minute after the customer has approved the plan at ${provider}.`;
+    case 'active':
+    case 'ended':
+      return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import '../admin-orders.css';
+import { sections } from '#libs/content-model';
+import { counted } from '../../../workspace/bulk.js';
+import { ChoiceField } from '../../../workspace/ChoiceField.js';
+import { useRecords } from '../../../workspace/content-api.js';
+import { DataTable } from '../../../workspace/DataTable.js';
+import { Empty } from '../../../workspace/Empty.js';
+import { ExportLink } from '../../../workspace/ExportLink.js';
+import { type ListFilter, oneOf, useListFilter } from '../../../workspace/list-filter.js';
+import { ListFilters } from '../../../workspace/ListFilters.js';
+import { planStates } from '../../../workspace/monthly-plans/words.js';
+import { Pager } from '../../../workspace/Pager.js';
+import { usePaged } from '../../../workspace/paging.js';
+import { pathOf } from '../../../workspace/path.js';
+import { SearchField } from '../../../workspace/SearchField.js';
+import { useSort } from '../../../workspace/sorting.js';
+import { planColumns } from './plan-columns.js';
+
+/** Rows of a page. */
+const size = 10;
+
+/** The monthly plans of all customers, newest first by default. */
+export function MonthlyPlans() {
+  const filter = useListFilter(['search', 'state', 'package']);
+  const { sort, query: sorting } = useSort(['startedAt', 'nextChargeAt', 'price'], 'startedAt');
+  const { state, ...others } = filter.values;
+  const query = { ...others, state: oneOf(planStates, state), ...sorting };
+  const list = usePaged('GET /plan-subscriptions', query, { size, resizable: true });
+  const found = list.rows.total;
+  return (
+    <section className="panel" aria-label="Monthly plans">
+      <PlanFilters filter={filter} />
+      <p className="order-count" role="status">
+        {found !== undefined &&
+          `${counted(found, 'monthly plan', 'monthly plans')}${filter.active ? ' found' : ''}`}
+      </p>
+      <DataTable
+        caption="Monthly plans"
+        captionHidden
+        size={list.size}
+        remember="monthly-plans"
+        tools={<ExportLink href={pathOf('GET /plan-subscriptions/export', { query })} what="monthly plans" />}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        sort={sort}
+        failure="Error fetching monthly plans"
+        columns={Object.values(planColumns)}
+        empty={<NoPlans filter={filter} />}
+      />
+      {Boolean(found) && <Pager label="monthly plans" list={list} />}
+    </section>
+  );
+}
+
+type PlanFilter = ListFilter<'search' | 'state' | 'package'>;
+
+function PlanFilters({ filter }: { filter: PlanFilter }) {
+  const packages = useRecords(sections.pricingPackage);
+  const names = packages.data?.map(({ packageName = '' }) => packageName) ?? [];
+  const chosen = filter.values.package;
+  // A package that was renamed or removed may still have plans.
+  const options = chosen && !names.includes(chosen) ? [...names, chosen] : names;
+  return (
+    <ListFilters label="Monthly plans" active={filter.active} clear={filter.clear}>
+      <SearchField placeholder="Name, e-mail or package" {...filter.field('search')} />
+      <ChoiceField
+        label="State"
+        options={Object.entries(planStates).map(([value, { text }]) => [value, text])}
+        {...filter.field('state')}
+      />
+      <ChoiceField
+        label="Package"
+        options={options.map((name) => [name, name])}
+        {...filter.field('package')}
+      />
+    </ListFilters>
+  );
+}
+
+function NoPlans({ filter }: { filter: PlanFilter }) {
+  if (!filter.active) {
+    return (
+      <Empty title="No monthly plans yet">
+        They appear here when customers choose to pay every month at the order form.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      title="No matching monthly plans"
+      action={
+        <button className="button button--quiet" type="button" onClick={filter.clear}>
+          Show all
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import type { PlanSubscription } from '#libs/contracts';
+import { date } from '../../../workspace/formats.js';
+import { PlanButton } from '../../../workspace/monthly-plans/PlanButton.js';
+
+/** What an admin can do with a plan now. */
+export function PlanActions({ plan }: { plan: PlanSubscription }) {
+  const { state, paidUntil, customerName, packageName } = plan;
+  const until = paidUntil && (state === 'active' || state === 'paused') ? ` until ${date(paidUntil)}` : '';
+  return (
+    <section className="panel" aria-labelledby="plan-actions">
+      <h2 id="plan-actions">Actions</h2>
+      <div className="plan-actions">
+        <PlanButton plan={plan} action="retry" toast="Payment attempt started">
+          Try payment again
+        </PlanButton>
+        <PlanButton
+          plan={plan}
+          action="resume"
+          toast={state === 'ending' ? 'Cancellation undone' : 'Plan resumed'}
+        >
+          {state === 'ending' ? 'Undo cancellation' : 'Resume plan'}
+        </PlanButton>
+        <PlanButton
+          plan={plan}
+          action="pause"
+          toast="Plan paused"
+          isQuiet
+          ask={{
+            title: `Pause ${packageName} of ${customerName}?`,
+            confirm: 'Pause plan',
+            children: <p>Nothing is charged until you resume it. We’ll e-mail the customer.</p>,
+          }}
+        >
+          Pause plan
+        </PlanButton>
+        <PlanButton
+          plan={plan}
+          action="cancel"
+          toast="Plan cancelled"
+          isQuiet
+          ask={{
+            title: `Cancel ${packageName} of ${customerName}?`,
+            confirm: 'Cancel plan',
+            keep: 'Keep plan',
+            children: (
+              <p>
+                {until
+                  ? `The plan goes on${until}, the end of the time that is paid, and can be kept until then.`
+                  : 'There is no paid time left, so the plan ends right away.'}{' '}
+                Nothing more is charged.
+              </p>
+            ),
+          }}
+        >
+          Cancel at the end
+        </PlanButton>
+        <PlanButton
+          plan={plan}
+          action="cancel_now"
+          toast="Plan ended"
+          isQuiet
+          ask={{
+            title: `End ${packageName} of ${customerName} now?`,
+            confirm: 'End plan now',
+            keep: 'Keep plan',
+            children: (
+              <p>
+                The plan ends right away, even if time is paid{until}. You can’t undo this. To return money,
+                refund the charge on its order.
+              </p>
+            ),
+          }}
+        >
+          Cancel now
+        </PlanButton>
+      </div>
+    </section>
+  );
+}

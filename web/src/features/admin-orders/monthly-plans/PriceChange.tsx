@@ -1,0 +1,154 @@
+import '../admin-orders.css';
+import { useId, useState } from 'react';
+import { sections } from '#libs/content-model';
+import type { PriceChange as Preview } from '#libs/contracts';
+import { callApi } from '../../../lib/api.js';
+import { useIdempotencyKey } from '../../../lib/form.js';
+import { money } from '../../../lib/money.js';
+import { showToast } from '../../../lib/toasts.js';
+import { useAddressParams } from '../../../workspace/address-params.js';
+import { counted } from '../../../workspace/bulk.js';
+import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { useRecords } from '../../../workspace/content-api.js';
+import { type Column, DataTable } from '../../../workspace/DataTable.js';
+import { Empty } from '../../../workspace/Empty.js';
+import { Failure } from '../../../workspace/Failure.js';
+import { count } from '../../../workspace/formats.js';
+import { type ChangeResult, useQuery } from '../../../workspace/query.js';
+import { When } from '../../../workspace/When.js';
+
+type Group = Preview['groups'][number];
+
+const columns: readonly Column<Group>[] = [
+  { key: 'price', head: 'Price now', compact: 'title', cell: ({ price }) => `${money(price)} a month` },
+  {
+    key: 'customers',
+    head: 'Customers',
+    align: 'end',
+    compact: 'end',
+    cell: ({ customers }) => count(customers),
+  },
+  {
+    key: 'from',
+    head: 'First charge at the new price',
+    compact: 'line',
+    cell: ({ firstFrom, lastFrom }) =>
+      firstFrom === lastFrom ? (
+        <When at={firstFrom} />
+      ) : (
+        <>
+          <When at={firstFrom} /> to <When at={lastFrom} />
+        </>
+      ),
+  },
+];
+
+/** Asks customers who pay a former price of a package to confirm the present one. Nothing is sent before the admin confirms. */
+export function PriceChange() {
+  const id = useId();
+  const [params, change] = useAddressParams();
+  const packages = useRecords(sections.pricingPackage);
+  const chosen = params.get('package') ?? '';
+  const preview = useQuery(
+    'GET /plan-subscriptions/price-change',
+    chosen ? { query: { packageName: chosen } } : null,
+  );
+  if (packages.problem) return <Failure problem={packages.problem} retry={packages.retry} />;
+  return (
+    <section className="panel" aria-label="Move customers to the new price">
+      <div className="field choice-field">
+        <label htmlFor={id}>Package</label>
+        <select
+          className="field__input"
+          id={id}
+          value={packages.data ? chosen : ''}
+          onChange={({ target }) => change({ package: target.value })}
+        >
+          <option value="">Choose a package</option>
+          {packages.data?.map(({ _id, packageName }) => (
+            <option key={_id}>{packageName}</option>
+          ))}
+        </select>
+      </div>
+      {chosen && preview.problem && <Failure problem={preview.problem} retry={preview.retry} />}
+      <div className="panel" aria-busy={preview.loading} aria-live="polite">
+        {preview.data && preview.data.packageName === chosen && <Groups preview={preview.data} />}
+      </div>
+    </section>
+  );
+}
+
+function Groups({ preview }: { preview: Preview }) {
+  const [asking, setAsking] = useState(false);
+  const { packageName, price, groups } = preview;
+  const customers = groups.reduce((sum, group) => sum + group.customers, 0);
+  if (customers === 0) {
+    return (
+      <Empty title={`Everyone pays ${money(price)} a month`}>
+        No customer of {packageName} pays a former price. To change the price for new customers, edit the
+        package.
+      </Empty>
+    );
+  }
+  const who = counted(customers, 'customer pays', 'customers pay');
+  return (
+    <>
+      <p>
+        {packageName} costs <strong>{money(price)}</strong> a month for new customers. {who} a former price:
+      </p>
+      <DataTable
+        caption={`Customers of ${packageName} at a former price`}
+        captionHidden
+        size={1}
+        rows={{ data: groups, total: undefined, loading: false, problem: undefined, retry: () => {} }}
+        rowKey={(group) => group.price}
+        columns={columns}
+        empty={null}
+      />
+      <p>
+        If you go ahead, they get an e-mail now, at least 30 days before the first charge at the new price.
+        Each of them has to confirm it at PayPal. Those who don’t keep the price they have.
+      </p>
+      <p className="buttons">
+        <button className="button" type="button" onClick={() => setAsking(true)}>
+          Move customers to the new price
+        </button>
+      </p>
+      {asking && <Confirm preview={preview} customers={customers} close={() => setAsking(false)} />}
+    </>
+  );
+}
+
+interface ConfirmProps {
+  preview: Preview;
+  customers: number;
+  close(): void;
+}
+
+function Confirm({ preview: { packageName, price }, customers, close }: ConfirmProps) {
+  const keyFor = useIdempotencyKey();
+  const whom = counted(customers, 'customer', 'customers');
+  async function announce(): Promise<ChangeResult> {
+    const body = { packageName, packagePrice: price };
+    const answer = await callApi('POST /plan-subscriptions/price-change', {
+      body,
+      idempotencyKey: keyFor(body),
+    });
+    if (!answer.ok) return answer.problem;
+    return () =>
+      showToast(`New price announced to ${counted(answer.value.announced, 'customer', 'customers')}`);
+  }
+  return (
+    <ConfirmDialog
+      title={`Announce ${money(price)} a month to ${whom}?`}
+      action={`E-mail ${whom}`}
+      confirm={announce}
+      close={close}
+    >
+      <p>
+        The e-mails are sent now and can’t be taken back. Nobody is charged the new price without confirming
+        it.
+      </p>
+    </ConfirmDialog>
+  );
+}

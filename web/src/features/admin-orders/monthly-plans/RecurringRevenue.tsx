@@ -1,0 +1,103 @@
+import '../admin-orders.css';
+import { Link } from 'react-router-dom';
+import type { SubscriptionFigures } from '#libs/contracts';
+import { money } from '../../../lib/money.js';
+import { counted } from '../../../workspace/bulk.js';
+import { ExportLink } from '../../../workspace/ExportLink.js';
+import { Failure } from '../../../workspace/Failure.js';
+import { Figure, Figures } from '../../../workspace/Figures.js';
+import { count } from '../../../workspace/formats.js';
+import { pathOf } from '../../../workspace/path.js';
+import { useQuery } from '../../../workspace/query.js';
+import { When } from '../../../workspace/When.js';
+import { PeriodChart } from '../PeriodChart.js';
+
+/** The money figures of all monthly plans, each with its definition. */
+export function RecurringRevenue() {
+  const { data, problem, retry } = useQuery('GET /plan-subscriptions/figures');
+  if (problem) return <Failure what="Error fetching figures" problem={problem} retry={retry} />;
+  return (
+    <>
+      <Figures>
+        <Figure
+          label="Monthly recurring revenue"
+          value={data && money(data.recurring)}
+          note="The monthly prices of all plans in service, added up."
+        />
+        <Figure
+          label="In service"
+          value={data && counted(data.inService, 'plan', 'plans')}
+          note="Plans that are active, past due, or cancelled but not over yet."
+        />
+        <Figure
+          label="Past due"
+          value={data && money(data.pastDue.amount)}
+          note={
+            <>
+              Failed charges that may still be paid
+              {data && (
+                <>
+                  , of{' '}
+                  <Link to="/admin/monthly-plans?state=past_due">
+                    {counted(data.pastDue.plans, 'plan', 'plans')}
+                  </Link>
+                </>
+              )}
+              .
+            </>
+          }
+        />
+        <Figure
+          label="Expected in 30 days"
+          value={data && money(data.expected.amount)}
+          note={`Charges that are due within the next 30 days${data ? `: ${count(data.expected.charges)}` : ''}.`}
+        />
+      </Figures>
+      {data && <Months figures={data} />}
+    </>
+  );
+}
+
+function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures }) {
+  return (
+    <section className="panel" aria-labelledby="recurring-months">
+      <div className="panel__head">
+        <h2 id="recurring-months">Recurring revenue by month</h2>
+        <ExportLink href={pathOf('GET /plan-subscriptions/figures/export')} what="recurring revenue" />
+      </div>
+      <PeriodChart
+        label="Recurring revenue by month"
+        by="month"
+        periods={months}
+        fromOf={({ month }) => `${month.slice(0, 7)}-01`}
+        amountOf={({ recurring }) => recurring}
+        heads={['Month', 'Recurring', 'New', 'Expansion', 'Contraction', 'Churned', 'Began', 'Left']}
+        cells={(month) => [
+          ...[month.recurring, month.new, month.expansion, month.contraction, month.churned].map(money),
+          count(month.began),
+          count(month.left),
+        ]}
+      />
+      <dl className="details definitions">
+        {definitions.map(([name, meaning]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="status-note">
+        As of <When at={asOf} time />. Months are in UTC.
+      </p>
+    </section>
+  );
+}
+
+const definitions = [
+  ['Recurring', 'Monthly recurring revenue at the end of the month; for this month, as of now.'],
+  ['New', 'Added by plans that began, or came back after a suspension or a pause.'],
+  ['Expansion', 'Added by changes to a higher price.'],
+  ['Contraction', 'Lost by changes to a lower price.'],
+  ['Churned', 'Lost by plans that ended, or were suspended or paused.'],
+  ['Began, Left', 'How many plans that was.'],
+] as const;

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+import type { PlanSubscription, TimeMachine as Clock } from '#libs/contracts';
+import { FormProblem } from '../../../components/FormProblem.js';
+import { callApi, type Problem } from '../../../lib/api.js';
+import { newIdempotencyKey } from '../../../lib/form.js';
+import { useQuery, useReadAgain } from '../../../workspace/query.js';
+import { When } from '../../../workspace/When.js';
+import { daysOfMonth, daysUntil } from './days-ahead.js';
+
+/** Moves the billing clock where payments are simulated; renders nothing elsewhere. */
+export function TimeMachine({ plan }: { plan: PlanSubscription }) {
+  const clock = useQuery('GET /time-machine');
+  return clock.data ? <Panel plan={plan} clock={clock.data} /> : null;
+}
+
+function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
+  const { advance, stop, progress, now, problem } = useAdvance(clock);
+  const start = useRef<HTMLButtonElement>(null);
+  const stopButton = useRef<HTMLButtonElement>(null);
+  const isMoving = progress !== undefined;
+  const wasMoving = useRef(false);
+  // The buttons replace each other, so the focus moves along.
+  useEffect(() => {
+    if (isMoving) stopButton.current?.focus();
+    else if (wasMoving.current) start.current?.focus();
+    wasMoving.current = isMoving;
+  }, [isMoving]);
+  const nextCharge = plan.nextChargeAt ?? plan.retryAt;
+  const choices = [
+    ['Advance 1 day', 1],
+    ['Advance 1 week', 7],
+    ['Advance to the next charge', nextCharge ? daysUntil(now, nextCharge) : 0],
+    ['Advance 1 month', daysOfMonth(now)],
+  ] as const;
+  return (
+    <section className="time-machine" aria-labelledby="time-machine">
+      <h2 id="time-machine">Time machine</h2>
+      <p>
+        Payments are simulated. The billing clock shows <When at={now} time />. It moves for all plans and
+        can’t be moved back.
+      </p>
+      {isMoving ? (
+        <>
+          <progress max={progress.days} value={progress.day - 1} aria-label="Days advanced" />
+          <button className="button button--quiet" type="button" ref={stopButton} onClick={stop}>
+            Stop
+          </button>
+        </>
+      ) : (
+        <div className="plan-actions">
+          {choices.map(
+            ([text, days], index) =>
+              days > 0 && (
+                <button
+                  key={text}
+                  className="button button--quiet"
+                  type="button"
+                  ref={index === 0 ? start : undefined}
+                  onClick={() => void advance(days)}
+                >
+                  {text}
+                </button>
+              ),
+          )}
+        </div>
+      )}
+      <p role="status">{isMoving && `Day ${progress.day} of ${progress.days}`}</p>
+      <FormProblem problem={problem} />
+    </section>
+  );
+}
+
+interface Progress {
+  /** The day that is being advanced now, from 1. */
+  day: number;
+  days: number;
+}
+
+/** Advances one day at a time, until all days are done, the admin stops it, a call fails, or the screen is left. */
+function useAdvance({ now: readNow }: Clock) {
+  const readAgain = useReadAgain();
+  const [progress, setProgress] = useState<Progress>();
+  const [moved, setMoved] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
+  const isStopped = useRef(false);
+  useEffect(() => {
+    isStopped.current = false;
+    return () => {
+      isStopped.current = true;
+    };
+  }, []);
+
+  async function advance(days: number): Promise<void> {
+    isStopped.current = false;
+    setProblem(undefined);
+    for (let day = 1; day <= days && !isStopped.current; day += 1) {
+      setProgress({ day, days });
+      const answer = await callApi('POST /time-machine', { idempotencyKey: newIdempotencyKey() });
+      if (!answer.ok) {
+        setProblem(answer.problem);
+        break;
+      }
+      setMoved(answer.value.now);
+    }
+    await readAgain();
+    setMoved(undefined);
+    setProgress(undefined);
+  }
+
+  return { advance, stop: () => (isStopped.current = true), progress, problem, now: moved ?? readNow };
+}

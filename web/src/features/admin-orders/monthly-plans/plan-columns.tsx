@@ -1,0 +1,90 @@
+import { Link } from 'react-router-dom';
+import type { PlanSubscription } from '#libs/contracts';
+import { money } from '../../../lib/money.js';
+import type { Column } from '../../../workspace/DataTable.js';
+import { DemoLabel } from '../../../workspace/DemoLabel.js';
+import { planStates } from '../../../workspace/monthly-plans/words.js';
+import { StatusWord } from '../../../workspace/orders/StatusWord.js';
+import { Status } from '../../../workspace/Status.js';
+import { When } from '../../../workspace/When.js';
+import { Address } from '../Address.js';
+
+/** The columns of lists of monthly plans for admins. */
+export const planColumns = {
+  customer: {
+    key: 'customer',
+    head: 'Customer',
+    always: true,
+    compact: 'title',
+    cell: ({ customerName, customerEmail }) => (
+      <>
+        {customerName}
+        <DemoLabel email={customerEmail} />
+      </>
+    ),
+  },
+  email: {
+    key: 'email',
+    head: 'E-mail',
+    cell: ({ customerEmail }) => <Address email={customerEmail} />,
+  },
+  package: { key: 'package', head: 'Package', compact: 'line', cell: ({ packageName }) => packageName },
+  price: {
+    key: 'price',
+    head: 'Price',
+    align: 'end',
+    sortable: true,
+    compact: 'end',
+    cell: ({ price }) => <span className="unbroken">{money(price)}</span>,
+  },
+  state: {
+    key: 'state',
+    head: 'State',
+    compact: 'line',
+    cell: ({ state, problem }) => (
+      <span className="order-payment">
+        <StatusWord word={planStates[state]} />
+        {problem && <Status tone="fault">Needs attention</Status>}
+      </span>
+    ),
+  },
+  next: {
+    key: 'nextChargeAt',
+    head: 'Next charge',
+    sortable: true,
+    compact: 'line',
+    cell: ({ nextChargeAt }) =>
+      nextChargeAt ? (
+        <span className="unbroken">
+          <When at={nextChargeAt} />
+        </span>
+      ) : (
+        'None'
+      ),
+  },
+  started: {
+    key: 'startedAt',
+    head: 'Started',
+    sortable: true,
+    cell: ({ startedAt }) => (
+      <span className="unbroken">
+        <When at={startedAt} />
+      </span>
+    ),
+  },
+  open: {
+    key: 'open',
+    head: 'Plan',
+    align: 'end',
+    always: true,
+    compact: 'open',
+    cell: ({ _id, customerName, packageName }) => (
+      <Link className="unbroken data-table__open" to={`/admin/monthly-plan/${_id}`}>
+        View plan
+        <span className="visually-hidden">
+          : {customerName}, {packageName}
+        </span>
+      </Link>
+    ),
+  },
+} satisfies Record<string, Column<PlanSubscription>>;

@@ -1,0 +1,73 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { BrowserRouter } from 'react-router-dom';
+import { TestQueries } from '../../../workspace/TestQueries.js';
+import { PriceChange } from './PriceChange.js';
+
+const site = jest.fn<(call: string, body: unknown) => object>();
+const realFetch = globalThis.fetch;
+const sent = () => site.mock.calls.filter(([call]) => call.startsWith('POST'));
+
+beforeEach(() => {
+  site.mockReset();
+  window.history.replaceState({}, '', '/admin/price-change?package=Basic');
+  globalThis.fetch = (async (path: string, { method = 'GET', body }: RequestInit = {}) =>
+    Response.json(
+      site(`${method} ${path}`, typeof body === 'string' ? JSON.parse(body) : undefined),
+    )) as typeof fetch;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = realFetch;
+});
+
+function open(groups: object[]) {
+  site.mockImplementation((call) => {
+    if (call === 'GET /pricings') return [{ _id: '1', packageName: 'Basic', packagePrice: '390.00' }];
+    if (call.startsWith('POST')) return { announced: 3 };
+    return { packageName: 'Basic', price: '390.00', groups };
+  });
+  render(
+    <BrowserRouter>
+      <TestQueries>
+        <PriceChange />
+      </TestQueries>
+    </BrowserRouter>,
+  );
+}
+
+const from = { firstFrom: '2026-12-22T12:00:00.000Z', lastFrom: '2027-01-20T12:00:00.000Z' };
+
+test('every former price is listed, and nothing is sent before the admin confirms', async () => {
+  open([
+    { price: '290.00', customers: 2, ...from },
+    { price: '250.00', customers: 1, ...from, lastFrom: from.firstFrom },
+  ]);
+  const rows = await waitFor(() => {
+    const [, ...found] = screen.getAllByRole('row');
+    return found.map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+  });
+  expect(rows).toEqual([
+    ['$290.00 a month', '2', 'Dec 22, 2026 to Jan 20, 2027'],
+    ['$250.00 a month', '1', 'Dec 22, 2026'],
+  ]);
+  fireEvent.click(screen.getByRole('button', { name: 'Move customers to the new price' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Announce $390.00 a month to 3 customers?' }));
+  expect(sent()).toEqual([]);
+  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'E-mail 3 customers' })));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent()).toEqual([
+    ['POST /plan-subscriptions/price-change', { packageName: 'Basic', packagePrice: '390.00' }],
+  ]);
+});
+
+test('there is nothing to announce when everyone pays the present price', async () => {
+  open([]);
+  await screen.findByText('Everyone pays $390.00 a month');
+  expect(screen.queryByRole('button')).toBeNull();
+});

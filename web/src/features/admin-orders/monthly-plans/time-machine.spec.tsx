@@ -1,0 +1,82 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { samplePlan } from '../../../workspace/monthly-plans/sample-plan.js';
+import { TestQueries } from '../../../workspace/TestQueries.js';
+import { TimeMachine } from './TimeMachine.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const begin = Date.parse('2026-11-22T12:00:00.000Z');
+const clock = (days: number) =>
+  Response.json({ now: new Date(begin + days * dayMs).toISOString(), aheadDays: days });
+const site = jest.fn<(call: string) => Response | Promise<Response>>();
+const realFetch = globalThis.fetch;
+const advances = () => site.mock.calls.filter(([call]) => call === 'POST /time-machine').length;
+
+beforeEach(() => {
+  site.mockReset();
+  site.mockImplementation(() => clock(advances()));
+  globalThis.fetch = (async (path: string, { method = 'GET' }: RequestInit = {}) =>
+    site(`${method} ${path}`)) as typeof fetch;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = realFetch;
+});
+
+const open = () =>
+  render(
+    <TestQueries>
+      <TimeMachine plan={samplePlan()} />
+    </TestQueries>,
+  );
+const press = async (name: string) => {
+  const button = await screen.findByRole('button', { name });
+  await act(async () => void fireEvent.click(button));
+};
+const status = () => screen.getByRole('status').textContent;
+
+test.each([
+  ['Advance 1 day', 1],
+  ['Advance 1 week', 7],
+  ['Advance to the next charge', 30],
+  ['Advance 1 month', 30],
+])('%s moves the clock %i times by a day', async (name, days) => {
+  open();
+  await press(name);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
+  expect(advances()).toBe(days);
+  // The clock is read again, and shown.
+  const shown = screen.getByRole('region', { name: 'Time machine' }).querySelector('time');
+  expect(shown?.dateTime).toBe(new Date(begin + days * dayMs).toISOString());
+});
+
+test('it says which day it is at, and stops when told to', async () => {
+  let arrive!: (response: Response) => void;
+  open();
+  await screen.findByRole('button', { name: 'Advance 1 week' });
+  site.mockReturnValueOnce(clock(1));
+  site.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
+  await press('Advance 1 week');
+  await waitFor(() => expect(status()).toBe('Day 2 of 7'));
+  await press('Stop');
+  await act(async () => arrive(clock(2)));
+  await screen.findByRole('button', { name: 'Advance 1 day' });
+  expect(advances()).toBe(2);
+});
+
+test('it stops at a failure and says why', async () => {
+  open();
+  await screen.findByRole('button', { name: 'Advance 1 week' });
+  site.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
+  await press('Advance 1 week');
+  await screen.findByText('Not now.');
+  expect(advances()).toBe(1);
+});
+
+test('there is none where payments are real', async () => {
+  site.mockImplementation(() => Response.json({}, { status: 404 }));
+  open();
+  await waitFor(() => expect(site).toHaveBeenCalledTimes(1));
+  expect(screen.queryByRole('region')).toBeNull();
+});

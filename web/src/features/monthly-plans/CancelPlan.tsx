@@ -1,0 +1,30 @@
+import type { PlanSubscription } from '#libs/contracts';
+import { date } from '../../workspace/formats.js';
+import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
+
+/** Cancels in two clicks, at the end of the time that is paid. */
+export function CancelPlan({ plan }: { plan: PlanSubscription }) {
+  return (
+    <PlanButton
+      plan={plan}
+      action="cancel"
+      toast="Plan cancelled"
+      isQuiet
+      ask={{
+        title: `Cancel your ${plan.packageName} plan?`,
+        confirm: 'Cancel plan',
+        keep: 'Keep plan',
+        children: <p>{effectOf(plan)}</p>,
+      }}
+    >
+      Cancel plan
+    </PlanButton>
+  );
+}
+
+function effectOf({ state, paidUntil }: PlanSubscription): string {
+  if (paidUntil && (state === 'active' || state === 'paused')) {
+    return `Your plan goes on until ${date(paidUntil)}, the end of the time you’ve paid for. You won’t be charged again, and you can change your mind until then.`;
+  }
+  return 'You won’t be charged again. There is no paid time left, so your plan ends right away.';
+}

@@ -1,0 +1,79 @@
+import { useId, useState } from 'react';
+import { sections } from '#libs/content-model';
+import { type ChangePreview, paymentProvider, type PlanSubscription } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import { money } from '../../lib/money.js';
+import { useRecords } from '../../workspace/content-api.js';
+import { Failure } from '../../workspace/Failure.js';
+import { date } from '../../workspace/formats.js';
+import { difference } from '../../workspace/monthly-plans/words.js';
+import { useQuery } from '../../workspace/query.js';
+import { useApproval } from './approval.js';
+
+const provider = paymentProvider.label;
+
+/** Changes to another package from the next charge on, after showing what that means. */
+export function ChangePlan({ plan }: { plan: PlanSubscription }) {
+  const id = useId();
+  const packages = useRecords(sections.pricingPackage);
+  const [chosen, setChosen] = useState('');
+  const preview = useQuery(
+    'GET /plan-subscription/:id/change',
+    chosen ? { params: { id: plan._id }, query: { packageName: chosen } } : null,
+  );
+  const others = packages.data?.filter(({ packageName }) => packageName !== plan.packageName);
+  if (others?.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="change-plan">
+      <h2 id="change-plan">Change plan</h2>
+      {packages.problem && <Failure problem={packages.problem} retry={packages.retry} />}
+      {others && (
+        <div className="field change-plan__choice">
+          <label htmlFor={id}>New plan</label>
+          <select
+            className="field__input"
+            id={id}
+            value={chosen}
+            onChange={({ target }) => setChosen(target.value)}
+          >
+            <option value="">Choose a plan</option>
+            {others.map(({ _id, packageName, packagePrice }) => (
+              <option key={_id} value={packageName}>
+                {packageName}, {money(packagePrice)} a month
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <div role="status" aria-busy={preview.loading}>
+        {preview.problem && <Failure problem={preview.problem} retry={preview.retry} />}
+        {preview.data?.packageName === chosen && <Preview planId={plan._id} preview={preview.data} />}
+      </div>
+    </section>
+  );
+}
+
+function Preview({ planId, preview }: { planId: string; preview: ChangePreview }) {
+  const { packageName, price, presentPrice, appliesFrom } = preview;
+  const { approve, opening, problem } = useApproval(planId);
+  return (
+    <div className="change-plan__preview">
+      <p>
+        From {date(appliesFrom)}, you’ll pay <strong>{money(price)}</strong> a month for {packageName},{' '}
+        {difference(presentPrice, price)}. Until then, your plan stays as it is, and nothing is charged today.
+        You confirm the change at {provider}.
+      </p>
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button
+          className="button"
+          type="button"
+          aria-disabled={opening}
+          onClick={() => void approve({ packageName, packagePrice: price })}
+        >
+          {opening ? `Opening ${provider}` : `Continue to ${provider}`}
+        </button>
+      </p>
+    </div>
+  );
+}

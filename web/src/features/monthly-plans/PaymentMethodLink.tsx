@@ -1,0 +1,23 @@
+import { paymentProvider, type PlanSubscription } from '#libs/contracts';
+
+interface PaymentMethodLinkProps {
+  plan: PlanSubscription;
+  /** It is the next thing to do. */
+  isMain?: boolean;
+}
+
+/** Leads to the provider's page where the customer chooses another card or account. */
+export function PaymentMethodLink({ plan, isMain = false }: PaymentMethodLinkProps) {
+  if (plan.state === 'ended' || plan.state === 'pending' || !plan.paymentMethodUrl) return null;
+  return (
+    <a
+      className={isMain ? 'button' : 'button button--quiet'}
+      href={plan.paymentMethodUrl}
+      target="_blank"
+      rel="noopener"
+    >
+      Change payment method
+      <span className="visually-hidden"> at {paymentProvider.label} (opens in a new tab)</span>
+    </a>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { callApi, type Problem, type RequestOf } from '../../lib/api.js';
+import { useIdempotencyKey } from '../../lib/form.js';
+import { useReadAgain } from '../../workspace/query.js';
+
+type Change = RequestOf<'POST /plan-subscription/:id/change'>['body'];
+
+interface Approval {
+  /** Opens the provider's page at which the customer approves the change. */
+  approve(change: Change): Promise<void>;
+  opening: boolean;
+  problem: Problem | undefined;
+}
+
+export function useApproval(planId: string): Approval {
+  const readAgain = useReadAgain();
+  const keyFor = useIdempotencyKey();
+  const [opening, setOpening] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  // The browser's Back button may restore this screen from the back/forward cache, with its button still busy.
+  useEffect(() => {
+    const reset = ({ persisted }: PageTransitionEvent) => persisted && setOpening(false);
+    window.addEventListener('pageshow', reset);
+    return () => window.removeEventListener('pageshow', reset);
+  }, []);
+  async function approve(change: Change): Promise<void> {
+    if (opening) return;
+    setOpening(true);
+    setProblem(undefined);
+    const answer = await callApi('POST /plan-subscription/:id/change', {
+      params: { id: planId },
+      body: change,
+      idempotencyKey: keyFor(change),
+    });
+    // The button stays busy until the provider's page has loaded.
+    if (answer.ok) return window.location.assign(answer.value.action);
+    setOpening(false);
+    setProblem(answer.problem);
+    if (answer.problem.status === 409) await readAgain();
+  }
+  return { approve, opening, problem };
+}

@@ -1,0 +1,110 @@
+import './monthly-plans.css';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { paymentProvider, type PlanSubscription } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
+import { newIdempotencyKey } from '../../lib/form.js';
+import { isRecordId } from '../../lib/record-id.js';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { Details } from '../../workspace/Details.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { chargesPage, PlanCharges } from '../../workspace/monthly-plans/PlanCharges.js';
+import { planFacts } from '../../workspace/monthly-plans/plan-facts.js';
+import { Timeline } from '../../workspace/orders/Timeline.js';
+import { customersWord } from '../../workspace/orders/words.js';
+import { useQuery, useReadAgain } from '../../workspace/query.js';
+import { CancelPlan } from './CancelPlan.js';
+import { ChangePlan } from './ChangePlan.js';
+import { PaymentMethodLink } from './PaymentMethodLink.js';
+import { PlanCallouts } from './PlanCallouts.js';
+
+const receipt = { text: 'View receipt', to: ({ _id }: { _id: string }) => `/pay-now/${_id}` };
+
+export function Component() {
+  const { id } = useParams();
+  return (
+    <CustomerScreen title="Monthly plan">
+      {isRecordId(id) ? <Plan key={id} id={id} /> : <NoSuchPlan />}
+    </CustomerScreen>
+  );
+}
+
+function Plan({ id }: { id: string }) {
+  const plan = useQuery('GET /plan-subscription/:id', { params: { id } });
+  const isRefreshing = useReturn(id);
+  return (
+    <>
+      <div role="status">{isRefreshing && <p>Checking with {paymentProvider.label}…</p>}</div>
+      <Loaded query={plan} missing={<NoSuchPlan />}>
+        {(data) => <Shown plan={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Shown({ plan }: { plan: PlanSubscription }) {
+  const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
+  return (
+    <>
+      <PlanCallouts plan={plan} />
+      <section className="panel" aria-labelledby="plan-details">
+        <h2 id="plan-details">{plan.packageName}</h2>
+        <Details items={planFacts(plan)} />
+        <div className="buttons">
+          <PaymentMethodLink plan={plan} />
+          <CancelPlan plan={plan} />
+        </div>
+      </section>
+      {plan.actions.includes('change') && <ChangePlan plan={plan} />}
+      <PlanCharges planId={plan._id} wordOf={customersWord} link={receipt} />
+      <section className="panel" aria-labelledby="plan-timeline">
+        <h2 id="plan-timeline">Plan activity</h2>
+        <Timeline entries={timeline} />
+      </section>
+    </>
+  );
+}
+
+/**
+ * When the customer returns from the provider, which adds parameters to the address, asks once what has changed there.
+ * Returns whether that is under way.
+ */
+function useReturn(id: string): boolean {
+  const [params, setParams] = useSearchParams();
+  const readAgain = useReadAgain();
+  const [isRefreshing, setRefreshing] = useState(() =>
+    [...params.keys()].some((name) => name !== chargesPage),
+  );
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (!isRefreshing || isAsked.current) return;
+    isAsked.current = true;
+    setParams({}, { replace: true });
+    void (async () => {
+      // If it fails, the provider notifies the site anyway.
+      await callApi('POST /plan-subscription/:id/refresh', {
+        params: { id },
+        idempotencyKey: newIdempotencyKey(),
+      });
+      await readAgain();
+      setRefreshing(false);
+    })();
+  }, [id, isRefreshing, readAgain, setParams]);
+  return isRefreshing;
+}
+
+function NoSuchPlan() {
+  return (
+    <Empty
+      title="Monthly plan not found"
+      action={
+        <Link className="button" to="/monthly-plans">
+          Monthly plans
+        </Link>
+      }
+    >
+      It may belong to a different account.
+    </Empty>
+  );
+}

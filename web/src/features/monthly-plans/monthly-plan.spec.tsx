@@ -1,0 +1,185 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { MemoryRouter, Route, Routes } from 'react-router-dom';
+import type { Account, PlanSubscription } from '#libs/contracts';
+import { AccountContext, ScreenContext } from '../../workspace/current-screen.js';
+import { samplePlan } from '../../workspace/monthly-plans/sample-plan.js';
+import { TestQueries } from '../../workspace/TestQueries.js';
+import { Component } from './monthly-plan.route.js';
+
+/** What the site answers to calls; other calls answer an empty list. */
+const site = jest.fn<(call: string, body?: unknown) => Response | undefined>();
+const realFetch = globalThis.fetch;
+const account: Account = {
+  ...{ id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Customer', name: null },
+};
+const screens = {
+  screen: { path: '/monthly-plan/:id', load: () => new Promise<never>(() => {}) },
+  screens: [],
+};
+
+beforeEach(() => {
+  site.mockReset();
+  globalThis.fetch = (async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+    return site(`${method} ${path.split('?')[0]}`, sent) ?? Response.json([]);
+  }) as typeof fetch;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = realFetch;
+});
+
+const { _id } = samplePlan();
+const at = (method: string, call = '') => `${method} /plan-subscription/${_id}${call}`;
+const calls = (method: string) => site.mock.calls.filter(([call]) => call.startsWith(method));
+
+interface Opened {
+  search?: string;
+  /** Answers to other calls than reading the plan: body and status. */
+  answers?: Record<string, readonly [body: object, status?: number]>;
+}
+
+/** Opens the screen of a plan. */
+async function open(over: Partial<PlanSubscription> = {}, { search = '', answers = {} }: Opened = {}) {
+  const plan = samplePlan(over);
+  site.mockImplementation((call) => {
+    const [body, status] = call === at('GET') ? [plan] : (answers[call] ?? []);
+    return body && Response.json(body, { status });
+  });
+  render(
+    <TestQueries>
+      <AccountContext value={account}>
+        <ScreenContext value={screens}>
+          <MemoryRouter initialEntries={[`/monthly-plan/${_id}${search}`]}>
+            <Routes>
+              <Route path="/monthly-plan/:id" element={<Component />} />
+            </Routes>
+          </MemoryRouter>
+        </ScreenContext>
+      </AccountContext>
+    </TestQueries>,
+  );
+  await screen.findByRole('heading', { name: plan.packageName });
+}
+
+const press = (name: string, scope = within(document.body)) =>
+  act(async () => void fireEvent.click(scope.getByRole('button', { name })));
+
+test.each<[Partial<PlanSubscription>, title: string, buttons: string[], links: string[]]>([
+  [{ state: 'pending', actions: ['cancel'] }, 'Your plan is starting', [], []],
+  [
+    { state: 'past_due', outstanding: '290.00', actions: ['retry', 'cancel'] },
+    'Your payment didn’t go through',
+    ['Try payment again'],
+    ['Change payment method at PayPal (opens in a new tab)'],
+  ],
+  [
+    { state: 'suspended', outstanding: '290.00', actions: ['retry', 'cancel'] },
+    'Your plan is suspended',
+    ['Try payment again'],
+    ['Change payment method at PayPal (opens in a new tab)'],
+  ],
+  [{ state: 'paused', actions: ['cancel'] }, 'Your plan is paused', [], ['Contact us']],
+  [
+    { state: 'ending', endsOn: '2026-12-22T12:00:00.000Z', actions: ['resume'] },
+    'Your plan ends on Dec 22, 2026',
+    ['Keep my plan'],
+    [],
+  ],
+  [
+    { state: 'ended', endedAt: '2026-12-22T12:00:00.000Z', actions: [] },
+    'Your plan ended on Dec 22, 2026',
+    [],
+    ['See plans'],
+  ],
+])('a plan that is %j says first what to do', async (over, title, buttons, links) => {
+  await open(over);
+  const callout = within(screen.getByRole('region', { name: title }));
+  expect(callout.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons);
+  expect(callout.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
+});
+
+test('a plan is cancelled with two clicks, of which the second knows until when it goes on', async () => {
+  await open();
+  await press('Cancel plan');
+  const dialog = within(screen.getByRole('dialog', { name: 'Cancel your Basic plan?' }));
+  dialog.getByText(/Your plan goes on until Dec 22, 2026/);
+  expect(calls('POST')).toEqual([]);
+  await press('Cancel plan', dialog);
+  await waitFor(() => expect(calls('POST')).toEqual([[at('POST', '/cancel'), { when: 'at_end' }]]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a failed charge leaves no paid time, so that cancelling ends the plan', async () => {
+  await open({ state: 'past_due', actions: ['cancel'] });
+  await press('Cancel plan');
+  screen.getByText(/your plan ends right away/);
+});
+
+test('when PayPal does not answer, the customer is told so', async () => {
+  const sentence = 'PayPal isn’t answering at the moment. Please try again in a minute.';
+  const answers = { [at('POST', '/retry')]: [{ code: 'UNAVAILABLE', detail: sentence }, 503] as const };
+  await open({ state: 'past_due', actions: ['retry'] }, { answers });
+  await press('Try payment again');
+  await screen.findByText(sentence);
+});
+
+const change = {
+  ...{ packageName: 'Basic', price: '390.00', requestedBy: 'admin' as const },
+  ...{ approvableFrom: '2027-01-22T12:00:00.000Z', appliesFrom: '2027-02-22T12:00:00.000Z' },
+};
+
+test('an announced price is confirmed at PayPal as soon as it can be', async () => {
+  await open({ change: { ...change, state: 'announced' } });
+  const callout = within(screen.getByRole('region', { name: 'New price: $390.00 a month' }));
+  callout.getByText(/\$100.00 more than now. You can confirm it at PayPal from Jan 22, 2027/);
+  expect(callout.queryByRole('button')).toBeNull();
+  cleanup();
+  const refusal = [{ code: 'PRICE_CHANGED', detail: 'Another price.' }, 409] as const;
+  await open(
+    { change: { ...change, state: 'announced' }, actions: ['cancel', 'approve'] },
+    { answers: { [at('POST', '/change')]: refusal } },
+  );
+  await press('Confirm $390.00 a month');
+  await screen.findByText('Another price.');
+  expect(calls('POST')).toEqual([[at('POST', '/change'), { packageName: 'Basic', packagePrice: '390.00' }]]);
+});
+
+test('an approved change says from when on it applies', async () => {
+  await open({ change: { ...change, state: 'approved' } });
+  screen.getByRole('region', { name: 'Your plan changes on Feb 22, 2027' });
+});
+
+test('another plan is previewed before the customer goes to PayPal', async () => {
+  const packages = [
+    { _id: '1', packageName: 'Basic', packagePrice: '290.00' },
+    { _id: '2', packageName: 'Premium', packagePrice: '990.00' },
+  ];
+  const preview = {
+    ...{ packageName: 'Premium', price: '990.00', presentPrice: '290.00' },
+    appliesFrom: '2026-12-22T12:00:00.000Z',
+  };
+  await open({}, { answers: { 'GET /pricings': [packages], [at('GET', '/change')]: [preview] } });
+  const choice = await screen.findByLabelText('New plan');
+  expect(
+    within(choice)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Choose a plan', 'Premium, $990.00 a month']);
+  await act(async () => void fireEvent.change(choice, { target: { value: 'Premium' } }));
+  await screen.findByText(/a month for Premium, \$700.00 more than now/);
+  screen.getByRole('button', { name: 'Continue to PayPal' });
+  expect(calls('POST')).toEqual([]);
+});
+
+test('after the return from PayPal the plan is read there once', async () => {
+  await open({}, { search: '?subscription_id=I-1&ba_token=BA-1' });
+  await waitFor(() => expect(screen.queryByText('Checking with PayPal…')).toBeNull());
+  expect(calls('POST')).toEqual([[at('POST', '/refresh'), undefined]]);
+  cleanup();
+  site.mockClear();
+  await open({}, { search: '?charges=2' });
+  expect(calls('POST')).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import './monthly-plans.css';
+import { Link } from 'react-router-dom';
+import type { PlanSubscription } from '#libs/contracts';
+import { money } from '../../lib/money.js';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { type Column, DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { nextOf, planStates } from '../../workspace/monthly-plans/words.js';
+import { StatusWord } from '../../workspace/orders/StatusWord.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+
+/** Rows of a page. */
+const size = 10;
+
+const columns: readonly Column<PlanSubscription>[] = [
+  { key: 'plan', head: 'Plan', compact: 'title', cell: ({ packageName }) => packageName },
+  {
+    key: 'price',
+    head: 'Price',
+    align: 'end',
+    compact: 'end',
+    cell: ({ price }) => <span className="unbroken">{money(price)} a month</span>,
+  },
+  {
+    key: 'state',
+    head: 'Status',
+    compact: 'line',
+    cell: ({ state }) => <StatusWord word={planStates[state]} />,
+  },
+  { key: 'next', head: 'What’s next', compact: 'line', cell: nextOf },
+  {
+    key: 'open',
+    head: 'Manage',
+    align: 'end',
+    compact: 'open',
+    cell: ({ _id, packageName }) => (
+      <Link className="unbroken data-table__open" to={`/monthly-plan/${_id}`}>
+        Manage plan<span className="visually-hidden">: {packageName}</span>
+      </Link>
+    ),
+  },
+];
+
+export function Component() {
+  const list = usePaged('GET /plan-subscriptions', { own: true }, { size });
+  return (
+    <CustomerScreen title="Monthly plans" lead="Your plans that are paid every month until you cancel.">
+      <section className="panel" aria-label="Monthly plans">
+        <DataTable
+          caption="Monthly plans"
+          captionHidden
+          size={1}
+          rows={list.rows}
+          rowKey={({ _id }) => _id}
+          failure="Error fetching monthly plans"
+          columns={columns}
+          empty={<NoPlans />}
+        />
+        {(list.rows.total ?? 0) > size && <Pager label="monthly plans" list={list} />}
+      </section>
+    </CustomerScreen>
+  );
+}
+
+function NoPlans() {
+  return (
+    <Empty
+      title="No monthly plans yet"
+      action={
+        <Link className="button" to="/pricing/">
+          See plans
+        </Link>
+      }
+    >
+      To start one, choose “Pay every month until you cancel” when you order a plan.
+    </Empty>
+  );
+}

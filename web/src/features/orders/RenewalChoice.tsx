@@ -1,0 +1,46 @@
+import { useId } from 'react';
+import { money } from '../../lib/money.js';
+
+/** How often a plan is paid. */
+export type Renewal = 'once' | 'monthly';
+
+interface RenewalChoiceProps {
+  price: string | undefined;
+  value: Renewal;
+  change(value: Renewal): void;
+}
+
+/** Paying for one month, or every month until the customer cancels. */
+export function RenewalChoice({ price, value, change }: RenewalChoiceProps) {
+  const choices = [
+    ['once', 'Pay for one month', `You pay ${money(price)} once. The plan doesn’t renew by itself.`],
+    [
+      'monthly',
+      'Pay every month until you cancel',
+      `You pay ${money(price)} today, and then every month on the same day. Cancel any time: the plan goes on until the end of the month you’ve paid for.`,
+    ],
+  ] as const;
+  const id = useId();
+  return (
+    <fieldset className="renewal-choice">
+      <legend>How you pay</legend>
+      {choices.map(([choice, label, hint]) => (
+        <div className="renewal-choice__option" key={choice}>
+          <input
+            type="radio"
+            name="renewal"
+            id={`${id}-${choice}`}
+            value={choice}
+            checked={choice === value}
+            aria-describedby={`${id}-${choice}-hint`}
+            onChange={() => change(choice)}
+          />
+          <label htmlFor={`${id}-${choice}`}>{label}</label>
+          <p className="field__hint" id={`${id}-${choice}-hint`}>
+            {hint}
+          </p>
+        </div>
+      ))}
+    </fieldset>
+  );
+}

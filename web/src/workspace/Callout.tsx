@@ -1,0 +1,22 @@
+import { type ReactNode, useId } from 'react';
+
+interface CalloutProps {
+  title: string;
+  /** A fault that somebody has to act on. */
+  isFault?: boolean;
+  /** Buttons and links. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** Says above a record what its state means and what to do. */
+export function Callout({ title, isFault = false, actions, children }: CalloutProps) {
+  const id = useId();
+  return (
+    <section className={isFault ? 'callout callout--fault' : 'callout'} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      {actions && <div className="buttons">{actions}</div>}
+    </section>
+  );
+}

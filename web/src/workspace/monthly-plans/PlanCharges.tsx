@@ -1,0 +1,89 @@
+import { Link } from 'react-router-dom';
+import { type Order, orderNumber } from '#libs/contracts';
+import { money } from '../../lib/money.js';
+import { type Column, DataTable } from '../DataTable.js';
+import { Empty } from '../Empty.js';
+import { StatusWord } from '../orders/StatusWord.js';
+import type { Word } from '../orders/words.js';
+import { Pager } from '../Pager.js';
+import { usePaged } from '../paging.js';
+
+/** Rows of a page. */
+const size = 12;
+/** The parameter of the address that holds the page. */
+export const chargesPage = 'charges';
+
+interface PlanChargesProps {
+  planId: string;
+  wordOf(order: Order): Word;
+  /** The link to the order of a charge. */
+  link: { text: string; to(order: Order): string };
+}
+
+/** The charges of a plan, newest first, each with its payment and a link to its order. */
+export function PlanCharges({ planId, wordOf, link }: PlanChargesProps) {
+  const list = usePaged('GET /orders', { subscription: planId }, { size, param: chargesPage });
+  const columns: readonly Column<Order>[] = [
+    {
+      key: 'cycle',
+      head: 'Month',
+      always: true,
+      compact: 'title',
+      cell: ({ renewal, orderDate }) => (
+        <>
+          {renewal && `Month ${renewal.cycle}, `}
+          <span className="unbroken">{orderDate}</span>
+        </>
+      ),
+    },
+    {
+      key: 'package',
+      head: 'Plan',
+      compact: 'line',
+      cell: (order) => `${order.packageName}, ${orderNumber(order)}`,
+    },
+    {
+      key: 'amount',
+      head: 'Amount',
+      align: 'end',
+      compact: 'end',
+      cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
+    },
+    {
+      key: 'payment',
+      head: 'Payment',
+      compact: 'line',
+      cell: (order) => <StatusWord word={wordOf(order)} />,
+    },
+    {
+      key: 'open',
+      head: 'Order',
+      align: 'end',
+      compact: 'open',
+      cell: (order) => (
+        <Link className="unbroken data-table__open" to={link.to(order)}>
+          {link.text}
+          <span className="visually-hidden">
+            : {orderNumber(order)}, {order.orderDate}
+          </span>
+        </Link>
+      ),
+    },
+  ];
+  return (
+    <section className="panel" aria-labelledby="plan-charges">
+      <h2 id="plan-charges">Charges</h2>
+      <DataTable
+        caption="Charges"
+        captionHidden
+        size={1}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        failure="Error fetching charges"
+        columns={columns}
+        empty={<Empty title="No charges yet">Each monthly charge appears here with its receipt.</Empty>}
+      />
+      {(list.rows.total ?? 0) > size && <Pager label="charges" list={list} />}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { PlanSubscription } from '#libs/contracts';
+import { money } from '../../lib/money.js';
+import { StatusWord } from '../orders/StatusWord.js';
+import { When } from '../When.js';
+import { planStates } from './words.js';
+
+type Facts = readonly (readonly [name: string, value: ReactNode])[];
+
+/** What customers and admins see of a plan. */
+export function planFacts(plan: PlanSubscription): Facts {
+  const { change } = plan;
+  return [
+    ['Status', <StatusWord word={planStates[plan.state]} />],
+    ['Plan', plan.packageName],
+    ['Price', `${money(plan.price)} a month`],
+    [
+      'Next charge',
+      plan.nextChargeAt ? (
+        <>
+          {money(plan.nextChargeAmount ?? plan.price)} on <When at={plan.nextChargeAt} />
+        </>
+      ) : (
+        'None'
+      ),
+    ],
+    [
+      'Change',
+      change ? (
+        <>
+          {change.packageName} for {money(change.price)} a month from <When at={change.appliesFrom} />
+          {change.state === 'announced' && ', not confirmed yet'}
+        </>
+      ) : undefined,
+    ],
+    ['Amount due', plan.outstanding ? money(plan.outstanding) : undefined],
+    ['Past due since', whenSet(plan.pastDueSince)],
+    ['Service until', whenSet(plan.state === 'past_due' ? plan.graceEndsAt : plan.endsOn)],
+    ['Next attempt', whenSet(plan.retryAt)],
+    ['Paid until', whenSet(plan.paidUntil)],
+    ['Started', <When at={plan.startedAt} />],
+    ['Ended', whenSet(plan.endedAt)],
+  ];
+}
+
+const whenSet = (at: string | null) => (at ? <When at={at} /> : undefined);

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import type { PlanSubscription } from '#libs/contracts';
+import { samplePlan } from './sample-plan.js';
+import { difference, nextOf } from './words.js';
+
+const noCharge = { nextChargeAt: null, nextChargeAmount: null };
+
+test.each<[Partial<PlanSubscription>, string]>([
+  [{}, 'Next charge $290.00 on Dec 22, 2026'],
+  [{ nextChargeAmount: '990.00' }, 'Next charge $990.00 on Dec 22, 2026'],
+  [noCharge, 'No charge is planned'],
+  [{ state: 'pending' }, 'Waiting for PayPal to confirm the first payment'],
+  [
+    { state: 'past_due', graceEndsAt: '2027-01-01T12:00:00.000Z' },
+    'Payment failed; work stops on Jan 1, 2027 unless it’s paid',
+  ],
+  [{ state: 'suspended' }, 'Work has stopped until the failed payment is made'],
+  [{ state: 'paused' }, 'Nothing is charged until the plan is resumed'],
+  [{ state: 'ending', endsOn: '2026-12-22T12:00:00.000Z' }, 'Ends on Dec 22, 2026'],
+  [{ state: 'ended', endedAt: '2026-12-22T12:00:00.000Z' }, 'Ended on Dec 22, 2026'],
+])('what comes next in the plan %j', (over, sentence) => {
+  expect(nextOf(samplePlan(over))).toBe(sentence);
+});
+
+test.each([
+  ['290.00', '990.00', '$700.00 more than now'],
+  ['990.00', '289.90', '$700.10 less than now'],
+  ['290.00', '290.0', 'the same as now'],
+])('from %s to %s is %s', (from, to, words) => {
+  expect(difference(from, to)).toBe(words);
+});

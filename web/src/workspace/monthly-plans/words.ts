@@ -1,0 +1,63 @@
+import {
+  type PlanSubscription,
+  type SubscriptionEndReason,
+  type SubscriptionState,
+  paymentProvider,
+} from '#libs/contracts';
+import { money } from '../../lib/money.js';
+import { date } from '../formats.js';
+import type { Word } from '../orders/words.js';
+
+const provider = paymentProvider.label;
+
+export const planStates: Record<SubscriptionState, Word> = {
+  pending: { tone: 'waiting', text: 'Starting' },
+  active: { tone: 'good', text: 'Active' },
+  past_due: { tone: 'fault', text: 'Past due' },
+  suspended: { tone: 'fault', text: 'Suspended' },
+  paused: { tone: 'waiting', text: 'Paused' },
+  ending: { tone: 'waiting', text: 'Ending' },
+  ended: { tone: 'quiet', text: 'Ended' },
+};
+
+/** What comes next, in one sentence without a full stop. */
+export function nextOf(plan: PlanSubscription): string {
+  switch (plan.state) {
+    case 'pending':
+      return `Waiting for ${provider} to confirm the first payment`;
+    case 'active':
+      return nextCharge(plan);
+    case 'past_due':
+      return `Payment failed${plan.graceEndsAt ? `; work stops on ${date(plan.graceEndsAt)} unless it’s paid` : ''}`;
+    case 'suspended':
+      return 'Work has stopped until the failed payment is made';
+    case 'paused':
+      return 'Nothing is charged until the plan is resumed';
+    case 'ending':
+      return plan.endsOn ? `Ends on ${date(plan.endsOn)}` : 'Ends soon';
+    case 'ended':
+      return plan.endedAt ? `Ended on ${date(plan.endedAt)}` : 'Ended';
+  }
+}
+
+function nextCharge({ nextChargeAt, nextChargeAmount, price }: PlanSubscription): string {
+  return nextChargeAt
+    ? `Next charge ${money(nextChargeAmount ?? price)} on ${date(nextChargeAt)}`
+    : 'No charge is planned';
+}
+
+/** Why a plan ended, for admins. */
+export const endReasons: Record<SubscriptionEndReason, string> = {
+  customer: 'Cancelled by the customer',
+  admin: 'Cancelled by an admin',
+  provider: `Cancelled at ${provider}`,
+  account_deleted: 'The customer deleted their account',
+  unpaid: 'Not paid',
+};
+
+/** The amount as a difference: `$700.00 more`. */
+export function difference(from: string, to: string): string {
+  const cents = Math.round(Number(to) * 100) - Math.round(Number(from) * 100);
+  if (cents === 0) return 'the same as now';
+  return `${money((Math.abs(cents) / 100).toFixed(2))} ${cents > 0 ? 'more' : 'less'} than now`;
+}

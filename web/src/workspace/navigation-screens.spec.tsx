@@ -1,0 +1,76 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import type { Account } from '#libs/contracts';
+import type { Access, Page } from '../lib/page.js';
+import { AccountContext, navigationOf, ScreenContext } from './current-screen.js';
+import { useNavigationScreens } from './navigation-screens.js';
+import { TestQueries } from './TestQueries.js';
+
+const site = jest.fn<(path: string) => unknown>();
+const realFetch = globalThis.fetch;
+const load = () => new Promise<never>(() => {});
+const screens: Page[] = (['account', 'admin'] as const).flatMap((access) => [
+  { path: `/${access}/orders`, access, nav: { text: 'Orders' }, load },
+  { path: `/${access}/plans`, access, nav: { text: 'Monthly plans', ifPlansRenew: true }, load },
+]);
+
+beforeEach(() => {
+  site.mockReset();
+  globalThis.fetch = (async (path: string) => Response.json(site(path))) as typeof fetch;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = realFetch;
+});
+
+let people = 0;
+
+/** The texts of the navigation of a new person, on the first screen unless given. */
+function navigation(area: Access, screen = screens[0]!) {
+  people += 1;
+  const account = { id: `person-${people}`, email: 'ada@example.com' } as Account;
+  function Frame({ children }: { children: ReactNode }) {
+    return (
+      <TestQueries>
+        <AccountContext value={account}>
+          <ScreenContext value={{ screen, screens }}>{children}</ScreenContext>
+        </AccountContext>
+      </TestQueries>
+    );
+  }
+  const { result } = renderHook(() => navigationOf(useNavigationScreens(area), area), { wrapper: Frame });
+  return () => result.current.flatMap(({ entries }) => entries.map(({ text }) => text));
+}
+
+const asked = () => site.mock.calls.map(([path]) => path);
+
+test('monthly plans are in the navigation where they can be ordered', async () => {
+  site.mockReturnValue({ available: true });
+  const texts = navigation('account');
+  expect(texts()).toEqual(['Orders']);
+  await waitFor(() => expect(texts()).toEqual(['Orders', 'Monthly plans']));
+  expect(asked()).toEqual(['/plan-subscriptions/offer']);
+});
+
+test.each<[Access, string]>([
+  ['account', '/plan-subscriptions?own=true&limit=1'],
+  ['admin', '/plan-subscriptions?limit=1'],
+])('elsewhere, they are in the navigation (%s) if there is one', async (area, path) => {
+  site.mockImplementation((at) => (at === path ? [{}] : { available: false }));
+  const texts = navigation(area);
+  await waitFor(() => expect(texts()).toEqual(['Orders', 'Monthly plans']));
+});
+
+test('and otherwise they are not, except on their own screen', async () => {
+  site.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
+  const texts = navigation('account');
+  await waitFor(() => expect(asked()).toHaveLength(2));
+  await act(async () => {});
+  expect(texts()).toEqual(['Orders']);
+  const onTheirScreen = navigation('account', screens[1]);
+  await waitFor(() => expect(asked()).toHaveLength(4));
+  await act(async () => {});
+  expect(onTheirScreen()).toEqual(['Orders', 'Monthly plans']);
+});
