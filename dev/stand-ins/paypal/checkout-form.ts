@@ -29,6 +29,28 @@ export interface Purchase {
   needsAddress: boolean;
 }
 
+/** A purchase of one item without tax and shipping, which is how orders and subscriptions of the REST API are booked. */
+export const purchaseOfOne = (
+  purchase: Pick<Purchase, 'merchantId' | 'business' | 'currency'> & Partial<Purchase>,
+): Purchase => ({
+  itemName: '',
+  itemNumber: '',
+  amount: null,
+  quantity: 1,
+  tax: 0,
+  shipping: 0,
+  handling: 0,
+  discount: 0,
+  invoice: '',
+  custom: '',
+  notifyUrl: null,
+  returnUrl: null,
+  cancelUrl: null,
+  returnMethod: '1',
+  needsAddress: false,
+  ...purchase,
+});
+
 /**
  * The maximum lengths that PayPal accepts.
  * Source: "HTML Variables for PayPal Payments Standard" (developer.paypal.com, archived).

@@ -114,7 +114,7 @@ export class PayPalSimulator {
    * so that no notice is repeated unexpectedly.
    */
   static async start(
-    options: Pick<SimulatorOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs' | 'app'> = {},
+    options: Pick<SimulatorOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs' | 'app' | 'webhookUrl'> = {},
   ): Promise<PayPalSimulator> {
     // Imported here, because clients of a running simulator need no server.
     const { openSimulator } = await import('./server.js');

@@ -31,6 +31,6 @@ export class Clock {
 
   /** How far it is ahead of real time, in milliseconds. */
   get ahead(): number {
-    return this.now() - Date.now();
+    return this.standsAt === undefined ? this.offset : this.standsAt - Date.now();
   }
 }

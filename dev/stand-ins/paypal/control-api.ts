@@ -107,7 +107,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   const { ledger, merchants, notices, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
   const now = () => new Date(clock.now()).toISOString();
-  const shown = () => ({ now: now(), ahead: Math.round(clock.ahead) });
+  const shown = () => ({ now: now(), ahead: clock.ahead });
 
   app.get('/ledger', (request) => {
     const found = ledger.find(parse(match, request.query));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PayPalSimulator } from './client.js';
-import { orderBody, RestClient } from './rest/test/rest-client.js';
+import { orderBody, planBody, RestClient, subscriptionBody } from './rest/test/rest-client.js';
 import { openSimulator, type RunningSimulator } from './server.js';
 import { Listener, postBack, shopForm } from './test/listener.js';
 
@@ -74,6 +74,47 @@ describe('a simulator with a file', () => {
     expect((await paypal.ledger({ orderId: body.id })).total).toBe(1);
     expect(await paypal.rootCertificate()).toBe(root);
     expect(await paypal.app({ clientId: app.clientId })).toEqual(app);
+  });
+
+  test('restores subscriptions, and charges them at their next billing time', async () => {
+    let paypal = PayPalSimulator.at(running.url);
+    let shop = new RestClient(running.url, await paypal.app({ clientId: 'shop' }));
+    const { body: product } = await shop.post('/v1/catalogs/products', {
+      body: { name: 'SEO', type: 'SERVICE' },
+    });
+    const { body: plan } = await shop.post('/v1/billing/plans', { body: planBody(product.id) });
+    const { body: former } = await shop.post('/v1/billing/plans', { body: planBody(product.id) });
+    const body = subscriptionBody(plan.id);
+    const { id } = (await shop.post('/v1/billing/subscriptions', { body })).body;
+    await paypal.approveSubscription(id);
+    await paypal.fund(id, 'declined');
+    await paypal.advanceClock(new Date((await paypal.subscriptions())[0]!.nextBillingAt!));
+    const [before] = await paypal.subscriptions();
+    await shop.signIn();
+    expect((await shop.post(`/v1/billing/plans/${former.id}/deactivate`)).status).toBe(204);
+    const { ahead } = await paypal.clock();
+    await running.stop();
+
+    running = await open();
+    paypal = PayPalSimulator.at(running.url);
+    expect(await paypal.subscriptions()).toEqual([before]);
+    expect((await paypal.clock()).ahead).toBeGreaterThan(ahead - 60_000);
+    shop = new RestClient(running.url, await paypal.app({ clientId: 'shop' }));
+    expect((await shop.get(`/v1/billing/plans/${former.id}`)).body.status).toBe('INACTIVE');
+    await paypal.fund(id, 'ok');
+    await paypal.advanceClock(new Date(before!.retryAt!));
+    expect((await paypal.subscriptions())[0]).toMatchObject({
+      outstanding: '0.00',
+      charges: [{ standing: 'Completed' }, { standing: 'Denied' }, { standing: 'Completed' }],
+    });
+  });
+
+  test('has saved an order before the shop gets the answer', async () => {
+    const paypal = PayPalSimulator.at(running.url);
+    const shop = new RestClient(running.url, await paypal.app());
+    await shop.signIn();
+    const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
+    expect(readFileSync(file, 'utf8')).toContain(body.id);
   });
 
   test('has saved a payment before it tells anybody of it', async () => {

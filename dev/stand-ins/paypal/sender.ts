@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Delivery } from './model.js';
 
 /** Posts messages to listeners, until it is closed. */
@@ -5,7 +6,10 @@ export class Sender {
   private readonly closing = new AbortController();
 
   /** PayPal waits 30 s for a listener. */
-  constructor(private readonly timeoutMs = 30_000) {}
+  constructor(private readonly timeoutMs = 30_000) {
+    // Each message that is under way listens to it.
+    setMaxListeners(0, this.closing.signal);
+  }
 
   get isClosed(): boolean {
     return this.closing.signal.aborted;

@@ -47,7 +47,7 @@ export function subscriptionApprovalPage(wanted: SubscriptionApprovalPage): stri
   const { record, proposal, plan, former, merchant, typed, refusal } = wanted;
   const words = priceWords(plan);
   const path = `/webapps/billing/subscriptions${former ? '/update' : ''}`;
-  const title = former ? `Change to ${words}` : `Subscribe for ${words}`;
+  const title = former ? `Change to ${plan.name}` : `Subscribe for ${words}`;
   const rows = html`
     ${row('Plan', plan.name)} ${former && row('Until now', `${former.name}, ${priceWords(former)}`)}
     ${row('First payment', former ? 'At the next billing time' : 'Now')}
@@ -66,10 +66,12 @@ export function subscriptionApprovalPage(wanted: SubscriptionApprovalPage): stri
   });
 }
 
-/** The buyer's automatic payments: how they are paid, and their end. */
-export function autopayPage(paypal: PayPal, fault?: string): string {
-  const records = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null).reverse();
+/** The buyer's automatic payments, or one of them: how they are paid, and their end. */
+export function autopayPage(paypal: PayPal, only?: string, fault?: string): string {
+  const approved = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null);
+  const records = approved.filter(({ id }) => only === undefined || id === only).reverse();
   const body = html`
+    ${only !== undefined && html`<p><a href="/myaccount/autopay">All automatic payments</a></p>`}
     <h1>Automatic payments</h1>
     ${fault && html`<p class="alert" role="alert">${fault}</p>`}
     ${records.length === 0 && html`<p>No automatic payments yet.</p>`}
@@ -93,8 +95,7 @@ function autopayItem(record: SubscriptionRecord, { rest, merchants }: PayPal): H
     </dl>
     ${
       isOpen &&
-      html`<form method="post" action="/myaccount/autopay" class="stack">
-        <input type="hidden" name="id" value="${id}" />
+      html`<form method="post" action="/myaccount/autopay/connect/${id}" class="stack">
         ${choices(funds, fund)}
         <button class="primary" name="action" value="fund">Save the way to pay</button>
         ${status !== 'APPROVED' && html`<button class="secondary" name="action" value="cancel">Cancel the automatic payments</button>`}
@@ -140,7 +141,9 @@ export function subscriptionTable({ rest }: PayPal): Html | false {
 function subscriptionRow(record: SubscriptionRecord, plan: PlanRecord): Html {
   const { id, buyer, cycles, status, nextBillingAt, outstanding } = record;
   return html`<tr>
-    <th scope="row"><code>${id}</code></th>
+    <th scope="row">
+      ${buyer ? html`<a href="/myaccount/autopay/connect/${id}"><code>${id}</code></a>` : html`<code>${id}</code>`}
+    </th>
     <td>${plan.name}</td>
     <td>${priceWords(plan)}</td>
     <td>${statusWords(record)}</td>

@@ -25,11 +25,7 @@ type IdRoute = { Params: { id: string } };
 export function registerBillingControl(app: FastifyInstance, paypal: PayPal): void {
   const { subscriptions } = paypal.rest;
   const path = '/control/subscriptions';
-  const recordOf = (id: string) => {
-    const record = subscriptions.find(id);
-    if (!record) throw new Refusal(404, 'There is no such subscription.');
-    return record;
-  };
+  const recordOf = (id: string) => subscriptions.getOfAny(id);
   const view = (record: SubscriptionRecord) => subscriptionView(record, paypal);
 
   app.get(path, (request) => {

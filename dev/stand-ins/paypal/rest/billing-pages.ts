@@ -9,14 +9,16 @@ import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
 import { ApiError } from './errors.js';
-import type { Proposal, SubscriptionRecord } from './subscriptions.js';
+import type { Proposal } from './subscriptions.js';
 
 const funds: readonly string[] = ['ok', 'declined', 'echeck'] satisfies Fund[];
 
+type IdRoute = { Params: { id: string } };
 type ApprovalRoute = { Querystring: { ba_token?: string } };
 
 /** The pages on which a buyer approves a subscription or another plan for it, and those of the buyer's account. */
 export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void {
+  const { subscriptions } = paypal.rest;
   for (const path of ['/webapps/billing/subscriptions', '/webapps/billing/subscriptions/update']) {
     app.get<ApprovalRoute>(path, (request, reply) => showApproval(paypal, request.query.ba_token, reply));
     app.post<ApprovalRoute>(path, (request, reply) => {
@@ -25,16 +27,23 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
     });
   }
 
+  const one = '/myaccount/autopay/connect/:id';
   app.get('/myaccount/autopay', (_request, reply) => sendPage(reply, autopayPage(paypal), ownForms));
-  app.post('/myaccount/autopay', (request, reply) => {
+  app.get<IdRoute>(one, (request, reply) =>
+    sendPage(reply, autopayPage(paypal, subscriptions.getOfAny(request.params.id).id), ownForms),
+  );
+  app.post<IdRoute>(one, (request, reply) => {
     refuseForeignForm(request);
+    const record = subscriptions.getOfAny(request.params.id);
     try {
-      change(paypal, formOf(request));
-      return reply.redirect('/myaccount/autopay', 303);
+      const form = formOf(request);
+      if (form.action === 'cancel') subscriptions.cancel(record, 'Cancelled by the buyer.');
+      else subscriptions.setFund(record, fundOf(form));
+      return reply.redirect(request.url, 303);
     } catch (error) {
       if (!(error instanceof Refusal) && !(error instanceof ApiError)) throw error;
       const message = error instanceof ApiError ? error.details[0]!.description : error.message;
-      return sendPage(reply.code(error.status), autopayPage(paypal, message), ownForms);
+      return sendPage(reply.code(error.status), autopayPage(paypal, record.id, message), ownForms);
     }
   });
 }
@@ -80,13 +89,6 @@ function approve(
     if (!(error instanceof Refusal)) throw error;
     return showApproval(paypal, token, reply.code(error.status), typed, error);
   }
-}
-
-function change({ rest: { subscriptions } }: PayPal, form: Record<string, string>): void {
-  const record: SubscriptionRecord | undefined = subscriptions.find(form.id ?? '');
-  if (!record) throw new Refusal(404, 'There is no such subscription.');
-  if (form.action === 'cancel') subscriptions.cancel(record, 'Cancelled by the buyer.');
-  else subscriptions.setFund(record, fundOf(form));
 }
 
 function fundOf({ method = 'ok' }: Record<string, string>): Fund {

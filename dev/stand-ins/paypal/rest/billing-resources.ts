@@ -156,7 +156,7 @@ export class BillingResources {
       id: entry.transactionId,
       sale_id: saleId,
       state: 'completed',
-      amount: { total: formatAmount(entry.gross, purchase.currency), currency: purchase.currency },
+      amount: { total: formatAmount(-entry.gross, purchase.currency), currency: purchase.currency },
       ...(entry.reasonCode !== null && { reason_code: entry.reasonCode }),
       ...(entry.note !== undefined && { description: entry.note }),
       ...(custom && { custom }),

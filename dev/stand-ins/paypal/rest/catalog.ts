@@ -24,7 +24,10 @@ export class Catalog {
   private readonly productsById = new Map<string, ProductRecord>();
   private readonly plansById = new Map<string, PlanRecord>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly changed: () => void,
+  ) {}
 
   get products(): ProductRecord[] {
     return [...this.productsById.values()];
@@ -37,7 +40,7 @@ export class Catalog {
   addProduct(merchantId: string, { id = newProductId(), ...request }: ProductRequest): ProductRecord {
     if (this.productsById.has(id))
       throw unprocessable('DUPLICATE_RESOURCE_IDENTIFIER', 'Identifier must be unique.');
-    return add(this.productsById, { ...request, id, merchantId, createdAt: this.clock.now() });
+    return this.add(this.productsById, { ...request, id, merchantId, createdAt: this.clock.now() });
   }
 
   /** A product of this merchant. Throws 404. */
@@ -48,7 +51,13 @@ export class Catalog {
   addPlan(merchantId: string, request: PlanRequest): PlanRecord {
     this.product(request.productId, merchantId);
     const now = this.clock.now();
-    return add(this.plansById, { ...request, id: newPlanId(), merchantId, createdAt: now, updatedAt: now });
+    return this.add(this.plansById, {
+      ...request,
+      id: newPlanId(),
+      merchantId,
+      createdAt: now,
+      updatedAt: now,
+    });
   }
 
   /** A plan of this merchant. Throws 404. */
@@ -65,18 +74,20 @@ export class Catalog {
           : 'Invalid plan status for deactivate action; plan status should be active.',
       );
     Object.assign(plan, { status, updatedAt: this.clock.now() });
+    this.changed();
   }
 
   restore(products: ProductRecord[], plans: PlanRecord[]): void {
     for (const product of products) this.productsById.set(product.id, product);
     for (const plan of plans) this.plansById.set(plan.id, plan);
   }
-}
 
-function add<T extends { id: string }>(records: Map<string, T>, record: T): T {
-  if (records.size >= limit) throw new Refusal(409, 'There are too many products or plans.');
-  records.set(record.id, record);
-  return record;
+  private add<T extends { id: string }>(records: Map<string, T>, record: T): T {
+    if (records.size >= limit) throw new Refusal(409, 'There are too many products or plans.');
+    records.set(record.id, record);
+    this.changed();
+    return record;
+  }
 }
 
 function ofMerchant<T extends { merchantId: string }>(record: T | undefined, merchantId: string): T {

@@ -13,7 +13,10 @@ const limit = 10_000;
 export class Idempotency {
   private readonly kept = new Map<string, KeptAnswer>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly changed: () => void,
+  ) {}
 
   get all(): KeptAnswer[] {
     return [...this.kept.values()];
@@ -30,6 +33,7 @@ export class Idempotency {
       if (this.kept.size <= limit) break;
       this.kept.delete(oldest);
     }
+    this.changed();
   }
 
   restore(kept: KeptAnswer[]): void {

@@ -1,4 +1,4 @@
-import type { Purchase } from '../checkout-form.js';
+import { type Purchase, purchaseOfOne } from '../checkout-form.js';
 import type { Clock } from '../clock.js';
 import { newOrderId } from '../identifiers.js';
 import type { PaymentLedger, PaymentRecord } from '../ledger.js';
@@ -125,25 +125,17 @@ export class Orders {
   /** What a form with the same values would have been. */
   private purchaseOf({ merchantId, request }: OrderRecord): Purchase {
     const { email, notifyUrl } = this.merchants.get(merchantId);
-    return {
+    return purchaseOfOne({
       merchantId,
       business: email,
       itemName: request.description ?? '',
-      itemNumber: '',
       amount: request.amount.minor,
-      quantity: 1,
-      tax: 0,
-      shipping: 0,
-      handling: 0,
-      discount: 0,
       currency: request.amount.currency,
       invoice: request.invoiceId ?? '',
       custom: request.customId ?? '',
       notifyUrl,
       returnUrl: request.returnUrl,
       cancelUrl: request.cancelUrl,
-      returnMethod: '1',
-      needsAddress: false,
-    };
+    });
   }
 }

@@ -16,7 +16,7 @@ import { BillingResources } from './billing-resources.js';
 import type { PlanRequest, ProductRequest } from './billing-request.js';
 import { Catalog, type PlanRecord, type ProductRecord } from './catalog.js';
 import { type SubscriptionEvent, type SubscriptionRecord, Subscriptions } from './subscriptions.js';
-import { eventTypeOf, type Happening, summaryOf, WebhookEvents } from './webhook-events.js';
+import { eventTypeOf, type Subject, summaryOf, WebhookEvents } from './webhook-events.js';
 
 /** The state of the REST API that must survive a restart. */
 export interface RestSnapshot {
@@ -51,17 +51,17 @@ export class Rest {
   readonly events: WebhookEvents;
 
   constructor(private readonly options: RestOptions) {
-    const { clock, merchants, ledger, post } = options;
+    const { clock, merchants, ledger, post, changed } = options;
     this.apps = new Apps(clock, merchants);
     this.certificates = new Certificates(clock);
     this.orders = new Orders(clock, merchants, ledger);
-    this.catalog = new Catalog(clock);
+    this.catalog = new Catalog(clock, changed);
     this.subscriptions = new Subscriptions({
       ...options,
       catalog: this.catalog,
       announce: (event, record) => this.announceSubscription(event, record),
     });
-    this.answers = new Idempotency(clock);
+    this.answers = new Idempotency(clock, changed);
     this.events = new WebhookEvents(clock, this.apps, this.certificates, () => this.origin, post);
   }
 
@@ -117,21 +117,15 @@ export class Rest {
 
   addProduct(merchantId: string, request: ProductRequest): ProductRecord {
     const product = this.catalog.addProduct(merchantId, request);
-    this.options.changed();
     const resource = this.billing.product(product);
-    this.announceOf(merchantId, 'CATALOG.PRODUCT.CREATED', 'A product is created', resource);
+    this.announce('CATALOG.PRODUCT.CREATED', 'A product is created', resource, { merchantId });
     return product;
   }
 
   addPlan(merchantId: string, request: PlanRequest): PlanRecord {
     const plan = this.catalog.addPlan(merchantId, request);
-    this.options.changed();
-    this.announceOf(
-      merchantId,
-      'BILLING.PLAN.CREATED',
-      'A billing plan was created',
-      this.billing.plan(plan),
-    );
+    const resource = this.billing.plan(plan);
+    this.announce('BILLING.PLAN.CREATED', 'A billing plan was created', resource, { merchantId });
     return plan;
   }
 
@@ -178,11 +172,8 @@ export class Rest {
     const { orderId, subscriptionId } = payment;
     const eventType = eventTypeOf(payment, entry);
     if ((orderId !== null || subscriptionId !== null) && eventType !== undefined) {
-      this.announcePayment(payment, {
-        eventType,
-        summary: summaryOf(eventType, payment, entry),
-        resource: this.resourceOf(payment, entry),
-      });
+      const summary = summaryOf(eventType, payment, entry);
+      this.announce(eventType, summary, this.resourceOf(payment, entry), subjectOf(payment));
     }
     if (subscriptionId !== null) this.subscriptions.booked(payment, entry);
   }
@@ -220,64 +211,46 @@ export class Rest {
     return isRefund ? this.billing.saleRefund(payment, entry) : this.billing.sale(payment);
   }
 
-  private announcePayment(
-    payment: PaymentRecord,
-    happening: Pick<Happening, 'eventType' | 'summary' | 'resource'>,
-  ): void {
-    const { purchase, orderId, subscriptionId } = payment;
-    const { merchantId, invoice, custom } = purchase;
-    const about = { invoice, custom, orderId, subscriptionId, payment };
-    this.events.announce({ ...happening, merchantId, about });
-  }
-
   private announceSubscription(event: SubscriptionEvent, record: SubscriptionRecord): void {
+    const { id: subscriptionId, merchantId, customId: custom } = record;
     const summary = `Subscription ${event.toLowerCase().replace('.', ' ')}`;
     const resource = this.billing.subscription(record, this.subscriptions.planOf(record));
-    this.announceOf(record.merchantId, `BILLING.SUBSCRIPTION.${event}`, summary, resource, record);
-  }
-
-  private announceOf(
-    merchantId: string,
-    eventType: string,
-    summary: string,
-    resource: object,
-    subscription?: SubscriptionRecord,
-  ): void {
-    const { id: subscriptionId = null, customId: custom = '' } = subscription ?? {};
-    const about = { invoice: '', custom, orderId: null, subscriptionId, payment: null };
-    this.events.announce({ eventType, summary, resource, merchantId, about });
+    const subject = { merchantId, custom, subscriptionId };
+    this.announce(`BILLING.SUBSCRIPTION.${event}`, summary, resource, subject);
   }
 
   /** PayPal tells of the disputes of all payments, also of those by form. */
   private announceDispute(payment: PaymentRecord, { status, caseId }: Booking): void {
     if (status !== 'Reversed' && status !== 'Canceled_Reversal') return;
     const dispute = disputesOf(payment).find(({ id }) => id === caseId)!;
-    this.announcePayment(payment, {
-      eventType: status === 'Reversed' ? 'CUSTOMER.DISPUTE.CREATED' : 'CUSTOMER.DISPUTE.RESOLVED',
-      summary:
-        status === 'Reversed'
-          ? 'A new dispute opened with Case # ' + dispute.id
-          : `Dispute ${dispute.id} resolved`,
-      resource: this.disputes.full(dispute),
-    });
+    const [eventType, summary] =
+      status === 'Reversed'
+        ? ['CUSTOMER.DISPUTE.CREATED', `A new dispute opened with Case # ${dispute.id}`]
+        : ['CUSTOMER.DISPUTE.RESOLVED', `Dispute ${dispute.id} resolved`];
+    this.announce(eventType, summary, this.disputes.full(dispute), subjectOf(payment));
   }
 
   private announceOrder(eventType: string, summary: string, order: OrderRecord): void {
+    const { id: orderId, merchantId, request } = order;
     const payment = this.paymentOf(order);
-    const { customId, invoiceId } = order.request;
-    this.events.announce({
-      eventType,
-      summary,
-      resource: this.resources.order(order, payment),
-      merchantId: order.merchantId,
-      about: {
-        invoice: invoiceId ?? '',
-        custom: customId ?? '',
-        orderId: order.id,
-        payment: payment ?? null,
-      },
+    this.announce(eventType, summary, this.resources.order(order, payment), {
+      merchantId,
+      invoice: request.invoiceId ?? '',
+      custom: request.customId ?? '',
+      orderId,
+      payment,
     });
   }
+
+  private announce(eventType: string, summary: string, resource: object, subject: Subject): void {
+    this.events.announce({ eventType, summary, resource, subject });
+  }
+}
+
+function subjectOf(payment: PaymentRecord): Subject {
+  const { purchase, orderId, subscriptionId } = payment;
+  const { merchantId, invoice, custom } = purchase;
+  return { merchantId, invoice, custom, orderId, subscriptionId, payment };
 }
 
 /** Why a capture in this state cannot be refunded. */

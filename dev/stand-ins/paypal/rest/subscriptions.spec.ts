@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
 import { PayPalSimulator } from '../client.js';
 import type { Fund, RestApp, Subscription } from '../model.js';
 import { Listener } from '../test/listener.js';
@@ -221,7 +222,7 @@ describe('subscriptions', () => {
       expect((await paypal.clock()).ahead).toBeGreaterThan(day - 60_000);
     });
 
-    test('is set back while nobody has paid or subscribed', async () => {
+    test('starts in the past if nobody has paid or subscribed', async () => {
       const unused = await PayPalSimulator.start({ clock: 'standing' });
       const past = new Date(Date.now() - 170 * day);
       await unused.startClockAt(past);
@@ -232,6 +233,21 @@ describe('subscriptions', () => {
       expect(await unused.advanceClock(later)).toEqual(later);
       await expect(unused.startClockAt(past)).rejects.toMatchObject({ status: 409, field: 'startAt' });
       await unused.stop();
+    });
+
+    test('charges by itself when it runs', async () => {
+      await paypal.stop();
+      paypal = await PayPalSimulator.start();
+      shop = new RestClient(paypal.url, await paypal.app());
+      const { body } = await shop.post('/v1/catalogs/products', { body: { name: 'SEO', type: 'SERVICE' } });
+      productId = body.id;
+      const id = await subscribe();
+      const { nextBillingAt } = await truth(id);
+      await paypal.advanceClock(new Date(Date.parse(nextBillingAt!) - 200));
+      await eventually(async () => {
+        const [, second] = (await truth(id)).charges;
+        expect(Date.parse(second!.entries[0]!.at)).toBeGreaterThanOrEqual(Date.parse(nextBillingAt!));
+      });
     });
 
     test('ends a plan with a number of cycles', async () => {
@@ -321,6 +337,31 @@ describe('subscriptions', () => {
       expect((await act(id, 'activate')).status).toBe(204);
     });
 
+    test('is not tried again while its capture is pending', async () => {
+      const id = await subscribe('declined');
+      await paypal.fund(id, 'echeck');
+      const amount = { currency_code: 'USD', value: '49.00' };
+      await act(id, 'capture', { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount });
+      await paypal.advanceClock(12 * day);
+      expect((await truth(id)).charges).toMatchObject([{ standing: 'Denied' }, { standing: 'Pending' }]);
+    });
+
+    test('is not tried again if it was a capture', async () => {
+      const id = await subscribe('declined', await plan({}, { auto_bill_outstanding: false }));
+      await paypal.advanceClock(15 * day);
+      await paypal.fund(id, 'ok');
+      await paypal.advanceClock(20 * day);
+      await paypal.fund(id, 'declined');
+      const amount = { currency_code: 'USD', value: '49.00' };
+      const captured = await act(id, 'capture', {
+        note: 'Please',
+        capture_type: 'OUTSTANDING_BALANCE',
+        amount,
+      });
+      expect(captured).toMatchObject({ status: 200, body: { status: 'DECLINED' } });
+      expect(await truth(id)).toMatchObject({ outstanding: '49.00', failedPayments: 1, retryAt: null });
+    });
+
     test('can be an e-check that fails days later, or clears', async () => {
       const id = await subscribe('echeck');
       const [pending] = (await truth(id)).charges;
@@ -382,10 +423,10 @@ describe('subscriptions', () => {
     test('is changed by the buyer in the PayPal account', async () => {
       const id = await subscribe();
       const submit = (form: Record<string, string>) =>
-        fetch(`${paypal.url}/myaccount/autopay`, {
+        fetch(`${paypal.url}/myaccount/autopay/connect/${id}`, {
           method: 'POST',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: String(new URLSearchParams({ id, ...form })),
+          body: String(new URLSearchParams(form)),
           redirect: 'manual',
         });
       expect((await submit({ action: 'fund', method: 'declined' })).status).toBe(303);
@@ -419,6 +460,13 @@ describe('subscriptions', () => {
       await paypal.advanceClock(31 * day);
       expect((await truth(id)).charges.at(-1)).toMatchObject({ gross: '99.00', itemName: 'Pro' });
       expect(await typesAfter(0)).toContain('BILLING.SUBSCRIPTION.UPDATED');
+    });
+
+    test('cannot be approved instead of the subscription', async () => {
+      const id = await create();
+      await expect(paypal.approveRevision(id)).rejects.toMatchObject({ status: 400 });
+      await paypal.approveSubscription(id);
+      await expect(paypal.approveRevision(id)).rejects.toMatchObject({ status: 409 });
     });
 
     test('is refused for a plan of another product, and in another state', async () => {
@@ -467,7 +515,11 @@ describe('subscriptions', () => {
         'PAYMENT.SALE.REVERSED',
       ]);
       const told = events().find(({ event_type: type }) => type === 'PAYMENT.SALE.REFUNDED');
-      expect(told.resource).toMatchObject({ id: refund.id, sale_id: first!.transactionId });
+      expect(told.resource).toMatchObject({
+        id: refund.id,
+        sale_id: first!.transactionId,
+        amount: { total: '9.00', currency: 'USD' },
+      });
       const { body: disputes } = await shop.get(
         `/v1/customer/disputes?disputed_transaction_id=${first!.transactionId}`,
       );

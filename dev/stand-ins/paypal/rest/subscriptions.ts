@@ -1,3 +1,4 @@
+import { purchaseOfOne } from '../checkout-form.js';
 import type { Clock } from '../clock.js';
 import { newApprovalToken, newSubscriptionId } from '../identifiers.js';
 import type { Booking, PaymentLedger, PaymentRecord } from '../ledger.js';
@@ -89,6 +90,13 @@ export class Subscriptions implements Scheduled {
     return this.records.get(id);
   }
 
+  /** A subscription of any merchant. Throws a Refusal. */
+  getOfAny(id: string): SubscriptionRecord {
+    const record = this.records.get(id);
+    if (!record) throw new Refusal(404, 'There is no such subscription.');
+    return record;
+  }
+
   /** A subscription of this merchant. Throws 404. */
   get(id: string, merchantId: string, description?: string): SubscriptionRecord {
     const record = this.records.get(id);
@@ -145,12 +153,11 @@ export class Subscriptions implements Scheduled {
   approve(record: SubscriptionRecord, by?: { buyer: Buyer; fund: Fund }): string | null {
     const { proposal } = record;
     if (!proposal) throw new Refusal(409, 'There is nothing to approve.');
-    record.proposal = null;
-    if (record.status === 'APPROVAL_PENDING') this.begin(record, proposal, by);
-    else {
-      record.planId = proposal.planId;
+    if (record.status !== 'APPROVAL_PENDING') {
+      Object.assign(record, { proposal: null, planId: proposal.planId });
       this.tell(record, 'UPDATED');
-    }
+    } else if (by) this.begin(record, proposal, by);
+    else throw new Refusal(400, 'Choose a payment method.', 'method');
     if (proposal.context === null) return null;
     return withTokens(proposal.context.returnUrl, record, proposal);
   }
@@ -235,7 +242,7 @@ export class Subscriptions implements Scheduled {
     const record = this.records.get(payment.subscriptionId!);
     if (!record) return;
     if (status === 'Completed') {
-      Object.assign(record, { failures: 0, lastPayment: { at, minor: payment.gross } });
+      Object.assign(record, { failures: 0, retriesLeft: 0, lastPayment: { at, minor: payment.gross } });
       if (record.outstanding === 0) record.retry = null;
     } else if (['Denied', 'Failed', 'Expired', 'Voided'].includes(status)) this.fail(record, payment, at);
   }
@@ -259,9 +266,8 @@ export class Subscriptions implements Scheduled {
     for (const record of records) this.records.set(record.id, record);
   }
 
-  private begin(record: SubscriptionRecord, { context }: Proposal, by?: { buyer: Buyer; fund: Fund }): void {
-    if (!by) throw new Refusal(400, 'Choose a payment method.', 'method');
-    Object.assign(record, { ...by, payerId: this.options.ledger.payerIdOf(by.buyer) });
+  private begin(record: SubscriptionRecord, { context }: Proposal, by: { buyer: Buyer; fund: Fund }): void {
+    Object.assign(record, { ...by, proposal: null, payerId: this.options.ledger.payerIdOf(by.buyer) });
     if (!context?.needsActivation) return this.start(record);
     Object.assign(record, { status: 'APPROVED', statusAt: this.options.clock.now() });
     this.options.changed();
@@ -280,7 +286,8 @@ export class Subscriptions implements Scheduled {
     record.retry = null;
     if (retry && retry.at < nextBillingAt!) {
       record.retriesLeft--;
-      this.charge(record, 0, Math.min(retry.minor, record.outstanding));
+      // Nothing is outstanding if it was captured and is pending.
+      if (record.outstanding > 0) this.charge(record, 0, Math.min(retry.minor, record.outstanding));
       return;
     }
     const { price, frequency, totalCycles, billsOutstanding } = this.planOf(record);
@@ -297,26 +304,13 @@ export class Subscriptions implements Scheduled {
     const plan = this.planOf(record);
     record.outstanding -= outstanding;
     const payment = ledger.pay(
-      {
+      purchaseOfOne({
         merchantId: record.merchantId,
         business: merchants.get(record.merchantId).email,
         itemName: plan.name,
-        itemNumber: '',
-        amount: null,
-        quantity: 1,
-        tax: 0,
-        shipping: 0,
-        handling: 0,
-        discount: 0,
         currency: plan.price.currency,
-        invoice: '',
         custom: record.customId,
-        notifyUrl: null,
-        returnUrl: null,
-        cancelUrl: null,
-        returnMethod: '1',
-        needsAddress: false,
-      },
+      }),
       added + outstanding,
       methods[record.fund],
       record.buyer!,

@@ -18,15 +18,17 @@ export interface Happening {
   eventType: string;
   summary: string;
   resource: object;
+  subject: Subject;
+}
+
+/** Whom and what an event is about, for rules of misbehaviour and the console. */
+export interface Subject {
   merchantId: string;
-  /** For rules of misbehaviour, and for the console. */
-  about: {
-    invoice: string;
-    custom: string;
-    orderId: string | null;
-    subscriptionId?: string | null;
-    payment: PaymentRecord | null;
-  };
+  invoice?: string;
+  custom?: string;
+  orderId?: string | null;
+  subscriptionId?: string | null;
+  payment?: PaymentRecord | undefined;
 }
 
 /** The event that a booking of a captured payment, or of a charge of a subscription, makes; undefined if PayPal has none. */
@@ -80,12 +82,12 @@ export class WebhookEvents {
 
   /** Makes an event, and sends it to each webhook of the merchant that is subscribed to its type. */
   announce(happening: Happening): void {
-    this.send(this.apps.subscribed(happening.merchantId, happening.eventType), happening);
+    this.send(this.apps.subscribed(happening.subject.merchantId, happening.eventType), happening);
   }
 
   /** Makes an event, and sends it to these webhooks. */
   send(webhooks: Pick<Webhook, 'id' | 'url'>[], happening: Happening): object {
-    const { eventType, about } = happening;
+    const { eventType, subject } = happening;
     const eventId = newEventId();
     const event = this.event(eventId, happening);
     for (const { id, url } of webhooks) {
@@ -94,7 +96,7 @@ export class WebhookEvents {
         webhookId: id,
         eventId,
         eventType,
-        payment: about.payment?.transactionId ?? null,
+        payment: subject.payment?.transactionId ?? null,
         fields: fieldsOf(happening),
         body: JSON.stringify(event),
       });
@@ -210,14 +212,15 @@ const signedText = (transmissionId: string, time: string, webhookId: string, bod
 /** Another signature of the same length. */
 const spoiled = (signature: string) => (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
 
-function fieldsOf({ eventType, about }: Happening): [string, string][] {
-  const { invoice, custom, orderId, subscriptionId, payment } = about;
-  return [
+function fieldsOf({ eventType, subject }: Happening): [string, string][] {
+  const { invoice = '', custom = '', orderId, subscriptionId, payment } = subject;
+  const fields: [string, string | null | undefined][] = [
     ['event_type', eventType],
     ['invoice', invoice],
     ['custom', custom],
-    ...(orderId === null ? [] : ([['order_id', orderId]] as [string, string][])),
-    ...(subscriptionId ? ([['subscription_id', subscriptionId]] as [string, string][]) : []),
-    ...(payment === null ? [] : ([['txn_id', payment.transactionId]] as [string, string][])),
+    ['order_id', orderId],
+    ['subscription_id', subscriptionId],
+    ['txn_id', payment?.transactionId],
   ];
+  return fields.filter((field): field is [string, string] => typeof field[1] === 'string');
 }

@@ -150,8 +150,7 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
         create_time: at,
         update_time: at,
       },
-      merchantId: app.merchantId,
-      about: { invoice: '', custom: '', orderId: null, payment: null },
+      subject: { merchantId: app.merchantId },
     });
     return reply.code(202).send(event);
   });

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { PayPalSimulator } from '../client.js';
+import { simulatedApp } from './simulated-app.js';
+import { orderBody, RestClient } from './test/rest-client.js';
+
+const webhookUrl = 'http://localhost:3000/paypal/webhook';
+const own = { clientId: 'own', secret: 'own-secret', webhookId: 'OWNWEBHOOK', webhookUrl };
+
+describe('the apps that exist from the start', () => {
+  let paypal: PayPalSimulator;
+  afterEach(() => paypal.stop());
+  const clientOf = ({ clientId, secret }: { clientId: string; secret: string }) =>
+    new RestClient(paypal.url, { clientId, secret });
+  const simulated = () => clientOf({ clientId: simulatedApp.clientId, secret: simulatedApp.clientSecret });
+  const webhooksOf = async (client: RestClient) =>
+    (await client.get('/v1/notifications/webhooks')).body.webhooks;
+
+  test('include the simulated app, with its webhook at the address of the site', async () => {
+    paypal = await PayPalSimulator.start({ webhookUrl });
+    expect(await webhooksOf(simulated())).toMatchObject([{ id: simulatedApp.webhookId, url: webhookUrl }]);
+  });
+
+  test('share the merchant of the app of the environment, which has the address instead', async () => {
+    paypal = await PayPalSimulator.start({ webhookUrl, app: own });
+    expect(await webhooksOf(simulated())).toEqual([]);
+    expect(await webhooksOf(clientOf(own))).toMatchObject([{ id: own.webhookId, url: webhookUrl }]);
+    const { body } = await simulated().post('/v2/checkout/orders', { body: orderBody(), requestId: 'one' });
+    expect((await clientOf(own).get(`/v2/checkout/orders/${body.id}`)).status).toBe(200);
+  });
+
+  test('give the address to the app that asks for it last', async () => {
+    paypal = await PayPalSimulator.start({ webhookUrl });
+    const { email } = await paypal.app({ clientId: simulatedApp.clientId });
+    await paypal.app({ ...own, email });
+    expect(await webhooksOf(simulated())).toEqual([]);
+    expect(await webhooksOf(clientOf(own))).toMatchObject([{ id: own.webhookId }]);
+  });
+});
