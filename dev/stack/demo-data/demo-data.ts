@@ -117,8 +117,10 @@ async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: strin
   } finally {
     await plans.finish();
   }
-  const { orders: charges, plans: begun } = await plans.made();
-  return { orders: [...made, ...charges.map(dated)], plans: begun.map(({ _id }) => _id) };
+  const { orders, plans: begun } = await plans.made();
+  const charges = orders.map(dated);
+  for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(stage, id);
+  return { orders: [...made, ...charges], plans: begun.map(({ _id }) => _id) };
 }
 
 /** A charge happened when PayPal says so. */
@@ -178,7 +180,6 @@ async function makeOrder(
     await until({ paymentState: 'paid' });
     return transactionId;
   };
-  const deliver = () => stage.admin.call('PUT', `/order-status/${id}`, { orderStatus: 'Delivered' });
   switch (outcome) {
     case 'unpaid':
       break;
@@ -187,7 +188,7 @@ async function makeOrder(
       break;
     case 'delivered':
       await payInFull();
-      await deliver();
+      await deliver(stage, id);
       break;
     case 'cancelled':
       await customer.call('PUT', `/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
@@ -199,7 +200,7 @@ async function makeOrder(
     case 'partlyRefunded':
       await stage.paypal.refund(await payInFull(), '100.00');
       await until({ paymentState: 'partially_refunded' });
-      await deliver();
+      await deliver(stage, id);
       break;
     case 'case':
       await stage.paypal.dispute(await payInFull(), 'opened');
@@ -219,7 +220,7 @@ async function makeOrder(
         reason: 'Paid by bank transfer; the money arrived this morning.',
       });
       await stage.admin.call('POST', `/order/${id}/note`, { text: 'Prefers to pay by bank transfer.' });
-      await deliver();
+      await deliver(stage, id);
       break;
   }
   return id;
@@ -243,6 +244,9 @@ async function placeOrder(
   });
   return id;
 }
+
+const deliver = ({ admin }: Stage, id: string) =>
+  admin.call('PUT', `/order-status/${id}`, { orderStatus: 'Delivered' });
 
 /** Pays at the simulator, as the buyer's browser does. Returns the id of the transaction. */
 async function payFor(stage: Stage, customer: SiteClient, id: string, options: PayOptions): Promise<string> {
