@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Campaign, Customer, DemoData, Message, MessageWithThread, Order } from '#libs/contracts';
+import type {
+  Campaign,
+  Customer,
+  DemoData,
+  Mail,
+  Message,
+  MessageWithThread,
+  Order,
+  PlanSubscription,
+  SubscriptionFigures,
+  TimeMachine,
+} from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
 import { demoOrders, demoPeople, demoSubscribers } from '../stack/demo-data/demo-people.js';
 import { PayPalSimulator } from '../stand-ins/paypal/client.js';
@@ -12,8 +23,8 @@ let admin: Session;
 beforeAll(async () => {
   site = new Launch(dataDir.path, { DEMO_DATA: 'yes', ADMIN_PASSWORD: 'a fine long password' });
   await signIn();
-  await site.said(/Demo orders, messages and subscribers are ready/);
-}, 180_000);
+  await site.said(/Demo orders, monthly plans, messages and subscribers are ready/, 150_000);
+}, 240_000);
 async function signIn(): Promise<void> {
   const credentials = { email: 'admin@example.com', password: 'a fine long password' };
   admin = await Session.signIn(await site.ready(), credentials);
@@ -24,11 +35,14 @@ afterAll(async () => {
 });
 
 const get = async <T>(path: string) => (await admin.get<T>(path)).json;
+const isCharge = ({ renewal }: Order) => renewal !== null;
+const plans = () => get<PlanSubscription[]>('/plan-subscriptions?direction=asc');
+const day = 86_400_000;
 
 test('the first start fills the back office, with orders in every state over some months', async () => {
-  const orders = await get<Order[]>('/orders?sort=orderDate');
-  expect(orders).toHaveLength(demoOrders.length);
-  const numbers = (await get<Order[]>('/orders')).map(({ number }) => number!);
+  const orders = await get<Order[]>('/orders?sort=orderDate&limit=100');
+  expect(orders.filter((order) => !isCharge(order))).toHaveLength(demoOrders.length);
+  const numbers = (await get<Order[]>('/orders?limit=100')).map(({ number }) => number!);
   expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
   const states = new Set(orders.map(({ paymentState, orderStatus }) => `${paymentState} ${orderStatus}`));
   expect([...states].sort()).toEqual([
@@ -49,13 +63,13 @@ test('the first start fills the back office, with orders in every state over som
     const moments = [createdAt, updatedAt, ...payments.map(({ paidAt }) => paidAt)].map((at) =>
       Date.parse(at),
     );
-    expect(Math.min(...moments)).toBeGreaterThan(now - 173 * 86_400_000);
+    expect(Math.min(...moments)).toBeGreaterThan(now - 173 * day);
     expect(Math.max(...moments)).toBeLessThan(now);
   }
 });
 
 test('the money of the orders is that of the simulator’s ledger', async () => {
-  const orders = await get<Order[]>('/orders');
+  const orders = (await get<Order[]>('/orders?limit=100')).filter((order) => !isCharge(order));
   const paypal = PayPalSimulator.at(site.stack.paypal!.url);
   for (const { _id, payments } of orders) {
     const { payments: paid } = await paypal.ledger({ invoice: _id });
@@ -65,13 +79,72 @@ test('the money of the orders is that of the simulator’s ledger', async () => 
   }
 });
 
+test('monthly plans are in different states, charged on their days', async () => {
+  const found = await plans();
+  const facts = found.map(({ state, cycles }) => `${state} after ${cycles} charges`);
+  expect(facts).toEqual([
+    'active after 6 charges',
+    'ended after 2 charges',
+    'past_due after 3 charges',
+    'ending after 2 charges',
+    'active after 1 charges',
+  ]);
+  const charges = (await get<Order[]>('/orders?limit=100')).filter(isCharge);
+  expect(charges).toHaveLength(6 + 2 + 3 + 2 + 1);
+  for (const { _id, startedAt, createdAt, cycles } of found) {
+    expect(createdAt).toBe(startedAt);
+    const own = charges.filter(({ renewal }) => renewal!.subscriptionId === _id);
+    expect(own.map(({ renewal }) => renewal!.cycle)).toEqual(
+      Array.from({ length: cycles }, (_, index) => cycles - index),
+    );
+    for (const charge of own) {
+      expect(charge.paymentState).toBe('paid');
+      const isOver = Date.parse(charge.createdAt) < Date.now() - 31 * day;
+      expect(charge.orderStatus).toBe(isOver ? 'Delivered' : 'Pending');
+      expect(charge.orderDate).toBe(toUsDate(charge.payments[0]!.paidAt));
+      expect(charge.createdAt.slice(0, 10)).toBe(charge.payments[0]!.paidAt.slice(0, 10));
+    }
+  }
+});
+const toUsDate = (iso: string) => iso.replace(/^(\d+)-(\d+)-(\d+).*/, '$2/$3/$1');
+
+test('the billing clock is at the present, and the figures show what the plans are worth', async () => {
+  const { now } = await get<TimeMachine>('/time-machine');
+  expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(day / 24);
+  const { recurring, inService, pastDue, months } = await get<SubscriptionFigures>(
+    '/plan-subscriptions/figures',
+  );
+  expect({ recurring, inService, pastDue }).toEqual({
+    recurring: '2160.00',
+    inService: 4,
+    pastDue: { plans: 1, amount: '290.00' },
+  });
+  expect(months.at(-1)!.recurring).toBe('2160.00');
+  expect(months.filter(({ began }) => began > 0).length).toBeGreaterThan(2);
+});
+
+test('the mails about a plan were sent when it happened', async () => {
+  const [, ended, pastDue] = await plans();
+  const mailsOf = (plan?: PlanSubscription) => get<Mail[]>(`/mails?about=${plan!._id}`);
+  const [last, ...before] = await mailsOf(ended);
+  expect([last!.template, ...before.map(({ template }) => template)]).toEqual([
+    'adminPlanStopped',
+    ...['planEnded', 'adminPlanStopped', 'planCancelled'],
+  ]);
+  expect(Date.parse(last!.createdAt)).toBeLessThan(Date.now() - 40 * day);
+  expect((await mailsOf(pastDue)).map(({ template }) => template)).toEqual([
+    'planChargeReminder',
+    'planChargeFailed',
+  ]);
+});
+
 test('there are customers, messages of which one is answered, and a campaign with figures', async () => {
   await eventually(async () => expect(await get<Customer[]>('/customers')).toHaveLength(demoPeople.length));
   const messages = await get<Message[]>('/messages');
   expect(messages.filter(({ answeredAt }) => answeredAt !== null)).toHaveLength(1);
   const answered = messages.find(({ answeredAt }) => answeredAt !== null)!;
   const { thread } = await get<MessageWithThread>(`/message/${answered._id}`);
-  expect(Date.parse(thread[0]!.createdAt)).toBeLessThan(Date.now() - 30 * 86_400_000);
+  expect(Date.parse(thread[0]!.createdAt)).toBeLessThan(Date.now() - 30 * day);
   const [campaign] = await get<Campaign[]>('/campaigns');
   expect(campaign).toMatchObject({
     state: 'sent',
@@ -83,13 +156,13 @@ test('there are customers, messages of which one is answered, and a campaign wit
 test('it goes with one call, and does not come back at the next start', async () => {
   const { json } = await admin.delete<DemoData>('/demo-data');
   expect(json).toEqual({
-    orders: demoOrders.length,
+    orders: demoOrders.length + 14,
     customers: demoPeople.length,
     messages: 3,
     subscribers: demoSubscribers.length,
     campaigns: 1,
   });
-  for (const list of ['/orders', '/messages', '/subscribers', '/campaigns'])
+  for (const list of ['/orders', '/plan-subscriptions', '/messages', '/subscribers', '/campaigns'])
     expect(await get(list)).toEqual([]);
   await eventually(async () => expect(await get<Customer[]>('/customers')).toEqual([]));
   await site.stop();

@@ -35,13 +35,16 @@ export class Launch {
   }
 
   /** Waits until its output matches. */
-  async said(what: RegExp): Promise<void> {
+  async said(what: RegExp, timeoutMs = 50_000): Promise<void> {
     let ended = false;
     void this.exit.then(() => (ended = true));
-    const patience = { timeoutMs: 50_000 };
-    await eventually(() => {
-      if (!what.test(this.output) && !ended) throw new Error(`It has not said ${what}, but:\n${this.output}`);
-    }, patience);
+    await eventually(
+      () => {
+        if (!what.test(this.output) && !ended)
+          throw new Error(`It has not said ${what}, but:\n${this.output}`);
+      },
+      { timeoutMs },
+    );
     if (!what.test(this.output)) throw new Error(`It ended without saying ${what}:\n${this.output}`);
   }
 

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { type AuditEntry, type Customer, type DemoData, demoDomain, type Order } from '#libs/contracts';
+import {
+  type AuditEntry,
+  type Customer,
+  type DemoData,
+  demoDomain,
+  type Order,
+  type PlanSubscription,
+} from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
@@ -17,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-const place = async (person: Session) => {
+const place = async (person: Session, more: object = {}) => {
   const { status, json } = await person.post<Order>('/new-order', {
     packageName: 'Basic',
     packagePrice: '290.00',
@@ -25,9 +32,17 @@ const place = async (person: Session) => {
     customerName: 'Amara Okafor',
     customerAddress: '14 Marina Road, Lagos',
     customerCountry: 'Nigeria',
+    ...more,
   });
   expect(status).toBe(201);
   return json._id;
+};
+const inOrders = async (statement: string) => {
+  const orders = new pg.Client({ connectionString: site.databaseUrls.orders });
+  await orders.connect();
+  const result = await orders.query(statement);
+  await orders.end();
+  return result;
 };
 const write = (emailAddress: string) =>
   site.visitor.post('/add-message', { fullName: 'A', emailAddress, subject: 'S', message: 'M' });
@@ -74,6 +89,23 @@ test('demo data is counted and removed by an admin; what belongs to others stays
   expect(log).toHaveLength(3);
 });
 
+test('the monthly plan of a demo customer goes with what happened to it', async () => {
+  const email = `zoe@${demoDomain}`;
+  const person = await Session.register(site.url, { email, password: 'a fine long password' });
+  const id = await place(person, { renews: true });
+  await person.post(`/order/${id}/payment`, undefined);
+  const [pending] = await site.paypal.subscriptions();
+  await site.paypal.approveSubscription(pending!.id);
+  await person.post(`/order/${id}/payment-return`, {});
+  const [plan] = (await admin.get<PlanSubscription[]>('/plan-subscriptions')).json;
+  expect(plan).toMatchObject({ firstOrderId: id, state: 'active' });
+  expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
+  expect((await admin.get<PlanSubscription[]>('/plan-subscriptions')).json).toEqual([]);
+  expect((await admin.get(`/plan-subscription/${plan!._id}/timeline`)).status).toBe(404);
+  const { rows } = await inOrders('SELECT id FROM subscription_timeline');
+  expect(rows).toEqual([]);
+});
+
 test('an order that was paid with real money is no demo order', async () => {
   const person = await Session.register(site.url, {
     email: `ben@${demoDomain}`,
@@ -82,10 +114,7 @@ test('an order that was paid with real money is no demo order', async () => {
   const id = await place(person);
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
-  const orders = new pg.Client({ connectionString: site.databaseUrls.orders });
-  await orders.connect();
-  await orders.query(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = $1`, [id]);
-  await orders.end();
+  await inOrders(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);
   expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 0, customers: 1 });
   expect((await admin.get(`/order/${id}`)).status).toBe(200);
 });

@@ -61,6 +61,7 @@ export const planParams = planSubscriptionContract.getSubscriptionForMail.output
   endReason: true,
   change: true,
   paymentMethodUrl: true,
+  actions: true,
 });
 export type PlanParams = z.output<typeof planParams>;
 
@@ -91,6 +92,7 @@ const samplePlan: PlanParams = {
     appliesFrom: '2027-01-21T10:00:00.000Z',
   },
   paymentMethodUrl: 'https://www.paypal.com/myaccount/autopay/',
+  actions: ['resume'],
 };
 
 const planPlaceholders = {
@@ -153,8 +155,8 @@ function unpaid(plan: PlanParams) {
     values: {
       amount,
       retryNote: retryAt
-        ? `${provider} tries again on ${formatDay(retryAt)}.`
-        : `${provider} doesn’t try again by itself: open your monthly plan and try the charge again.`,
+        ? `${provider} tries again on ${formatDay(retryAt)}. To pay sooner, open your monthly plan and choose “Try payment again”.`
+        : 'Then open your monthly plan and choose “Try payment again”.',
       serviceNote: graceEndsAt ? `Your service continues until ${formatDay(graceEndsAt)}.` : '',
     },
     rows: [
@@ -162,13 +164,13 @@ function unpaid(plan: PlanParams) {
       ...(retryAt ? [['Next attempt', formatDay(retryAt)]] : []),
       ...(graceEndsAt ? [['Service until', formatDay(graceEndsAt)]] : []),
     ] as [string, string][],
-    action: button(`Change payment method at ${provider}`, paymentMethodUrl),
+    ...(paymentMethodUrl && { action: button(`Change payment method at ${provider}`, paymentMethodUrl) }),
   };
 }
 
 const unpaidPlaceholders = {
   amount: 'The amount that is due in dollars, like 290.00',
-  retryNote: `When ${provider} tries the charge again, or that the customer has to`,
+  retryNote: `When ${provider} tries the charge again, and how the customer can`,
   serviceNote: 'Until when the service continues',
 };
 
@@ -239,17 +241,17 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     sent: 'To the customer, when a monthly plan is suspended because a charge wasn’t paid',
     wording: {
       subject: 'Your monthly plan {packageName} is suspended',
-      text: `We haven’t received \${amount} for your monthly plan {packageName}, {name}, so we’ve stopped work on it. Nothing more is charged for now.\n\nTo get your plan back, change your payment method at ${provider}, then open your monthly plan and try the charge again.`,
+      text: `We haven’t received \${amount} for your monthly plan {packageName}, {name}, so we’ve stopped work on it. Nothing more is charged for now.\n\nTo get your plan back, change your payment method at ${provider}, then open your monthly plan and choose “Try payment again”.`,
     },
     placeholders: { amount: unpaidPlaceholders.amount },
     write(plan) {
-      const { values, action } = unpaid(plan);
+      const { values, ...rest } = unpaid(plan);
       return {
+        ...rest,
         preheader: 'Pay the amount that is due to get it back.',
         heading: 'Your monthly plan is suspended',
         values: { amount: values.amount },
         rows: [['Amount due', `$${values.amount}`]],
-        action,
       };
     },
   }),
@@ -275,7 +277,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     placeholders: {
       cancelNote: `Who cancelled the plan: the customer, you, or someone at ${provider}`,
       serviceNote: unpaidPlaceholders.serviceNote,
-      resumeNote: 'That the customer can take the cancellation back, if they cancelled it here',
+      resumeNote: 'That the customer can take the cancellation back, if they can',
     },
     write(plan) {
       const until = plan.endsOn ? formatDay(plan.endsOn) : '';
@@ -286,10 +288,9 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
         values: {
           cancelNote: cancelNote(plan),
           serviceNote,
-          resumeNote:
-            plan.endReason === 'customer'
-              ? 'Changed your mind? Until that day you can keep your plan: open it and take the cancellation back.'
-              : '',
+          resumeNote: plan.actions.includes('resume')
+            ? 'Changed your mind? Until then you can open your monthly plan and choose “Keep my plan”.'
+            : '',
         },
         rows: until ? [['Service until', until]] : [],
       };

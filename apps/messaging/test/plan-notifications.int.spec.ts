@@ -59,6 +59,7 @@ const ending: Partial<PlanSubscription> = {
   endsOn: '2027-04-30T10:00:00.000Z',
   endReason: 'customer',
   nextChargeAt: null,
+  actions: ['resume'],
 };
 const ended: Partial<PlanSubscription> = {
   ...{ state: 'ended', endedAt: '2027-04-30T10:00:00.000Z', endReason: 'customer', nextChargeAt: null },
@@ -186,7 +187,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     [
       'PayPal couldn’t charge $290.00',
       'Change your payment method at PayPal',
-      'PayPal tries again on May 5, 2027.',
+      'PayPal tries again on May 5, 2027. To pay sooner, open your monthly plan and choose “Try payment again”.',
       'Your service continues until May 10, 2027.',
       payAtPaypal,
     ],
@@ -196,7 +197,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     'PayPal doesn’t try again',
     { ...pastDue, retryAt: null },
     'Payment failed: your monthly plan Basic',
-    ['open your monthly plan and try the charge again', 'until May 10, 2027.', payAtPaypal],
+    ['Then open your monthly plan and choose “Try payment again”.', 'until May 10, 2027.', payAtPaypal],
   ],
   [
     'charge_failed_reminder',
@@ -233,7 +234,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
       'You cancelled your monthly plan Basic.',
       'Nothing more is charged.',
       'You’ve paid until April 30, 2027, and your service continues until then.',
-      'take the cancellation back',
+      'Until then you can open your monthly plan and choose “Keep my plan”.',
     ],
   ],
   [
@@ -333,14 +334,19 @@ test.each(cases)('%s (%s) tells the customer what it means', async (news, _what,
   expect(html).not.toContain('<x@y.z>');
 });
 
-test.each([['admin'], ['provider']] as const)(
-  'a plan that was cancelled by %s is not said to be the customer’s to take back',
-  async (endReason) => {
-    plan = { ...active, ...ending, endReason };
-    await publish('cancelled');
-    expect((await toCustomer()).text).not.toMatch(/take the cancellation back|You cancelled/);
-  },
-);
+test('a customer who cannot take a cancellation back is not told to', async () => {
+  plan = { ...active, ...ending, endReason: 'provider', actions: [] };
+  await publish('cancelled');
+  expect((await toCustomer()).text).not.toMatch(/Keep my plan|You cancelled/);
+});
+
+test('a plan without an address for the payment method has no button for it', async () => {
+  plan = { ...active, ...pastDue, paymentMethodUrl: '' };
+  await publish('charge_failed');
+  const { text } = await toCustomer();
+  expect(text).not.toContain('Change payment method at');
+  expect(text).toContain(screen);
+});
 
 test.each([
   ['cancelled', ending, 'Monthly plan cancelled: Basic', 'paid until April 30, 2027: stop work then'],

@@ -5,7 +5,7 @@ import { demoDomain } from '#libs/contracts';
 const demoAddress = `%@${demoDomain}`;
 
 /**
- * The orders of demo customers, with everything that belongs to them. It uses other repositories' tables, because orders are deleted nowhere
+ * The orders of demo customers, with everything that belongs to them, and their monthly plans. It uses other repositories' tables, because orders are deleted nowhere
  * else. An order with a payment attempt that is not simulated is not a demo order.
  */
 @Injectable()
@@ -30,6 +30,10 @@ export class DemoOrderRepository {
     await tx.sql`DELETE FROM order_timeline WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`
       DELETE FROM staff_notes WHERE account_id IN (SELECT account_id FROM orders WHERE id = ANY (${ids}::uuid[]))`;
+    await tx.sql`
+      DELETE FROM subscription_timeline WHERE subscription_id IN (
+        SELECT id FROM subscriptions WHERE first_order_id = ANY (${ids}::uuid[]))`;
+    await tx.sql`DELETE FROM subscriptions WHERE first_order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM orders WHERE id = ANY (${ids}::uuid[])`;
   }
 }

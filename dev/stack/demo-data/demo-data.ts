@@ -13,11 +13,14 @@ import {
   demoOrders,
   demoPeople,
   type DemoPerson,
+  type DemoPlan,
+  demoPlans,
   demoSubscribers,
   goneSubscriber,
   leavingSubscribers,
 } from './demo-people.js';
 import { type Dated, forgetDevices, backdate } from './demo-databases.js';
+import { DemoPlans } from './demo-plans.js';
 import { SiteClient } from './site-client.js';
 
 interface DemoSite {
@@ -30,10 +33,14 @@ interface DemoSite {
 
 /** How long to wait for a payment, a mail or a campaign. */
 const timeoutMs = 60_000;
+const hourMs = 3_600_000;
+
+/** The first demo order is a little younger. */
+const monthsShown = 172 * 86_400_000;
 
 /**
- * Fills a new site with orders in every state, customers, messages, subscribers and a campaign, as people would: through the API, the PayPal
- * simulator and the local mail server. Then backdates them over the past months. Rejects when `signal` is aborted.
+ * Fills a new site with orders in every state, monthly plans, customers, messages, subscribers and a campaign, as people would: through the API, the
+ * PayPal simulator and the local mail server. Then backdates them over the past months. Rejects when `signal` is aborted.
  */
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
@@ -52,9 +59,13 @@ export async function createDemoData(site: DemoSite, signal: AbortSignal): Promi
       ),
     ),
   };
-  const [orders, messages] = await Promise.all([makeOrders(stage), makeMessages(stage), makeCampaign(stage)]);
+  const [{ orders, plans }, messages] = await Promise.all([
+    makeOrders(stage),
+    makeMessages(stage),
+    makeCampaign(stage),
+  ]);
   await admin.call('POST', '/auth/logout');
-  await backdate(site.databases, { orders, messages });
+  await backdate(site.databases, { orders, plans, messages });
 }
 
 interface Stage {
@@ -67,25 +78,76 @@ interface Stage {
   prices: ReadonlyMap<string, string>;
 }
 
+interface Moment {
+  hoursAgo: number;
+  happen(customer: SiteClient, person: DemoPerson): Promise<void>;
+  who: number;
+}
+
 /**
  * Makes one order after another, so that the site stays quick for the person who has just started it. The oldest is first, so that later orders have
- * greater numbers.
+ * greater numbers. The simulator's clock is set to the time of each, so that its payments, and the charges of monthly plans, have their right times.
  */
-async function makeOrders(stage: Stage): Promise<Dated[]> {
+async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: string[] }> {
+  const start = Date.now();
+  const plans = await DemoPlans.from(stage.paypal, new Date(start - monthsShown));
   const made: Dated[] = [];
+  const moments: Moment[] = [
+    // At various times of the day.
+    ...demoOrders.map((order, index) => {
+      const hoursAgo = order.daysAgo * 24 + ((index * 5) % 11);
+      return {
+        ...{ hoursAgo, who: order.who },
+        happen: async (customer: SiteClient, person: DemoPerson) => {
+          made.push({ id: await makeOrder(stage, customer, person, order), hoursAgo });
+        },
+      };
+    }),
+    ...demoPlans.flatMap((plan) => momentsOf(stage, plans, plan)),
+  ];
   const customers = new Map<DemoPerson, SiteClient>();
-  // At various times of the day.
-  const dated = demoOrders.map((order, index) => ({
-    order,
-    hoursAgo: order.daysAgo * 24 + ((index * 5) % 11),
-  }));
-  for (const { order, hoursAgo } of dated.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
-    const person = demoPeople[order.who]!;
-    const customer = customers.get(person) ?? (await register(stage, person));
-    customers.set(person, customer);
-    made.push({ id: await makeOrder(stage, customer, person, order), hoursAgo });
+  try {
+    for (const { hoursAgo, who, happen } of moments.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
+      await plans.travel(new Date(start - hoursAgo * hourMs));
+      const person = demoPeople[who]!;
+      const customer = customers.get(person) ?? (await register(stage, person));
+      customers.set(person, customer);
+      await happen(customer, person);
+    }
+  } finally {
+    await plans.finish();
   }
-  return made;
+  const { orders, plans: begun } = await plans.made();
+  const charges = orders.map(dated);
+  for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(stage, id);
+  return { orders: [...made, ...charges], plans: begun.map(({ _id }) => _id) };
+}
+
+/** A charge happened when PayPal says so. */
+const dated = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
+  id,
+  hoursAgo: (Date.parse(createdAt) - Date.parse(payment!.paidAt)) / hourMs,
+});
+
+function momentsOf(stage: Stage, plans: DemoPlans, demo: DemoPlan): Moment[] {
+  const { who, plan, then, began } = demo;
+  const begin: Moment = {
+    ...{ hoursAgo: hoursSince(began), who },
+    happen: async (customer, person) =>
+      plans.approve(demo, customer, await placeOrder(stage, customer, person, plan, { renews: true })),
+  };
+  return then ? [begin, { hoursAgo: then.daysAgo * 24, who, happen: () => plans.go(demo) }] : [begin];
+}
+
+/** Plans are charged on the same day of each month. */
+function hoursSince({ months, days }: DemoPlan['began']): number {
+  const now = new Date();
+  const began = new Date(now.getTime() - days * 24 * hourMs);
+  const day = began.getUTCDate();
+  began.setUTCMonth(began.getUTCMonth() - months);
+  // The 31st of a shorter month would be in the next one.
+  if (began.getUTCDate() !== day) began.setUTCDate(0);
+  return (now.getTime() - began.getTime()) / hourMs;
 }
 
 async function register(stage: Stage, { email }: DemoPerson): Promise<SiteClient> {
@@ -101,17 +163,10 @@ async function register(stage: Stage, { email }: DemoPerson): Promise<SiteClient
 async function makeOrder(
   stage: Stage,
   customer: SiteClient,
-  { name, email, address, country }: DemoPerson,
+  person: DemoPerson,
   { plan, outcome }: DemoOrder,
 ): Promise<string> {
-  const { _id: id } = await customer.call<Order>('POST', '/new-order', {
-    packageName: plan,
-    packagePrice: stage.prices.get(plan),
-    customerEmail: email,
-    customerName: name,
-    customerAddress: address,
-    customerCountry: country,
-  });
+  const id = await placeOrder(stage, customer, person, plan);
   const until = (expected: Partial<Order>) =>
     eventually(stage, async () => {
       const order = await customer.call<Order>('GET', `/order/${id}`);
@@ -125,7 +180,6 @@ async function makeOrder(
     await until({ paymentState: 'paid' });
     return transactionId;
   };
-  const deliver = () => stage.admin.call('PUT', `/order-status/${id}`, { orderStatus: 'Delivered' });
   switch (outcome) {
     case 'unpaid':
       break;
@@ -134,7 +188,7 @@ async function makeOrder(
       break;
     case 'delivered':
       await payInFull();
-      await deliver();
+      await deliver(stage, id);
       break;
     case 'cancelled':
       await customer.call('PUT', `/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
@@ -146,7 +200,7 @@ async function makeOrder(
     case 'partlyRefunded':
       await stage.paypal.refund(await payInFull(), '100.00');
       await until({ paymentState: 'partially_refunded' });
-      await deliver();
+      await deliver(stage, id);
       break;
     case 'case':
       await stage.paypal.dispute(await payInFull(), 'opened');
@@ -166,11 +220,33 @@ async function makeOrder(
         reason: 'Paid by bank transfer; the money arrived this morning.',
       });
       await stage.admin.call('POST', `/order/${id}/note`, { text: 'Prefers to pay by bank transfer.' });
-      await deliver();
+      await deliver(stage, id);
       break;
   }
   return id;
 }
+
+async function placeOrder(
+  { prices }: Stage,
+  customer: SiteClient,
+  { name, email, address, country }: DemoPerson,
+  plan: string,
+  more: object = {},
+): Promise<string> {
+  const { _id: id } = await customer.call<Order>('POST', '/new-order', {
+    packageName: plan,
+    packagePrice: prices.get(plan),
+    customerEmail: email,
+    customerName: name,
+    customerAddress: address,
+    customerCountry: country,
+    ...more,
+  });
+  return id;
+}
+
+const deliver = ({ admin }: Stage, id: string) =>
+  admin.call('PUT', `/order-status/${id}`, { orderStatus: 'Delivered' });
 
 /** Pays at the simulator, as the buyer's browser does. Returns the id of the transaction. */
 async function payFor(stage: Stage, customer: SiteClient, id: string, options: PayOptions): Promise<string> {

@@ -30,21 +30,28 @@ export async function forgetDevices(databases: DatabaseUrls, email: string): Pro
  */
 export async function backdate(
   databases: DatabaseUrls,
-  { orders, messages }: { orders: readonly Dated[]; messages: readonly Dated[] },
+  {
+    orders,
+    plans,
+    messages,
+  }: { orders: readonly Dated[]; plans: readonly string[]; messages: readonly Dated[] },
 ): Promise<void> {
   await within(databases.orders, (client) => moveOrders(client, orders));
+  const happened = await within(databases.orders, (client) => movePlans(client, plans));
   await within(databases.messaging, (client) => moveMessaging(client, orders, messages));
+  await within(databases.messaging, (client) => movePlanMails(client, happened));
   await within(databases.identity, moveAccounts);
 }
 
 /** Runs `work` in one transaction. */
-async function within(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query('BEGIN');
-    await work(client);
+    const result = await work(client);
     await client.query('COMMIT');
+    return result;
   } finally {
     await client.end();
   }
@@ -64,19 +71,50 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
       WHERE order_id = $1`);
     await move(`
       UPDATE orders SET created_at = created_at - $age, order_date = ((created_at - $age) AT TIME ZONE 'UTC')::date,
-        updated_at = (SELECT max(at) FROM order_timeline WHERE order_id = $1),
-        payments = (
-          SELECT coalesce(jsonb_agg(payment || jsonb_build_object('paidAt',
-            to_char(((payment->>'paidAt')::timestamptz - $age) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
-          FROM jsonb_array_elements(payments) AS payment)
+        updated_at = (SELECT max(at) FROM order_timeline WHERE order_id = $1)
       WHERE id = $1`);
     await move(`
       UPDATE payment_attempts SET created_at = created_at - $age, outcome_at = outcome_at - $age WHERE order_id = $1`);
     await move(`
-      UPDATE payment_events SET happened_at = happened_at - $age, recorded_at = recorded_at - $age WHERE order_id = $1`);
+      UPDATE payment_events SET recorded_at = recorded_at - $age WHERE order_id = $1`);
     await move(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
     // The audit log is about people, and no person did this.
     await move('DELETE FROM audit_entries WHERE record_id = $1::text');
+  }
+}
+
+/** The times of what happened to a plan are right already. Returns when they happened, latest first. */
+async function movePlans(client: pg.Client, plans: readonly string[]): Promise<Map<string, Date[]>> {
+  const happened = new Map<string, Date[]>();
+  for (const id of plans) {
+    await client.query(
+      `UPDATE subscriptions SET created_at = started_at,
+         updated_at = (SELECT max(at) FROM subscription_timeline WHERE subscription_id = $1)
+       WHERE id = $1`,
+      [id],
+    );
+    const { rows } = await client.query<{ at: Date }>(
+      'SELECT at FROM subscription_timeline WHERE subscription_id = $1 ORDER BY id DESC',
+      [id],
+    );
+    happened.set(
+      id,
+      rows.map(({ at }) => at),
+    );
+  }
+  return happened;
+}
+
+/** The mails about a plan are about the last things that happened to it. Those about the same were queued in one transaction. */
+async function movePlanMails(client: pg.Client, happened: ReadonlyMap<string, Date[]>): Promise<void> {
+  for (const [id, times] of happened) {
+    await client.query(
+      `UPDATE mails SET finished_at = finished_at - created_at + happened.at, created_at = happened.at
+       FROM (SELECT id, dense_rank() OVER (ORDER BY created_at DESC) AS place FROM mails WHERE about = $1) AS ranked
+         JOIN unnest($2::timestamptz[]) WITH ORDINALITY AS happened (at, place) USING (place)
+       WHERE ranked.id = mails.id`,
+      [id, times],
+    );
   }
 }
 

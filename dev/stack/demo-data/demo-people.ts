@@ -26,6 +26,11 @@ export const demoPeople: readonly DemoPerson[] = [
   person('Hiro Tanaka', '3-7 Sakae, Nagoya', 'Japan'),
   person('Ines Carvalho', 'Rua das Flores 118, Porto', 'Portugal'),
   person('Jack Morrison', '410 Pine Street, Portland', 'United States'),
+  person('Kofi Mensah', '21 Oxford Street, Accra', 'Ghana'),
+  person('Lena Hoffmann', 'Lindenstraße 44, Köln', 'Germany'),
+  person('Mateo Silva', 'Calle Larga 5, Cádiz', 'Spain'),
+  person('Nadia Karim', '17 Lake Road, Dhaka', 'Bangladesh'),
+  person('Oskar Nyberg', 'Kirkkokatu 30, Oulu', 'Finland'),
 ];
 
 /**
@@ -84,6 +89,24 @@ export const demoOrders: readonly DemoOrder[] = [
   ordered(4, 'Basic', 3, 'echeck'),
   ordered(3, 'Standard', 2, 'paid'),
   ordered(2, 'Basic', 1, 'unpaid'),
+];
+
+/** A plan that renews every month, of a customer without other orders. */
+export interface DemoPlan {
+  who: number;
+  plan: DemoOrder['plan'];
+  /** It began so many months and days ago. */
+  began: { months: number; days: number };
+  /** What the customer does so many days ago: all charges from then on are declined, or they cancel. */
+  then?: { daysAgo: number; what: 'declined' | 'cancelled' };
+}
+
+export const demoPlans: readonly DemoPlan[] = [
+  { who: 10, plan: 'Standard', began: { months: 5, days: 11 } },
+  { who: 11, plan: 'Premium', began: { months: 3, days: 16 }, then: { daysAgo: 70, what: 'cancelled' } },
+  { who: 12, plan: 'Basic', began: { months: 3, days: 4 }, then: { daysAgo: 12, what: 'declined' } },
+  { who: 13, plan: 'Premium', began: { months: 1, days: 18 }, then: { daysAgo: 7, what: 'cancelled' } },
+  { who: 14, plan: 'Basic', began: { months: 0, days: 1 } },
 ];
 
 interface DemoMessage {

@@ -3,7 +3,7 @@ import type { Stack } from '../stack.js';
 import { createDemoData } from './demo-data.js';
 
 /**
- * Fills the site with demo orders, messages and subscribers if this is its first start, with demo content, simulated payments and the local mail
+ * Fills the site with demo orders, monthly plans, messages and subscribers if this is its first start, with demo content, simulated payments and the local mail
  * server. Resolves when that is done, has failed or was interrupted.
  */
 export async function startDemoData(
@@ -18,7 +18,9 @@ export async function startDemoData(
   if (!isWanted || !isNew || password === undefined || !paypalUrl || !mailUrl) return;
   try {
     await createDemoData({ url, admin: { email, password }, paypalUrl, mailUrl, databases }, signal);
-    report('Demo orders, messages and subscribers are ready. The admin’s dashboard can remove them.');
+    report(
+      'Demo orders, monthly plans, messages and subscribers are ready. The admin’s dashboard can remove them.',
+    );
   } catch (error) {
     if (!signal.aborted) report(`! The demo data is incomplete: ${(error as Error).message}`);
   }

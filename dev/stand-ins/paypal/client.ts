@@ -302,6 +302,14 @@ export class PayPalSimulator {
     return clockOf(await this.call('POST', '/control/clock', wanted)).now;
   }
 
+  /**
+   * Sets the clock to any time, also in the past, so that what happens by it from now on becomes history. Throws PayPalRefused (409) if somebody has
+   * paid or subscribed already. After a restart a clock that is behind shows real time.
+   */
+  async startClockAt(time: Date): Promise<void> {
+    await this.call('POST', '/control/clock', { startAt: time.toISOString() });
+  }
+
   /** Waits until no notice is being sent or due. Later repetitions may remain. */
   async idle(): Promise<void> {
     await this.call('GET', '/control/idle');

@@ -1,4 +1,4 @@
-/** A clock that can be advanced, but never set back. */
+/** A clock that can be advanced, but not set back once something has happened by it. */
 export class Clock {
   private offset: number;
   /** The time of a standing clock. */
@@ -16,6 +16,12 @@ export class Clock {
 
   now(): number {
     return this.standsAt ?? Date.now() + this.offset;
+  }
+
+  /** Also sets it back. */
+  startAt(time: number): void {
+    if (this.standsAt !== undefined) this.standsAt = time;
+    else this.offset = time - Date.now();
   }
 
   turnTo(time: number): void {

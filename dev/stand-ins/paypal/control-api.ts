@@ -65,6 +65,7 @@ const inputs = {
   clock: z.strictObject({
     advanceMs: z.int().min(0).max(tenYears).optional(),
     to: z.iso.datetime().optional(),
+    startAt: z.iso.datetime().optional(),
   }),
   misbehaviour: z.strictObject({
     match,
@@ -144,7 +145,8 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
   app.get('/control/clock', shown);
   app.post('/control/clock', async (request) => {
-    const { advanceMs, to } = parse(inputs.clock, request.body);
+    const { advanceMs, to, startAt } = parse(inputs.clock, request.body);
+    if (startAt !== undefined) paypal.startClockAt(Date.parse(startAt));
     await (to === undefined ? timeline.advance(advanceMs ?? 0) : timeline.advanceTo(Date.parse(to)));
     return shown();
   });

@@ -9,6 +9,7 @@ import { Merchants } from './merchants.js';
 import { Misbehaviours, withChanges } from './misbehaviours.js';
 import { type NoticeRecord, Notices } from './notices.js';
 import type { InventedWebhook, Merchant } from './model.js';
+import { Refusal } from './refusal.js';
 import { Rest, type RestSnapshot } from './rest/rest.js';
 import { Sender } from './sender.js';
 import { Timeline } from './timeline.js';
@@ -94,6 +95,13 @@ export class PayPal {
     this.ledger.restore(snapshot.payments);
     if (snapshot.rest) this.rest.restore(snapshot.rest);
     this.notices.restore(snapshot.notices);
+  }
+
+  /** Sets the clock to any time. Throws a Refusal if somebody has paid or subscribed already. */
+  startClockAt(time: number): void {
+    if (this.ledger.all.length > 0 || this.rest.subscriptions.all.length > 0)
+      throw new Refusal(409, 'The clock cannot be set back after a payment or a subscription.', 'startAt');
+    this.clock.startAt(time);
   }
 
   readPurchase(pairs: Pairs): Purchase {

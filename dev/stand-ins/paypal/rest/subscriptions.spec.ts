@@ -222,6 +222,19 @@ describe('subscriptions', () => {
       expect((await paypal.clock()).ahead).toBeGreaterThan(day - 60_000);
     });
 
+    test('starts in the past if nobody has paid or subscribed', async () => {
+      const unused = await PayPalSimulator.start({ clock: 'standing' });
+      const past = new Date(Date.now() - 170 * day);
+      await unused.startClockAt(past);
+      const form = { business: 'shop@example.com', amount: '1.00', currency_code: 'USD', item_name: 'Basic' };
+      const { payment } = await unused.pay(form);
+      expect(payment.entries[0]!.at).toBe(past.toISOString());
+      const later = new Date(past.getTime() + day);
+      expect(await unused.advanceClock(later)).toEqual(later);
+      await expect(unused.startClockAt(past)).rejects.toMatchObject({ status: 409, field: 'startAt' });
+      await unused.stop();
+    });
+
     test('charges by itself when it runs', async () => {
       await paypal.stop();
       paypal = await PayPalSimulator.start();
