@@ -27,6 +27,8 @@ const services = ['content', 'identity', 'messaging', 'orders'] as const;
 type Service = (typeof services)[number];
 
 export interface SiteOptions {
+  /** A standing clock of the simulated PayPal moves only when it is advanced. Default: standing. */
+  paypalClock?: 'running' | 'standing';
   /**
    * Services that the spec does not need. Each is a process with a database and costs half a second of CPU
    * time.
@@ -95,13 +97,14 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     identitySettings,
     ordersSettings,
     messagingSettings,
+    paypalClock = 'standing',
   } = options;
   const runs = (name: Service) => !without.some((other) => other === name);
   const [databases, redis, web, paypal] = await Promise.all([
     Promise.all(services.filter(runs).map(async (service) => ({ service, ...(await freshDatabase()) }))),
     freshRedis(),
     standInRenderer(),
-    PayPalSimulator.start({ clock: 'standing', pdtToken }),
+    PayPalSimulator.start({ clock: paypalClock, pdtToken }),
   ]);
   const databaseUrls = Object.fromEntries(databases.map(({ service, url }) => [service, url])) as Record<
     Service,

@@ -49,7 +49,7 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
     ...[PaymentEventRepository, PaymentLedgerService, PaymentMetrics, PaymentReconciliationWorker],
   ],
   exports: [
-    ...[BuyerCalls, PaymentAttemptRepository, PaymentInquiryService, PaymentProviders],
+    ...[BuyerCalls, PaymentAttemptRepository, PaymentInquiryService, PaymentProviders, PAYMENT_SETTINGS],
     ...[PaymentNotificationProcessor, PaymentNotificationRepository, PaymentRefundRepository],
   ],
 })

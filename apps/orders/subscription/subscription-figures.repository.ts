@@ -43,7 +43,7 @@ export class SubscriptionFiguresRepository {
       FROM subscriptions
         CROSS JOIN LATERAL (SELECT cycles > 0 AND state IN ('active', 'past_due', 'ending') AS served,
           wanted = 'charging' AND state IN ('pending', 'active', 'past_due') AND next_charge_at > ${now}
-            AND next_charge_at <= ${until} AS due) AS is
+            AND next_charge_at <= ${until} AS due) AS facts
       WHERE state <> 'ended'`;
     return row!;
   }

@@ -6,6 +6,7 @@ import { PeriodicTask, secondsAfter } from '#libs/runtime';
 import { BillingClock } from '../payment/billing-clock.js';
 import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
+import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment/payment-settings.js';
 import { SubscriptionInquiryService } from './subscription-inquiry.service.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
@@ -13,7 +14,8 @@ import { SubscriptionRepository } from './subscription.repository.js';
 const everyMs = 2_000;
 /** Inquiries that a process makes at once. */
 const atOnce = 16;
-const retrySeconds = { noAnswer: 120, refused: 3_600 };
+/** A provider that refuses to answer is asked again so much later. */
+const refusedMs = 3_600_000;
 
 /**
  * Asks providers about subscriptions by schedule: after each expected charge, when something else is due, and at least once a day, so that nothing
@@ -29,6 +31,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     private readonly inquiries: SubscriptionInquiryService,
     private readonly providers: PaymentProviders,
     private readonly billing: BillingClock,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.task = new PeriodicTask({
@@ -66,8 +69,8 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) return this.report(error);
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
-      const seconds = error instanceof NoAnswerYet ? retrySeconds.noAnswer : retrySeconds.refused;
-      const again = secondsAfter(this.billing.now(), seconds);
+      const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : refusedMs;
+      const again = secondsAfter(this.billing.now(), pauseMs / 1000);
       await this.subscriptions
         .schedule(this.dataSource.manager, { id }, again)
         .catch((failure: unknown) => this.report(failure));

@@ -14,7 +14,7 @@ import { registerRestControl } from './rest/control-routes.js';
 import { registerBillingControl } from './rest/billing-control.js';
 import { registerBillingPages } from './rest/billing-pages.js';
 import { ApiError } from './rest/errors.js';
-import { simulatedApp } from './rest/simulated-app.js';
+import { simulatedApp } from '#libs/contracts';
 import type { AppProfile } from './model.js';
 import { SnapshotFile } from './snapshot-file.js';
 import { Webscr } from './webscr.js';

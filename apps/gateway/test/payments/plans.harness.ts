@@ -39,7 +39,7 @@ export class Plans {
       `/order/${order.id}/payment`,
       undefined,
     );
-    expect([status, text]).toEqual([201, expect.any(String)]);
+    expect(`${status} ${text}`).toContain('201 ');
     expect(json.action).toContain('ba_token=');
     const { rows } = await this.shop.sql.query<{ reference: string }>(
       `SELECT checkout_reference AS reference FROM payment_attempts WHERE order_id = $1 ORDER BY id DESC LIMIT 1`,
@@ -106,9 +106,11 @@ export class Plans {
     const now = (await this.shop.paypal.clock()).now;
     await eventually(
       async () => {
-        const { rows } = await this.shop.sql.query('SELECT id FROM subscriptions WHERE inquire_at <= $1', [
-          now,
-        ]);
+        // A process that inquires at this moment has put the next inquiry off for two minutes.
+        const { rows } = await this.shop.sql.query(
+          `SELECT id FROM subscriptions WHERE inquire_at <= $1::timestamptz + interval '150 s'`,
+          [now],
+        );
         expect(rows).toEqual([]);
       },
       { timeoutMs: 20_000 },
@@ -134,7 +136,7 @@ export class Plans {
       `/plan-subscription/${id}/${action}`,
       body,
     );
-    expect([status, text]).toEqual([200, expect.any(String)]);
+    expect([status, text]).toEqual([200, text]);
     return json;
   }
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
-import { dayMs, Plans } from './plans.harness.js';
+import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { Shop } from './shop.harness.js';
 
 // Plans that renew, with PayPal's Subscriptions API. The clock of the simulated PayPal is shared by all tests of this file.
@@ -9,10 +9,16 @@ let shop: Shop;
 let plans: Plans;
 
 beforeAll(async () => {
-  shop = await Shop.open({ product: 'checkout' });
+  // Nothing here is about a slow PayPal.
+  shop = await Shop.open({
+    product: 'checkout',
+    paypalClock: 'running',
+    ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' },
+  });
   plans = new Plans(shop);
 });
 afterAll(() => shop?.close());
+afterEach(() => shop.paypal.behave());
 
 describe('a customer who subscribes', () => {
   test('has paid the first month at once, in the order that they placed', async () => {
@@ -98,4 +104,228 @@ test('a cancelled plan goes on until the paid time is over, and can be taken bac
   expect((await plans.atPaypal(plan)).status).toBe('CANCELLED');
   await plans.expectBooksAgree(plan);
   expect(await plans.news(plan)).toEqual(['cancelled', 'resumed', 'cancelled', 'ended']);
+});
+
+describe('what others have got wrong', () => {
+  /** Every webhook about the plan is lost. */
+  const loseWebhooks = ({ reference }: Plan) =>
+    shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
+
+  test('a second payment is not applied to the first order', async () => {
+    const plan = await plans.subscribed();
+    await plans.toNextCharge(plan);
+    expect((await shop.storedOrder(plan.order)).payments).toHaveLength(1);
+    expect(await plans.charges(plan)).toMatchObject([{ cycle: 1 }, { cycle: 2, paymentState: 'paid' }]);
+  });
+
+  test('a webhook that cannot be followed at once is tried again, not dropped', async () => {
+    const plan = await plans.subscribed();
+    await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error', times: 4 });
+    await plans.toNextCharge(plan);
+    expect(await plans.charges(plan)).toHaveLength(2);
+    await plans.expectBooksAgree(plan);
+  });
+
+  test('nothing expires before the charge was looked for', async () => {
+    const plan = await plans.subscribed();
+    await loseWebhooks(plan);
+    // PayPal is silent on the day of the charge, and for ten days more.
+    await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
+    await shop.paypal.advanceClock(42 * dayMs);
+    expect(['active', 'past_due']).toContain((await plans.read(plan)).state);
+    await shop.paypal.behave();
+    await plans.advance(dayMs);
+    expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 2 });
+    expect(await plans.news(plan)).toEqual([]);
+  });
+
+  test('money that was taken has an order, even if every webhook was lost', async () => {
+    const plan = await plans.subscribed();
+    await loseWebhooks(plan);
+    await plans.toNextCharge(plan);
+    await plans.advance(dayMs);
+    await plans.toNextCharge(plan);
+    await plans.advance(dayMs);
+    expect(await plans.charges(plan)).toHaveLength(3);
+    await plans.expectBooksAgree(plan);
+  });
+
+  test('an order of a plan that renews is never paid without an agreement to renew it', async () => {
+    const order = await plans.ordered();
+    const reference = await plans.begun(order);
+    expect(await shop.paypal.ledger({ invoice: await shop.invoiceOf(order) })).toMatchObject({
+      payments: [],
+    });
+    const [begun] = await shop.paypal.subscriptions({ subscriptionId: reference });
+    expect(begun).toMatchObject({ status: 'APPROVAL_PENDING', price: '290.00' });
+  });
+
+  test('a cancellation inside PayPal is noticed within a day, even if its webhook was lost', async () => {
+    const plan = await plans.subscribed();
+    await loseWebhooks(plan);
+    await shop.paypal.cancelSubscription(plan.reference);
+    await plans.advance(dayMs);
+    await plans.toState(plan, 'ended');
+    expect(await plans.read(plan)).toMatchObject({ endReason: 'provider', actions: [] });
+  });
+
+  test('our cancellation does not fail because theirs came first', async () => {
+    const plan = await plans.subscribed();
+    await loseWebhooks(plan);
+    await shop.paypal.cancelSubscription(plan.reference);
+    expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({ state: 'ended' });
+    expect(await plans.read(plan)).toMatchObject({ state: 'ended', problem: null });
+  });
+
+  test('a plan that began on the 31st is charged on the last day of shorter months, and on the 31st again', async () => {
+    const { now } = await shop.paypal.clock();
+    await plans.advance(new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 31, 12)));
+    const plan = await plans.subscribed();
+    for (let month = 0; month < 4; month += 1) await plans.toNextCharge(plan);
+    const [, ...renewals] = await plans.charges(plan);
+    const days = renewals.map(({ day }) => Number(day.slice(8)));
+    const february = new Date(Date.UTC(now.getUTCFullYear() + 1, 2, 0)).getUTCDate();
+    expect(days).toEqual([february, 31, 30, 31]);
+  });
+});
+
+describe('two people and two places at once', () => {
+  test('a customer who approves two plans for one order keeps one', async () => {
+    const order = await plans.ordered();
+    const first = await plans.begun(order);
+    await shop.sql.query(
+      `UPDATE payment_attempts SET created_at = created_at - interval '4 hours' WHERE order_id = $1`,
+      [order.id],
+    );
+    const second = await plans.begun(order);
+    expect(second).not.toBe(first);
+    await shop.paypal.approveSubscription(first);
+    await shop.paypal.approveSubscription(second);
+    await plans.settled();
+    await eventually(async () => {
+      const both = [...(await shop.paypal.subscriptions({ subscriptionId: first }))];
+      both.push(...(await shop.paypal.subscriptions({ subscriptionId: second })));
+      expect(both.map(({ status }) => status).sort()).toEqual(['ACTIVE', 'CANCELLED']);
+    });
+  });
+
+  test('an order that was cancelled before the approval has no plan', async () => {
+    const order = await plans.ordered();
+    const reference = await plans.begun(order);
+    const cancelled = await order.customer.put(`/order-cancelled/${order.id}`, {
+      paymentStatus: 'Cancelled',
+    });
+    expect(cancelled.status).toBe(200);
+    await shop.paypal.approveSubscription(reference);
+    await plans.settled();
+    await eventually(async () => {
+      const [found] = await shop.paypal.subscriptions({ subscriptionId: reference });
+      expect(found!.status).toBe('CANCELLED');
+    });
+    // PayPal was faster than our cancellation there: an admin sees the money and refunds it.
+    expect((await shop.storedOrder(order)).flags).toEqual(['paid_after_cancel']);
+  });
+
+  test('nobody sees or changes another customer’s plan', async () => {
+    const plan = await plans.subscribed();
+    const other = await shop.site.customer();
+    const stolen = { ...plan, customer: other };
+    for (const path of ['', '/timeline', '/change?packageName=Premium'])
+      expect((await other.get(`/plan-subscription/${plan.id}${path}`)).status).toBe(404);
+    for (const action of ['cancel', 'resume', 'retry', 'refresh'])
+      expect(
+        (await other.post(`/plan-subscription/${plan.id}/${action}`, action === 'cancel' ? {} : undefined))
+          .status,
+      ).toBe(404);
+    expect((await other.post(`/plan-subscription/${stolen.id}/pause`, undefined)).status).toBe(403);
+    expect((await plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'now' })).status).toBe(
+      409,
+    );
+    expect((await plans.read(plan)).state).toBe('active');
+  });
+});
+
+describe('an admin', () => {
+  test('pauses and resumes a plan, and nothing is charged meanwhile', async () => {
+    const plan = await plans.subscribed();
+    const admin = await shop.site.admin();
+    expect(await plans.act({ id: plan.id, customer: admin }, 'pause')).toMatchObject({
+      state: 'paused',
+      nextChargeAt: null,
+    });
+    await plans.advance(70 * dayMs);
+    expect(await plans.charges(plan)).toHaveLength(1);
+    expect(await plans.act({ id: plan.id, customer: admin }, 'resume')).toMatchObject({ state: 'active' });
+    await plans.toNextCharge(plan);
+    expect(await plans.charges(plan)).toHaveLength(2);
+    await plans.expectBooksAgree(plan);
+  });
+
+  test('ends a plan at once', async () => {
+    const plan = await plans.subscribed();
+    const admin = await shop.site.admin();
+    expect(await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' })).toMatchObject({
+      state: 'ended',
+      endReason: 'admin',
+    });
+    expect((await plans.atPaypal(plan)).status).toBe('CANCELLED');
+  });
+
+  test('refunds a charge here, and another one at PayPal', async () => {
+    const plan = await plans.subscribed();
+    await plans.toNextCharge(plan);
+    const admin = await shop.site.admin();
+    const [first, second] = (await plans.atPaypal(plan)).charges;
+    const refund = { txnId: first!.transactionId, amount: '90.00', reason: 'A week was not delivered.' };
+    expect((await admin.post(`/order/${plan.order.id}/refund`, refund)).status).toBe(201);
+    await shop.paypal.refund(second!.transactionId);
+    await plans.settled();
+    await eventually(async () =>
+      expect(await plans.charges(plan)).toMatchObject([
+        { paymentState: 'partially_refunded' },
+        { paymentState: 'refunded' },
+      ]),
+    );
+    expect(await shop.storedOrder(plan.order)).toMatchObject({ refundedCents: 9_000, paymentStatus: 'Paid' });
+    await plans.expectBooksAgree(plan);
+  });
+});
+
+test('an e-check is pending until it clears; if it fails, the next charge pays the same order', async () => {
+  const cleared = await plans.subscribed({ fund: 'echeck' });
+  expect(await plans.read(cleared)).toMatchObject({ state: 'pending', cycles: 0 });
+  const [pending] = (await plans.atPaypal(cleared)).charges;
+  await shop.paypal.settle(pending!.transactionId, 'Completed');
+  await plans.settled();
+  await plans.toState(cleared, 'active');
+  await plans.expectBooksAgree(cleared);
+
+  const failed = await plans.subscribed({ fund: 'echeck' });
+  const [charge] = (await plans.atPaypal(failed)).charges;
+  await shop.paypal.fund(failed.reference, 'ok');
+  await shop.paypal.settle(charge!.transactionId, 'Failed');
+  await plans.settled();
+  await plans.toState(failed, 'past_due');
+  await plans.act(failed, 'retry');
+  await plans.toState(failed, 'active');
+  expect(await plans.charges(failed)).toMatchObject([{ cycle: 1, paymentState: 'paid' }]);
+});
+
+test('a deleted account ends its plan at PayPal', async () => {
+  const customer = await shop.site.customer();
+  const plan = await plans.subscribed({ customer });
+  const { status } = await customer.post('/auth/delete-account', {
+    currentPassword: 'correct horse battery',
+  });
+  expect(status).toBe(200);
+  await eventually(async () => expect((await plans.atPaypal(plan)).status).toBe('CANCELLED'), {
+    timeoutMs: 20_000,
+  });
+  const { rows } = await shop.sql.query(
+    'SELECT state, end_reason, customer_name, customer_email FROM subscriptions WHERE id = $1',
+    [plan.id],
+  );
+  expect(rows).toEqual([
+    { state: 'ended', end_reason: 'account_deleted', customer_name: '', customer_email: '' },
+  ]);
 });

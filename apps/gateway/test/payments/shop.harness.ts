@@ -64,6 +64,7 @@ interface ShopOptions {
   settings?: Record<string, string>;
   /** Default: content and messaging. */
   without?: SiteOptions['without'];
+  paypalClock?: SiteOptions['paypalClock'];
 }
 
 /** The real gateway and services with a simulated PayPal, and customers. */
@@ -80,6 +81,7 @@ export class Shop {
     ordersSettings = {},
     settings = {},
     without = ['content', 'messaging'],
+    paypalClock = 'standing',
   }: ShopOptions = {}): Promise<Shop> {
     const patience = {
       NOTICE_RETRY_MS: '50',
@@ -89,6 +91,7 @@ export class Shop {
     };
     const site = await startSite({
       without,
+      paypalClock,
       settings,
       ordersSettings: { ...patience, ...(product === 'checkout' && credentials), ...ordersSettings },
     });

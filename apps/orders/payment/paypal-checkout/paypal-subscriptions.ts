@@ -180,17 +180,25 @@ export class PaypalSubscriptions extends SubscriptionProvider {
     await this.api.post(`/v1/billing/subscriptions/${reference}/${to}`, { reason });
   }
 
-  /** PayPal's plan of these terms, which is made the first time. Two processes that do so at once get the same one. */
+  /**
+   * PayPal's plan of these terms, which is made the first time. Two processes that do so at once get the same one. All plans are of one product, because
+   * PayPal lets a subscription change only between plans of the same one.
+   */
   private async planOf({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
-    const terms = { ...this.account, packageName, priceCents };
+    const { account } = this;
+    const terms = { ...account, packageName, priceCents };
     const known = await this.plans.find(terms);
     if (known) return known.plan;
-    const key = createHash('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 32);
-    const name = truncated(packageName);
-    const product = await this.make('/v1/catalogs/products', { name, type: 'SERVICE' }, `p-${key}`);
-    const plan = await this.make('/v1/billing/plans', planBody(product, name, priceCents), `b-${key}`);
+    const product = (await this.plans.find(account))?.product ?? (await this.makeProduct());
+    const body = planBody(product, truncated(packageName), priceCents);
+    const plan = await this.make('/v1/billing/plans', body, `plan-${digest({ ...terms, product })}`);
     await this.plans.add({ ...terms, plan, product } satisfies PaypalPlanEntity);
     return plan;
+  }
+
+  private makeProduct(): Promise<string> {
+    const body = { name: 'Monthly plans', type: 'SERVICE' };
+    return this.make('/v1/catalogs/products', body, `product-${digest(this.account)}`);
   }
 
   private async make(path: string, body: object, requestId: string): Promise<string> {
@@ -205,6 +213,9 @@ export class PaypalSubscriptions extends SubscriptionProvider {
     return { app: subscriptionAppOf(this.config)?.clientId ?? '', environment: this.config.PAYPAL_MODE };
   }
 }
+
+const digest = (value: object) =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
 /** One regular cycle of a month, without an end. PayPal never suspends it by itself: the grace period is ours. */
 function planBody(product: string, name: string, priceCents: number): object {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { PayPalSimulator } from '../client.js';
-import { simulatedApp } from './simulated-app.js';
+import { simulatedApp } from '#libs/contracts';
 import { orderBody, RestClient } from './test/rest-client.js';
 
 const webhookUrl = 'http://localhost:3000/paypal/webhook';

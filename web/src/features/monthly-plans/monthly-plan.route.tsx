@@ -10,6 +10,7 @@ import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { chargesPage, PlanCharges } from '../../workspace/monthly-plans/PlanCharges.js';
+import { useHeadingFocus } from '../../workspace/monthly-plans/heading-focus.js';
 import { planFacts } from '../../workspace/monthly-plans/plan-facts.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { customersWord } from '../../workspace/orders/words.js';
@@ -35,7 +36,7 @@ function Plan({ id }: { id: string }) {
   const isRefreshing = useReturn(id);
   return (
     <>
-      <div role="status">{isRefreshing && <p>Checking with {paymentProvider.label}…</p>}</div>
+      {isRefreshing && <p role="status">Checking with {paymentProvider.label}…</p>}
       <Loaded query={plan} missing={<NoSuchPlan />}>
         {(data) => <Shown plan={data} />}
       </Loaded>
@@ -45,14 +46,19 @@ function Plan({ id }: { id: string }) {
 
 function Shown({ plan }: { plan: PlanSubscription }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
+  const heading = useHeadingFocus(plan.version);
+  // Its callout has the link.
+  const isUnpaid = plan.state === 'past_due' || plan.state === 'suspended';
   return (
     <>
       <PlanCallouts plan={plan} />
       <section className="panel" aria-labelledby="plan-details">
-        <h2 id="plan-details">{plan.packageName}</h2>
+        <h2 id="plan-details" ref={heading} tabIndex={-1}>
+          {plan.packageName}
+        </h2>
         <Details items={planFacts(plan)} />
         <div className="buttons">
-          <PaymentMethodLink plan={plan} />
+          {!isUnpaid && <PaymentMethodLink plan={plan} />}
           <CancelPlan plan={plan} />
         </div>
       </section>

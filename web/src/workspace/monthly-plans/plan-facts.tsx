@@ -12,7 +12,6 @@ export function planFacts(plan: PlanSubscription): Facts {
   const { change } = plan;
   return [
     ['Status', <StatusWord word={planStates[plan.state]} />],
-    ['Plan', plan.packageName],
     ['Price', `${money(plan.price)} a month`],
     [
       'Next charge',

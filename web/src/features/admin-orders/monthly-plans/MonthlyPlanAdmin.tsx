@@ -9,6 +9,7 @@ import { Empty } from '../../../workspace/Empty.js';
 import { count, date } from '../../../workspace/formats.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { PlanCharges } from '../../../workspace/monthly-plans/PlanCharges.js';
+import { useHeadingFocus } from '../../../workspace/monthly-plans/heading-focus.js';
 import { planFacts } from '../../../workspace/monthly-plans/plan-facts.js';
 import { endReasons, nextOf, planStates } from '../../../workspace/monthly-plans/words.js';
 import { Timeline } from '../../../workspace/orders/Timeline.js';
@@ -38,13 +39,14 @@ export function MonthlyPlanAdmin() {
 
 function Shown({ plan }: { plan: PlanSubscription }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
+  const heading = useHeadingFocus(plan.version);
   useTabTitle(`Monthly plan: ${plan.customerName}`);
   return (
     <>
       <Callouts plan={plan} />
       <div className="order-admin">
         <section className="panel order-admin__details" aria-labelledby="plan-details">
-          <h2 id="plan-details">
+          <h2 id="plan-details" ref={heading} tabIndex={-1}>
             {plan.packageName}, {plan.customerName}
             <DemoLabel email={plan.customerEmail} />
           </h2>
@@ -118,7 +120,7 @@ function advice({ state, retryAt }: PlanSubscription): string | undefined {
   const again = retryAt ? ` ${provider} tries again on ${date(retryAt)}.` : '';
   switch (state) {
     case 'past_due':
-      return `We’ve e-mailed the customer how to change their payment method.${again} You can also try the payment again yourself.`;
+      return `The customer can change their payment method at ${provider}; if their e-mail address is confirmed, we’ve told them.${again} You can also try the payment again yourself.`;
     case 'suspended':
       return 'Nothing is charged. The plan continues if the customer pays, or you can cancel it.';
     case 'paused':
