@@ -62,8 +62,13 @@ export function afterReading(
   const changedItself = before.providerStatus === 'charging' && before.wanted === 'charging';
   if (read.status === 'stopped' && changedItself)
     Object.assign(after, { wanted: 'stopped', wantedBecause: read.isPastDue ? 'unpaid' : 'paused' });
-  if (read.status === 'cancelled' && before.wanted !== 'cancelled')
+  if (read.status === 'cancelled' && before.wanted !== 'cancelled') {
     Object.assign(after, { wanted: 'cancelled', endReason: before.endReason ?? 'provider' });
+    // It goes on for as long as it is paid.
+    const isPaid = after.paidUntil !== null && after.paidUntil > now && before.wantedBecause !== 'unpaid';
+    if (isPaid && before.wantedBecause !== 'ending')
+      Object.assign(after, { wantedBecause: 'ending', endsAt: after.paidUntil });
+  }
   const { terms } = read;
   if (terms && isRequestedChange(after, terms) && !after.changeApproved)
     Object.assign(after, {
@@ -110,8 +115,8 @@ export function atMoment(
 }
 
 function stateOf({ wanted, wantedBecause, pastDueSince, cycles }: SubscriptionFacts): SubscriptionState {
-  if (wanted === 'cancelled') return 'ended';
   if (wantedBecause === 'ending') return 'ending';
+  if (wanted === 'cancelled') return 'ended';
   if (wantedBecause === 'paused') return 'paused';
   if (wantedBecause === 'unpaid') return 'suspended';
   if (pastDueSince) return 'past_due';

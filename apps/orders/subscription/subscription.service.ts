@@ -100,13 +100,20 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.cancelPlanSubscription)
   cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
-    return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', ({ paidUntil }, { reader }) => {
-      const endReason = reader;
-      // What is not paid for ends at once.
-      const isPaid = when === 'at_end' && paidUntil !== null && paidUntil > this.billing.now();
-      if (!isPaid) return { wanted: 'cancelled', endReason };
-      return { wanted: 'stopped', wantedBecause: 'ending', endsAt: paidUntil, endReason };
-    });
+    return this.change(
+      id,
+      context,
+      when === 'now' ? 'cancel_now' : 'cancel',
+      ({ paidUntil, providerStatus }, { reader }) => {
+        const endReason = reader;
+        // What is not paid for ends at once.
+        const isPaid = when === 'at_end' && paidUntil !== null && paidUntil > this.billing.now();
+        if (!isPaid) return { wanted: 'cancelled', wantedBecause: null, endReason };
+        // One that is cancelled at the provider already can only end.
+        const wanted = providerStatus === 'cancelled' ? 'cancelled' : 'stopped';
+        return { wanted, wantedBecause: 'ending', endsAt: paidUntil, endReason };
+      },
+    );
   }
 
   @Handles(planSubscriptionContract.resumePlanSubscription)
@@ -162,7 +169,7 @@ export class SubscriptionService {
         ...{ by, traceparent: context.traceparent },
       });
       if (modified) await this.subscriptions.schedule(tx, { id }, this.billing.now());
-      if (action) await this.record(tx, context, before, subscription);
+      await this.record(tx, context, before, subscription);
       return { record: this.view(subscription, person.reader), modified };
     });
     if (action === undefined) return changed;

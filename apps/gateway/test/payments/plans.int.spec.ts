@@ -165,16 +165,25 @@ describe('what others have got wrong', () => {
     await loseWebhooks(plan);
     await shop.paypal.cancelSubscription(plan.reference);
     await plans.advance(dayMs);
-    await plans.toState(plan, 'ended');
+    await plans.toState(plan, 'ending');
+    // It is paid until then, but cannot be resumed.
     expect(await plans.read(plan)).toMatchObject({ endReason: 'provider', actions: [] });
+    await plans.advance(31 * dayMs);
+    await plans.toState(plan, 'ended');
   });
 
   test('our cancellation does not fail because theirs came first', async () => {
     const plan = await plans.subscribed();
     await loseWebhooks(plan);
     await shop.paypal.cancelSubscription(plan.reference);
-    expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({ state: 'ended' });
-    expect(await plans.read(plan)).toMatchObject({ state: 'ended', problem: null });
+    expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
+      state: 'ending',
+      actions: [],
+    });
+    const admin = await shop.site.admin();
+    expect(await plans.read({ ...plan, customer: admin })).toMatchObject({ state: 'ending', problem: null });
+    await plans.advance(31 * dayMs);
+    await plans.toState(plan, 'ended');
   });
 
   test('a plan that began on the 31st is charged on the last day of shorter months, and on the 31st again', async () => {
