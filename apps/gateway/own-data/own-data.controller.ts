@@ -5,6 +5,7 @@ import {
   orderContract,
   ownDataOperations,
   pageLimit,
+  planSubscriptionContract,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
@@ -23,12 +24,19 @@ export class OwnDataController {
 
   async getMyData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
-    const [known, orders, messaging] = await Promise.all([
+    const [known, orders, plans, messaging] = await Promise.all([
       this.rpc.call(accountContract.accountData, {}, caller),
       this.orders(caller),
+      this.rpc.call(planSubscriptionContract.listPlanSubscriptions, { own: true, limit: pageLimit }, caller),
       this.rpc.call(messagingContract.ownData, {}, caller),
     ]);
-    return { copiedAt: this.clock.now().toISOString(), ...known, orders, ...messaging };
+    return {
+      copiedAt: this.clock.now().toISOString(),
+      ...known,
+      orders,
+      planSubscriptions: plans.items,
+      ...messaging,
+    };
   }
 
   private async orders(caller: CallOptions): Promise<Order[]> {

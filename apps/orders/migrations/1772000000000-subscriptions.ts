@@ -34,9 +34,9 @@ export class Subscriptions1772000000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX subscription_timeline_movements ON subscription_timeline (at) WHERE movement IS NOT NULL`,
     );
-    // PayPal's product and plan of each package at each price.
+    // The provider's product and plan of each package at each price.
     await runner.query(`
-      CREATE TABLE paypal_plans (
+      CREATE TABLE billing_plans (
         plan text PRIMARY KEY,
         product text NOT NULL,
         app text NOT NULL,
@@ -48,7 +48,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['paypal_plans', 'subscription_timeline', 'subscriptions'])
+    for (const table of ['billing_plans', 'subscription_timeline', 'subscriptions'])
       await runner.query(`DROP TABLE ${table}`);
     await runner.query(`ALTER TABLE payment_attempts DROP COLUMN kind`);
     await runner.query(`ALTER TABLE orders DROP COLUMN subscription_id, DROP COLUMN cycle`);

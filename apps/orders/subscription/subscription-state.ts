@@ -2,11 +2,6 @@ import type { SubscriptionEndReason, SubscriptionNews, SubscriptionState } from 
 import type { ProviderSubscription } from '../payment/subscription-provider.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
-/** What the provider should do. */
-export type Wanted = 'charging' | 'stopped' | 'cancelled';
-/** Why it should charge nothing: the customer has cancelled, an admin has paused, or a charge failed and the grace period is over. */
-export type WantedBecause = 'ending' | 'paused' | 'unpaid';
-
 /** The part of a subscription that changes by itself and by what people do. */
 export type SubscriptionFacts = Pick<
   SubscriptionEntity,

@@ -3,7 +3,11 @@ import type { SubscriptionEndReason, SubscriptionState } from '#libs/contracts';
 import { safeInteger, VersionedRecord } from '#libs/database';
 import { cents } from '../money/cents.js';
 import type { ProviderStatus } from '../payment/subscription-provider.js';
-import type { Wanted, WantedBecause } from './subscription-state.js';
+
+/** What the provider should do. */
+export type Wanted = 'charging' | 'stopped' | 'cancelled';
+/** Why it should charge nothing: the customer has cancelled, an admin has paused, or a charge failed and the grace period is over. */
+export type WantedBecause = 'ending' | 'paused' | 'unpaid';
 
 /** A customer's plan that renews every month. Moments are those of the billing clock, except `createdAt` and `updatedAt`. */
 @Entity('subscriptions')

@@ -3,18 +3,21 @@ import { accountContract } from './account.contract.js';
 import { ownMessagingData } from './messaging.contract.js';
 import { grouped, operation } from './operation.js';
 import { order } from './order.contract.js';
+import { planSubscription } from './plan-subscription.contract.js';
 import { customersOnly } from './policy.js';
 
 export const ownDataOperations = grouped('Your account', {
   getMyData: operation({
     at: 'GET /auth/my-data',
-    summary: 'A copy of your data, as a file; the newest 10 000 orders, 1 000 messages and 1 000 mails',
+    summary:
+      'A copy of your data, as a file; the newest 10 000 orders, 100 plan subscriptions, 1 000 messages and 1 000 mails',
     policy: customersOnly,
     answer: z
       .object({
         copiedAt: z.string(),
         ...accountContract.accountData.output.shape,
         orders: z.array(order),
+        planSubscriptions: z.array(planSubscription),
         ...ownMessagingData.shape,
       })
       .meta({ id: 'OwnData' }),

@@ -47,7 +47,7 @@ const subscriptionChange = z.object({
 export type SubscriptionChange = z.infer<typeof subscriptionChange>;
 
 /** A customer's plan that renews every month. The orders of its charges have its id. */
-const planSubscription = z.object({
+export const planSubscription = z.object({
   _id: z.string(),
   state: subscriptionState,
   accountId: z.string(),

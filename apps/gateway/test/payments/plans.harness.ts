@@ -130,7 +130,7 @@ export class Plans {
   async act(
     { id, customer }: Pick<Plan, 'id' | 'customer'>,
     action: string,
-    body: object | undefined = undefined,
+    body?: object,
   ): Promise<PlanSubscription> {
     const { status, json, text } = await customer.post<PlanSubscription>(
       `/plan-subscription/${id}/${action}`,

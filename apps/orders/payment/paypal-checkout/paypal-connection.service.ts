@@ -26,12 +26,15 @@ import { PaypalConnectionRepository } from './paypal-connection.repository.js';
 
 type Check = PaypalConnectionCheck;
 
-/** The events that a payment depends on. A webhook may also subscribe to all events (`*`). */
+/** The events that payments and plans that renew depend on. A webhook may also subscribe to all events (`*`). */
 const neededEvents = [
   ...['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DECLINED'],
   ...['PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.REFUNDED'],
   ...['PAYMENT.CAPTURE.REVERSED', 'CUSTOMER.DISPUTE.CREATED', 'CUSTOMER.DISPUTE.RESOLVED'],
-  'CUSTOMER.DISPUTE.UPDATED',
+  ...['CUSTOMER.DISPUTE.UPDATED', 'PAYMENT.SALE.COMPLETED', 'PAYMENT.SALE.DENIED', 'PAYMENT.SALE.PENDING'],
+  ...['PAYMENT.SALE.REFUNDED', 'PAYMENT.SALE.REVERSED', 'BILLING.SUBSCRIPTION.ACTIVATED'],
+  ...['BILLING.SUBSCRIPTION.CANCELLED', 'BILLING.SUBSCRIPTION.EXPIRED', 'BILLING.SUBSCRIPTION.SUSPENDED'],
+  ...['BILLING.SUBSCRIPTION.UPDATED', 'BILLING.SUBSCRIPTION.PAYMENT.FAILED'],
 ];
 /** A clock that is much further away makes genuine webhooks look too old or too new. */
 const clockToleranceMs = 60_000;

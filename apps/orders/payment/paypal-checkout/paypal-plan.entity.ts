@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../../money/cents.js';
 
 /** PayPal's billing plan of a package at a price. Made once; a new price is a new plan. */
-@Entity('paypal_plans')
+@Entity('billing_plans')
 export class PaypalPlanEntity {
   /** PayPal's id of the plan. */
   @PrimaryColumn('text')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PaypalPlanEntity } from './paypal-plan.entity.js';
 
-/** The table `paypal_plans`. */
+/** The table `billing_plans`. */
 @Injectable()
 export class PaypalPlanRepository {
   constructor(private readonly dataSource: DataSource) {}
