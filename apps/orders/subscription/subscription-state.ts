@@ -65,10 +65,14 @@ export function afterReading(
   if (read.status === 'cancelled' && before.wanted !== 'cancelled')
     Object.assign(after, { wanted: 'cancelled', endReason: before.endReason ?? 'provider' });
   const { terms } = read;
-  if (terms && isRequestedChange(after, terms) && !after.changeApproved)
+  // Whatever the customer has approved at the provider is what will be charged, even if we have stopped asking for it.
+  const isNew =
+    terms !== null && !isOf(before, terms) && !(before.changeApproved && isRequestedChange(before, terms));
+  if (isNew && before.state !== 'ended')
     Object.assign(after, {
-      changeApproved: true,
-      changeAppliesFrom: read.nextChargeAt ?? after.changeAppliesFrom,
+      ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
+      changeBy: before.changeBy ?? 'customer',
+      changeAppliesFrom: read.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
   return after;
 }
@@ -89,9 +93,12 @@ export function atMoment(
     const pastDueMs = time - after.pastDueSince.getTime();
     after.reminders = reminderDays.filter((days) => days * dayMs <= pastDueMs).length;
     // A charge that is under way may still be received.
-    if (pastDueMs >= graceMs && after.wanted === 'charging' && !isChargePending)
+    const isGraceOver = pastDueMs >= graceMs && !isChargePending;
+    if (isGraceOver && after.wanted === 'charging')
       Object.assign(after, { wanted: 'stopped', wantedBecause: 'unpaid' });
-  } else if (after.wantedBecause === 'unpaid') {
+    if (isGraceOver && after.wantedBecause === 'ending')
+      Object.assign(after, { wanted: 'cancelled', wantedBecause: null, endReason: 'unpaid' });
+  } else if (after.wanted === 'stopped' && after.wantedBecause === 'unpaid') {
     Object.assign(after, { wanted: 'charging', wantedBecause: null });
   }
   after.state = stateOf(after);
@@ -104,7 +111,9 @@ export function atMoment(
       ...noChange,
     });
   const isAnnounced = after.changeBy === 'admin' && !after.changeApproved;
-  if (isAnnounced && after.changeApprovableFrom! <= now && after.wanted === 'charging')
+  // An approval before the provider has charged the last cycle at the old price would change that charge.
+  const isChargedBefore = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
+  if (isAnnounced && after.changeApprovableFrom! <= now && isChargedBefore && after.wanted === 'charging')
     after.changeTold = true;
   return after;
 }
@@ -122,7 +131,7 @@ function stateOf({ wanted, wantedBecause, pastDueSince, cycles }: SubscriptionFa
 export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep[] {
   const steps: SubscriptionStep[] = [];
   const movement = movementBetween(before, after);
-  if (before.state !== after.state)
+  if (before.state !== after.state || movement)
     steps.push({ ...stateStep(before, after), ...(movement && { movement }) });
   if (after.state === 'past_due' && after.reminders > before.reminders && before.state === 'past_due')
     steps.push({ text: 'We reminded the customer of the failed charge.', news: 'charge_failed_reminder' });
@@ -139,6 +148,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
 }
 
 function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep {
+  if (before.state === after.state) return { text: 'A charge was received.' };
   switch (after.state) {
     case 'pending':
       return { text: 'The monthly plan began. Its first charge is on its way.' };
@@ -192,6 +202,13 @@ function changeStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscr
   if (difference === 0 || !isInService(after)) return { text };
   const kind = difference > 0 ? 'expansion' : 'contraction';
   return { text, movement: { kind, cents: Math.abs(difference) } };
+}
+
+function isOf(
+  { packageName, priceCents }: SubscriptionFacts,
+  terms: { packageName: string; priceCents: number },
+): boolean {
+  return packageName === terms.packageName && priceCents === terms.priceCents;
 }
 
 function isRequestedChange(
