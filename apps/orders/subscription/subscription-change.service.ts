@@ -79,13 +79,13 @@ function hasChanged(before: SubscriptionFacts, after: SubscriptionFacts): boolea
 
 export function factsOf(subscription: SubscriptionEntity): SubscriptionFacts {
   const { state, providerStatus, wanted, wantedBecause, endReason, packageName, priceCents } = subscription;
-  const { cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders } =
+  const { startedAt, cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders } =
     subscription;
   const { endsAt, endedAt, changePackage, changeCents, changeBy, changeApprovableFrom } = subscription;
   const { changeAppliesFrom, changeApproved, changeTold } = subscription;
   return {
     ...{ state, providerStatus, wanted, wantedBecause, endReason, packageName, priceCents },
-    ...{ cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders },
+    ...{ startedAt, cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders },
     ...{ endsAt, endedAt, changePackage, changeCents, changeBy, changeApprovableFrom },
     ...{ changeAppliesFrom, changeApproved, changeTold },
   };

@@ -5,6 +5,7 @@ import type { ProviderSubscription } from '../payment/subscription-provider.js';
 import { factsOf } from './subscription-change.service.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import {
+  afterCancellation,
   afterReading,
   atMoment,
   isInService,
@@ -19,10 +20,16 @@ const now = new Date('2027-03-01T10:00:00Z');
 const after = (days: number) => new Date(now.getTime() + days * dayMs);
 
 const active: SubscriptionFacts = {
-  ...factsOf(Object.assign(new SubscriptionEntity(), { packageName: 'Basic', priceCents: 29_000 })),
+  ...factsOf(
+    Object.assign(new SubscriptionEntity(), {
+      packageName: 'Basic',
+      priceCents: 29_000,
+      startedAt: after(-40),
+    }),
+  ),
   ...{ state: 'active', cycles: 2, nextChargeAt: after(20), paidUntil: after(20) },
 };
-const pastDue = { pastDueSince: after(-1), outstandingCents: 29_000 };
+const pastDue = { pastDueSince: after(-1), paidUntil: after(-1), outstandingCents: 29_000 };
 const stopped = { wanted: 'stopped', providerStatus: 'stopped' } as const;
 /** Facts in each state. */
 const states: Record<SubscriptionState, SubscriptionFacts> = {
@@ -107,7 +114,7 @@ const outcomes: Record<SubscriptionState, Record<Reading, Outcome>> = {
     'failed ten days ago': ['suspended', ...gone('suspended')],
     'is stopped': ['paused', ...gone('paused')],
     'is stopped unpaid': ['suspended', ...gone('suspended')],
-    'is cancelled': ['ended', ...gone('ended')],
+    'is cancelled': ['ending', ['cancelled'], []],
   },
   past_due: {
     'charges well': ['active', ['recovered'], []],
@@ -132,7 +139,7 @@ const outcomes: Record<SubscriptionState, Record<Reading, Outcome>> = {
     'failed ten days ago': unchanged('paused'),
     'is stopped': unchanged('paused'),
     'is stopped unpaid': unchanged('paused'),
-    'is cancelled': ['ended', ['ended'], []],
+    'is cancelled': ['ending', ['cancelled'], ['new 29000']],
   },
   ending: {
     'charges well': unchanged('ending'),
@@ -141,7 +148,7 @@ const outcomes: Record<SubscriptionState, Record<Reading, Outcome>> = {
     'failed ten days ago': ['ended', ...gone('ended')],
     'is stopped': unchanged('ending'),
     'is stopped unpaid': unchanged('ending'),
-    'is cancelled': ['ended', ...gone('ended')],
+    'is cancelled': unchanged('ending'),
   },
   ended: {
     'charges well': unchanged('ended'),
@@ -212,6 +219,31 @@ test('the first charge begins the revenue, also while another one is outstanding
   expect(movesOf(steps)).toEqual(['new 29000']);
 });
 
+describe('a cancellation inside the provider', () => {
+  const cancelled = { ...good, status: 'cancelled', nextChargeAt: null } as const;
+
+  test('ends the plan when the paid time is over', () => {
+    const { result } = read(active, cancelled);
+    expect(result).toMatchObject({ state: 'ending', endsAt: after(20), endReason: 'provider' });
+    expect(read(result, cancelled, { time: after(20) }).result).toMatchObject({
+      ...{ state: 'ended', endReason: 'provider', endedAt: after(20) },
+    });
+  });
+
+  test('just after a charge that we do not know leaves the month that was paid', () => {
+    const due = { ...active, nextChargeAt: after(-1), paidUntil: after(-1) };
+    expect(read(due, cancelled, { received: 3 }).result).toMatchObject({
+      state: 'ending',
+      endsAt: new Date('2027-03-28T10:00:00Z'),
+    });
+    const first = { ...states.pending, nextChargeAt: null, startedAt: after(-1) };
+    expect(read(first, cancelled, { received: 1 }).result).toMatchObject({
+      state: 'ending',
+      endsAt: new Date('2027-03-28T10:00:00Z'),
+    });
+  });
+});
+
 describe('a change of the plan', () => {
   const change = { packageName: 'Premium', priceCents: 99_000 };
   const asked = { changePackage: 'Premium', changeCents: 99_000, changeBy: 'customer' } as const;
@@ -249,13 +281,12 @@ describe('a change of the plan', () => {
 type Act = (facts: SubscriptionFacts, time: Date) => Partial<SubscriptionFacts>;
 /** What people do, where `actionsOf` lets them. */
 const acts: Record<string, Act> = {
-  cancel: ({ state, paidUntil }, time) => {
-    if (state === 'ended' || state === 'ending') return {};
-    if (paidUntil === null || paidUntil <= time) return { wanted: 'cancelled', endReason: 'customer' };
-    return { wanted: 'stopped', wantedBecause: 'ending', endsAt: paidUntil, endReason: 'customer' };
-  },
-  resume: ({ wantedBecause }) =>
-    wantedBecause === 'ending' || wantedBecause === 'paused'
+  cancel: (facts, time) =>
+    facts.state === 'ended' || facts.state === 'ending'
+      ? {}
+      : { ...afterCancellation(facts, time), endReason: 'customer' },
+  resume: ({ wantedBecause, providerStatus }) =>
+    (wantedBecause === 'ending' || wantedBecause === 'paused') && providerStatus !== 'cancelled'
       ? { wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null }
       : {},
   pause: ({ state }) =>

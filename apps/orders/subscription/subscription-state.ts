@@ -1,5 +1,6 @@
 import type { SubscriptionEndReason, SubscriptionNews, SubscriptionState } from '#libs/contracts';
 import type { ProviderSubscription } from '../payment/subscription-provider.js';
+import { chargeDate } from './billing-dates.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
 /** The part of a subscription that changes by itself and by what people do. */
@@ -13,6 +14,7 @@ export type SubscriptionFacts = Pick<
       | 'endReason'
       | 'packageName'
       | 'priceCents'
+      | 'startedAt'
       | 'cycles'
     )
   | ('nextChargeAt' | 'paidUntil' | 'pastDueSince' | 'retryAt' | 'outstandingCents' | 'reminders')
@@ -57,13 +59,18 @@ export function afterReading(
   if (read.status === 'charging') {
     after.nextChargeAt = read.nextChargeAt;
     if (!read.isPastDue && receivedCharges > 0) after.paidUntil = read.nextChargeAt;
+  } else {
+    // It was charged once more before that.
+    const due = before.nextChargeAt ?? before.startedAt;
+    if (receivedCharges > before.cycles && due <= now)
+      after.paidUntil = chargeDate(due, 1, before.startedAt.getUTCDate());
   }
   // Somebody has stopped or cancelled it inside the provider: that is what is wanted now.
   const changedItself = before.providerStatus === 'charging' && before.wanted === 'charging';
   if (read.status === 'stopped' && changedItself)
     Object.assign(after, { wanted: 'stopped', wantedBecause: read.isPastDue ? 'unpaid' : 'paused' });
-  if (read.status === 'cancelled' && before.wanted !== 'cancelled')
-    Object.assign(after, { wanted: 'cancelled', endReason: before.endReason ?? 'provider' });
+  else if (read.status === 'cancelled' && before.wanted !== 'cancelled' && before.wantedBecause !== 'ending')
+    Object.assign(after, afterCancellation(after, now), { endReason: 'provider' });
   const { terms } = read;
   // Whatever the customer has approved at the provider is what will be charged, even if we have stopped asking for it.
   const isNew =
@@ -75,6 +82,16 @@ export function afterReading(
       changeAppliesFrom: read.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
   return after;
+}
+
+/** What follows from a cancellation by the customer: service goes on until the time is over that was paid. */
+export function afterCancellation(
+  { paidUntil, pastDueSince }: Pick<SubscriptionFacts, 'paidUntil' | 'pastDueSince'>,
+  now: Date,
+): Pick<SubscriptionFacts, 'wanted' | 'wantedBecause' | 'endsAt'> {
+  const isPaid = paidUntil !== null && paidUntil > now && pastDueSince === null;
+  if (isPaid) return { wanted: 'stopped', wantedBecause: 'ending', endsAt: paidUntil };
+  return { wanted: 'cancelled', wantedBecause: null, endsAt: null };
 }
 
 /** The facts at this moment: what is due by the clock has happened. */

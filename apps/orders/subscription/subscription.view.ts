@@ -63,7 +63,15 @@ export function subscriptionView(
 
 /** What this person may do with the subscription now. Every screen and every call uses it. */
 export function actionsOf(
-  { state, wantedBecause, changeBy, changeApproved, changeApprovableFrom, changeTold }: SubscriptionEntity,
+  {
+    state,
+    wantedBecause,
+    providerStatus,
+    changeBy,
+    changeApproved,
+    changeApprovableFrom,
+    changeTold,
+  }: SubscriptionEntity,
   reader: Reader,
 ): SubscriptionAction[] {
   if (state === 'ended') return [];
@@ -71,7 +79,9 @@ export function actionsOf(
   const isAdmin = reader === 'admin';
   if (state !== 'ending') actions.push('cancel');
   if (isAdmin) actions.push('cancel_now');
-  if (wantedBecause === 'ending' || (wantedBecause === 'paused' && isAdmin)) actions.push('resume');
+  const isResumable = wantedBecause === 'ending' || (wantedBecause === 'paused' && isAdmin);
+  // A cancellation at the provider is final.
+  if (isResumable && providerStatus !== 'cancelled') actions.push('resume');
   if (isAdmin && (state === 'active' || state === 'past_due')) actions.push('pause');
   if (state === 'past_due' || state === 'suspended') actions.push('retry');
   const isAnnounced = changeBy === 'admin' && changeApprovableFrom !== null;

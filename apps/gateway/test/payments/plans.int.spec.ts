@@ -165,16 +165,31 @@ describe('what others have got wrong', () => {
     await loseWebhooks(plan);
     await shop.paypal.cancelSubscription(plan.reference);
     await plans.advance(dayMs);
+    // The month that is paid is not lost.
+    await plans.toState(plan, 'ending');
+    const { endsOn, ...ending } = await plans.read(plan);
+    expect(ending).toMatchObject({ endReason: 'provider', actions: [] });
+    await plans.advance(new Date(endsOn!));
     await plans.toState(plan, 'ended');
-    expect(await plans.read(plan)).toMatchObject({ endReason: 'provider', actions: [] });
+    expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
   });
 
   test('our cancellation does not fail because theirs came first', async () => {
     const plan = await plans.subscribed();
     await loseWebhooks(plan);
     await shop.paypal.cancelSubscription(plan.reference);
-    expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({ state: 'ended' });
-    expect(await plans.read(plan)).toMatchObject({ state: 'ended', problem: null });
+    expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
+      state: 'ending',
+      actions: [],
+    });
+    const { endsOn } = await plans.read(plan);
+    await plans.advance(new Date(endsOn!));
+    await plans.toState(plan, 'ended');
+    const admin = await shop.site.admin();
+    expect(await plans.read({ ...plan, customer: admin })).toMatchObject({
+      problem: null,
+      endReason: 'customer',
+    });
   });
 
   test('a plan that began on the 31st is charged on the last day of shorter months, and on the 31st again', async () => {
