@@ -65,7 +65,9 @@ export class ChargeService {
   ): Promise<void> {
     if ((await this.attempts.listCharges(tx, subscription.provider, [charge.txnId])).size > 0) return;
     const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
-    const order = unpaid ?? (await this.placeOrder(tx, subscription, charge));
+    const order = unpaid
+      ? await this.priceAt(tx, unpaid, charge)
+      : await this.placeOrder(tx, subscription, charge);
     const attempt = await this.attempts.insertCharge(
       tx,
       {
@@ -83,6 +85,18 @@ export class ChargeService {
   private known(provider: string, charges: readonly ProviderCharge[]) {
     const ids = charges.map(({ txnId }) => txnId);
     return this.attempts.listCharges(this.dataSource.manager, provider, ids);
+  }
+
+  /** A charge may include the month before, which was not paid. */
+  private async priceAt(
+    tx: EntityManager,
+    order: OrderEntity,
+    { amountCents: priceCents }: ProviderCharge,
+  ): Promise<OrderEntity> {
+    const packagePrice = dollarsOf(priceCents);
+    if (order.priceCents !== priceCents)
+      await this.orders.update(tx, order, { priceCents, packagePrice, version: order.version + 1 });
+    return order;
   }
 
   /** The order of a later cycle: of the package that the plan has then, at the price that was charged. */

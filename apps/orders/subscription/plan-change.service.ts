@@ -85,7 +85,7 @@ export class PlanChangeService {
         locked.changePackage === terms.packageName &&
         locked.changeCents === terms.priceCents;
       if (isAnnounced) {
-        if (locked.changeApprovableFrom! > now)
+        if (!locked.changeTold)
           throw new DomainError('INVALID_TRANSITION', {}, 'The new price can’t be approved yet.');
         return;
       }

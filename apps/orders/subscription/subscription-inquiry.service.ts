@@ -224,7 +224,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     // It stands still because we asked for it.
     const expected = { ...facts, providerStatus: read.status };
     const after = afterReading(expected, read, { receivedCharges: facts.cycles, now: this.billing.now() });
-    await this.changes.apply(tx, subscription, after, { isChargePending: true, traceparent });
+    await this.changes.apply(tx, subscription, after, { traceparent });
   }
 
   private apiOf(provider: string): SubscriptionProvider {

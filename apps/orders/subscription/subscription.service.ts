@@ -21,7 +21,7 @@ import type { SubscriptionProvider } from '../payment/subscription-provider.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionInquiryService } from './subscription-inquiry.service.js';
 import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
-import type { SubscriptionFacts } from './subscription-state.js';
+import { afterCancellation, type SubscriptionFacts } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository, type SubscriptionSelection } from './subscription.repository.js';
 import { actionsOf, subscriptionName, subscriptionView } from './subscription.view.js';
@@ -99,28 +99,29 @@ export class SubscriptionService {
   }
 
   @Handles(planSubscriptionContract.cancelPlanSubscription)
-  cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
-    return this.change(
-      id,
-      context,
-      when === 'now' ? 'cancel_now' : 'cancel',
-      ({ paidUntil, providerStatus }, { reader }) => {
-        const endReason = reader;
-        // What is not paid for ends at once.
-        const isPaid = when === 'at_end' && paidUntil !== null && paidUntil > this.billing.now();
-        if (!isPaid) return { wanted: 'cancelled', wantedBecause: null, endReason };
-        // One that is cancelled at the provider already can only end.
-        const wanted = providerStatus === 'cancelled' ? 'cancelled' : 'stopped';
-        return { wanted, wantedBecause: 'ending', endsAt: paidUntil, endReason };
-      },
-    );
+  async cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
+    const { paidUntil } = await this.find(id, personOf(context.actor));
+    // The provider may have charged the next month a moment ago.
+    if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
+      await this.inquireNow(id, context.traceparent);
+    return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { reader }) => ({
+      ...(when === 'now'
+        ? { wanted: 'cancelled' as const }
+        : afterCancellation(subscription, this.billing.now())),
+      endReason: reader,
+    }));
   }
 
   @Handles(planSubscriptionContract.resumePlanSubscription)
   resume({ id }: { id: string }, context: RequestContext): Promise<Changed> {
-    return this.change(id, context, 'resume', () => ({
-      ...{ wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null },
-    }));
+    return this.change(id, context, 'resume', ({ endsAt }) => {
+      if (endsAt !== null && endsAt <= this.billing.now()) throw impossible();
+      return {
+        ...{ wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null },
+        // We asked for it, perhaps without learning of the success: nobody else has stopped the plan.
+        providerStatus: 'stopped',
+      };
+    });
   }
 
   @Handles(planSubscriptionContract.pausePlanSubscription)
@@ -169,7 +170,7 @@ export class SubscriptionService {
         ...{ by, traceparent: context.traceparent },
       });
       if (modified) await this.subscriptions.schedule(tx, { id }, this.billing.now());
-      await this.record(tx, context, before, subscription);
+      if (action) await this.record(tx, context, before, subscription);
       return { record: this.view(subscription, person.reader), modified };
     });
     if (action === undefined) return changed;
@@ -200,7 +201,7 @@ export class SubscriptionService {
     { reader }: Person,
   ): void {
     if (actionsOf(subscription, reader).includes(action)) return;
-    throw new DomainError('INVALID_TRANSITION', {}, 'That isn’t possible for this monthly plan any more.');
+    throw impossible();
   }
 
   /** The subscription, if this person may do that now. NOT_FOUND, INVALID_TRANSITION. With a transaction, it is locked. */
@@ -257,4 +258,8 @@ export class SubscriptionService {
     const paymentMethodUrl = this.providers.get(subscription.provider).subscriptions?.paymentMethodUrl ?? '';
     return subscriptionView(subscription, { reader, graceMs, paymentMethodUrl });
   }
+}
+
+function impossible(): DomainError {
+  return new DomainError('INVALID_TRANSITION', {}, 'That isn’t possible for this monthly plan any more.');
 }

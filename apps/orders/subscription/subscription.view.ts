@@ -65,8 +65,8 @@ export function subscriptionView(
 export function actionsOf(
   {
     state,
-    providerStatus,
     wantedBecause,
+    providerStatus,
     changeBy,
     changeApproved,
     changeApprovableFrom,
@@ -79,9 +79,9 @@ export function actionsOf(
   const isAdmin = reader === 'admin';
   if (state !== 'ending') actions.push('cancel');
   if (isAdmin) actions.push('cancel_now');
-  const isPaused = wantedBecause === 'paused' && isAdmin;
-  // What is cancelled at the provider cannot be resumed.
-  if ((state === 'ending' || isPaused) && providerStatus !== 'cancelled') actions.push('resume');
+  const isResumable = wantedBecause === 'ending' || (wantedBecause === 'paused' && isAdmin);
+  // A cancellation at the provider is final.
+  if (isResumable && providerStatus !== 'cancelled') actions.push('resume');
   if (isAdmin && (state === 'active' || state === 'past_due')) actions.push('pause');
   if (state === 'past_due' || state === 'suspended') actions.push('retry');
   const isAnnounced = changeBy === 'admin' && changeApprovableFrom !== null;
