@@ -9,6 +9,7 @@ import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.en
 import { PaymentAttemptRepository } from '../payment/attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
 import { PaymentNotificationProcessor } from '../payment/notification/payment-notification.processor.js';
+import { NoAnswerYet } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
@@ -73,14 +74,17 @@ export class ChargeService {
     if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
   }
 
-  /** Records a charge of a subscription that the customer has approved besides the one of the order. */
+  /** Records a charge of a subscription that the customer has approved besides the one of the order. Throws NoAnswerYet before that one is charged. */
   async recordSecond(
     tx: EntityManager,
     approved: PaymentAttemptEntity,
     charged: ReportedCharge,
   ): Promise<void> {
-    if (await this.isRecorded(tx, approved.provider, charged)) return;
     const order = (await this.orders.lock(tx, approved.orderId))!;
+    if (await this.isRecorded(tx, approved.provider, charged)) return;
+    // Otherwise the charge of the plan that stays would become an order of its own.
+    if (order.providerState === 'unpaid' || order.providerState === 'failed')
+      throw new NoAnswerYet('the plan of the order is not charged yet');
     await this.pay(tx, order, approved, charged);
   }
 
