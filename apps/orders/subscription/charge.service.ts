@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { uuidv7 } from '#libs/database';
+import { transaction, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
 import { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
+import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
 import { PaymentAttemptRepository } from '../payment/attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
 import { PaymentNotificationProcessor } from '../payment/notification/payment-notification.processor.js';
@@ -13,10 +14,14 @@ import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
+const currency = 'USD';
+
 interface ReportedCharge {
   charge: ProviderCharge;
   report: Buffer;
 }
+
+type ChargedBy = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
 /** Makes exactly one order of each charge of a subscription. */
 @Injectable()
@@ -63,21 +68,46 @@ export class ChargeService {
     { charge, report }: ReportedCharge,
     traceparent?: string,
   ): Promise<void> {
-    if ((await this.attempts.listCharges(tx, subscription.provider, [charge.txnId])).size > 0) return;
+    if (await this.isKnown(tx, subscription, charge)) return;
     const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
     const order = unpaid ?? (await this.placeOrder(tx, subscription, charge));
+    await this.enter(tx, order, subscription, { charge, report }, traceparent);
+    if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
+  }
+
+  /** Records charges of a second plan that was approved for the same order. */
+  recordSecond(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
+    return transaction(this.dataSource, async (tx) => {
+      const order = (await this.orders.lock(tx, attempt.orderId))!;
+      for (const one of reported)
+        if (!(await this.isKnown(tx, attempt, one.charge))) await this.enter(tx, order, attempt, one);
+    });
+  }
+
+  /** A charge in another currency than that of our prices does not count. */
+  private async enter(
+    tx: EntityManager,
+    order: OrderEntity,
+    { provider: name, environment, receiver }: ChargedBy,
+    { charge: { txnId, amountCents }, report: body }: ReportedCharge,
+    traceparent?: string,
+  ): Promise<void> {
+    const terms = { provider: name, environment, receiver, amountCents, currency, itemName: order.packageName };
     const attempt = await this.attempts.insertCharge(
       tx,
-      {
-        ...{ orderId: order.id, kind: 'charge', provider: subscription.provider },
-        ...{ environment: subscription.environment, receiver: subscription.receiver },
-        ...{ amountCents: charge.amountCents, currency: charge.currency, itemName: order.packageName },
-      },
-      { order: String(order.number), txnId: charge.txnId },
+      { ...terms, orderId: order.id, kind: 'charge' },
+      { order: String(order.number), txnId },
     );
-    const provider = this.providers.get(subscription.provider);
-    await this.processor.acceptReport(tx, { order, attempt, provider, body: report, traceparent });
-    if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
+    const provider = this.providers.get(name);
+    await this.processor.acceptReport(tx, { order, attempt, provider, body, traceparent });
+  }
+
+  private async isKnown(
+    tx: EntityManager,
+    { provider }: ChargedBy,
+    { txnId }: ProviderCharge,
+  ): Promise<boolean> {
+    return (await this.attempts.listCharges(tx, provider, [txnId])).size > 0;
   }
 
   private known(provider: string, charges: readonly ProviderCharge[]) {

@@ -15,7 +15,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { type Person, personOf } from '../order/person.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { ignoreRefusal, NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { SubscriptionProvider } from '../payment/subscription-provider.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
@@ -99,7 +99,11 @@ export class SubscriptionService {
   }
 
   @Handles(planSubscriptionContract.cancelPlanSubscription)
-  cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
+  async cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
+    const { paidUntil: knownUntil } = await this.find(id, personOf(context.actor));
+    // Another cycle may have been charged that is not known yet. What it pays for is not taken away.
+    if (when === 'at_end' && knownUntil !== null && knownUntil <= this.billing.now())
+      await this.inquireNow(id, context.traceparent);
     return this.change(
       id,
       context,
@@ -118,9 +122,14 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.resumePlanSubscription)
   resume({ id }: { id: string }, context: RequestContext): Promise<Changed> {
-    return this.change(id, context, 'resume', () => ({
-      ...{ wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null },
-    }));
+    return this.change(id, context, 'resume', ({ endsAt }) => {
+      if (endsAt !== null && endsAt <= this.billing.now()) throw notPossible();
+      return {
+        ...{ wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null },
+        // The provider may have followed a request to stop whose answer was lost.
+        providerStatus: 'stopped',
+      };
+    });
   }
 
   @Handles(planSubscriptionContract.pausePlanSubscription)
@@ -131,14 +140,22 @@ export class SubscriptionService {
   /** The provider is asked to charge what is outstanding; what comes of it is read like everything else. */
   @Handles(planSubscriptionContract.retryPlanSubscription)
   async retry({ id }: { id: string }, context: RequestContext): Promise<Changed> {
+    const answered = await this.inbox.replyTo<Changed>(context);
+    if (answered) return answered;
     const person = personOf(context.actor);
     const before = await this.findFor('retry', id, person);
     const { reference, providerStatus, outstandingCents } = before;
-    await this.ask(before, async (api) => {
-      if (providerStatus === 'stopped') await api.resume(reference, 'The customer tries the charge again.');
-      if (outstandingCents > 0) await api.chargeOutstanding(reference, outstandingCents, context.requestId);
-    });
-    await this.inquireNow(id, context.traceparent);
+    try {
+      await this.ask(before, async (api) => {
+        // An earlier try may have resumed it already.
+        if (providerStatus === 'stopped')
+          await api.resume(reference, 'The customer tries the charge again.').catch(ignoreRefusal);
+        if (outstandingCents > 0) await api.chargeOutstanding(reference, outstandingCents, context.requestId);
+      });
+    } finally {
+      // It may have been charged although no answer came, and it is stopped again if it was not.
+      await this.inquireNow(id, context.traceparent);
+    }
     return this.change(id, context, undefined, () => ({}));
   }
 
@@ -200,7 +217,7 @@ export class SubscriptionService {
     { reader }: Person,
   ): void {
     if (actionsOf(subscription, reader).includes(action)) return;
-    throw new DomainError('INVALID_TRANSITION', {}, 'That isn’t possible for this monthly plan any more.');
+    throw notPossible();
   }
 
   /** The subscription, if this person may do that now. NOT_FOUND, INVALID_TRANSITION. With a transaction, it is locked. */
@@ -257,4 +274,8 @@ export class SubscriptionService {
     const paymentMethodUrl = this.providers.get(subscription.provider).subscriptions?.paymentMethodUrl ?? '';
     return subscriptionView(subscription, { reader, graceMs, paymentMethodUrl });
   }
+}
+
+function notPossible(): DomainError {
+  return new DomainError('INVALID_TRANSITION', {}, 'That isn’t possible for this monthly plan any more.');
 }

@@ -69,7 +69,6 @@ export function actionsOf(
     wantedBecause,
     changeBy,
     changeApproved,
-    changeApprovableFrom,
     changeTold,
   }: SubscriptionEntity,
   reader: Reader,
@@ -84,9 +83,9 @@ export function actionsOf(
   if ((state === 'ending' || isPaused) && providerStatus !== 'cancelled') actions.push('resume');
   if (isAdmin && (state === 'active' || state === 'past_due')) actions.push('pause');
   if (state === 'past_due' || state === 'suspended') actions.push('retry');
-  const isAnnounced = changeBy === 'admin' && changeApprovableFrom !== null;
-  if (state === 'active' && !changeApproved && (!isAnnounced || !isAdmin)) actions.push('change');
-  if (state === 'active' && !changeApproved && isAnnounced && !isAdmin && changeTold) actions.push('approve');
+  const isChangeable = state === 'active' && !changeApproved && !isAdmin;
+  if (isChangeable) actions.push('change');
+  if (isChangeable && changeBy === 'admin' && changeTold) actions.push('approve');
   return actions;
 }
 
