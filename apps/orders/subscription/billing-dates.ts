@@ -2,14 +2,20 @@ const dayMs = 86_400_000;
 
 /**
  * The day of a later month on which a plan is charged that was charged at `from`, at the same time of day. A plan that began on the 31st is charged on the
- * last day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which it began.
+ * last day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which it began; a provider that counts days in
+ * another time zone may charge on another one.
  */
 export function chargeDate(from: Date, months: number, anchorDay: number): Date {
-  const year = from.getUTCFullYear();
-  const month = from.getUTCMonth() + months;
+  const isAnchored = from.getUTCDate() === dayOf(from, 0, anchorDay).getUTCDate();
+  const day = dayOf(from, months, isAnchored ? anchorDay : from.getUTCDate());
+  return new Date(day.getTime() + (from.getTime() % dayMs));
+}
+
+/** The day of a later month, or the last one of a shorter month. */
+function dayOf(from: Date, months: number, day: number): Date {
+  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const time = from.getTime() % dayMs;
-  return new Date(Date.UTC(year, month, Math.min(anchorDay, lastDay)) + time);
+  return new Date(Date.UTC(year, month, Math.min(day, lastDay)));
 }
 
 /** The first charge that is at least `days` after `now`, and the one before it; the one before is null if that is the next charge. */

@@ -70,7 +70,9 @@ export class ChargeService {
   ): Promise<void> {
     if (await this.isKnown(tx, subscription, charge)) return;
     const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
-    const order = unpaid ?? (await this.placeOrder(tx, subscription, charge));
+    const order = unpaid
+      ? await this.priceAt(tx, unpaid, charge)
+      : await this.placeOrder(tx, subscription, charge);
     await this.enter(tx, order, subscription, { charge, report }, traceparent);
     if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
   }
@@ -92,7 +94,14 @@ export class ChargeService {
     { charge: { txnId, amountCents }, report: body }: ReportedCharge,
     traceparent?: string,
   ): Promise<void> {
-    const terms = { provider: name, environment, receiver, amountCents, currency, itemName: order.packageName };
+    const terms = {
+      provider: name,
+      environment,
+      receiver,
+      amountCents,
+      currency,
+      itemName: order.packageName,
+    };
     const attempt = await this.attempts.insertCharge(
       tx,
       { ...terms, orderId: order.id, kind: 'charge' },
@@ -113,6 +122,18 @@ export class ChargeService {
   private known(provider: string, charges: readonly ProviderCharge[]) {
     const ids = charges.map(({ txnId }) => txnId);
     return this.attempts.listCharges(this.dataSource.manager, provider, ids);
+  }
+
+  /** A charge may include the month before, which was not paid. */
+  private async priceAt(
+    tx: EntityManager,
+    order: OrderEntity,
+    { amountCents: priceCents }: ProviderCharge,
+  ): Promise<OrderEntity> {
+    const packagePrice = dollarsOf(priceCents);
+    if (order.priceCents !== priceCents)
+      await this.orders.update(tx, order, { priceCents, packagePrice, version: order.version + 1 });
+    return order;
   }
 
   /** The order of a later cycle: of the package that the plan has then, at the price that was charged. */

@@ -14,11 +14,12 @@ const endedDays = 35;
  * time.
  */
 export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs: number): Date | null {
-  const { wanted, providerStatus, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } = subscription;
+  const { wanted, providerStatus, problem, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } =
+    subscription;
   const isFollowed = providerStatus === wanted || providerStatus === 'cancelled';
   if (isFollowed && endedAt)
     return endedAt > secondsAfter(now, -endedDays * day) ? secondsAfter(now, day) : null;
-  if (!isFollowed) return secondsAfter(now, minute);
+  if (!isFollowed) return secondsAfter(now, problem === null ? minute : hour);
   const charges = wanted === 'charging' ? [nextChargeAt, retryAt] : [];
   // A charge that is due and not listed yet is looked for more often.
   if (charges.some((at) => at && at <= now && at > secondsAfter(now, -day)))

@@ -17,6 +17,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 interface Origin {
   /** Who asked for it; null for what happens by itself. */
   by?: { email: string; accountId: string } | null;
+  /** Default: true. Only who has just read the provider's charges knows that none is, so that the grace period may end. */
   isChargePending?: boolean;
   traceparent?: string | undefined;
 }
@@ -40,7 +41,7 @@ export class SubscriptionChangeService {
     tx: EntityManager,
     subscription: SubscriptionEntity,
     change: Partial<SubscriptionFacts>,
-    { by = null, isChargePending = false, traceparent }: Origin = {},
+    { by = null, isChargePending = true, traceparent }: Origin = {},
     also: readonly SubscriptionStep[] = [],
   ): Promise<boolean> {
     const now = this.billing.now();
@@ -78,13 +79,13 @@ function hasChanged(before: SubscriptionFacts, after: SubscriptionFacts): boolea
 
 export function factsOf(subscription: SubscriptionEntity): SubscriptionFacts {
   const { state, providerStatus, wanted, wantedBecause, endReason, packageName, priceCents } = subscription;
-  const { cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders } =
+  const { startedAt, cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders } =
     subscription;
   const { endsAt, endedAt, changePackage, changeCents, changeBy, changeApprovableFrom } = subscription;
   const { changeAppliesFrom, changeApproved, changeTold } = subscription;
   return {
     ...{ state, providerStatus, wanted, wantedBecause, endReason, packageName, priceCents },
-    ...{ cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders },
+    ...{ startedAt, cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders },
     ...{ endsAt, endedAt, changePackage, changeCents, changeBy, changeApprovableFrom },
     ...{ changeAppliesFrom, changeApproved, changeTold },
   };

@@ -164,7 +164,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 
   /** The customer has approved another one for the same order. What was charged for it shows in the order, which was paid twice then. */
-  private async cancelSecond(attempt: PaymentAttemptEntity, reference: string, startedAt: Date): Promise<void> {
+  private async cancelSecond(
+    attempt: PaymentAttemptEntity,
+    reference: string,
+    startedAt: Date,
+  ): Promise<void> {
     const { provider, orderId } = attempt;
     this.logger.warn({ orderId, reference }, 'A second approval of the same plan is cancelled');
     const api = this.apiOf(provider);
@@ -247,7 +251,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     // It stands still because we asked for it.
     const expected = { ...facts, providerStatus: read.status };
     const after = afterReading(expected, read, { receivedCharges: facts.cycles, now: this.billing.now() });
-    await this.changes.apply(tx, subscription, after, { isChargePending: true, traceparent });
+    await this.changes.apply(tx, subscription, after, { traceparent });
   }
 
   private apiOf(provider: string): SubscriptionProvider {

@@ -1,5 +1,6 @@
 import type { SubscriptionEndReason, SubscriptionNews, SubscriptionState } from '#libs/contracts';
 import type { ProviderSubscription } from '../payment/subscription-provider.js';
+import { chargeDate } from './billing-dates.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
 /** The part of a subscription that changes by itself and by what people do. */
@@ -13,6 +14,7 @@ export type SubscriptionFacts = Pick<
       | 'endReason'
       | 'packageName'
       | 'priceCents'
+      | 'startedAt'
       | 'cycles'
     )
   | ('nextChargeAt' | 'paidUntil' | 'pastDueSince' | 'retryAt' | 'outstandingCents' | 'reminders')
@@ -57,25 +59,41 @@ export function afterReading(
   if (read.status === 'charging') {
     after.nextChargeAt = read.nextChargeAt;
     if (!read.isPastDue && receivedCharges > 0) after.paidUntil = read.nextChargeAt;
+  } else {
+    // It was charged once more before that.
+    const due = before.nextChargeAt ?? before.startedAt;
+    if (receivedCharges > before.cycles && due <= now)
+      after.paidUntil = chargeDate(due, 1, before.startedAt.getUTCDate());
   }
+  // Our request to stop came after another charge.
+  if (before.wantedBecause === 'ending' && receivedCharges > before.cycles) after.endsAt = after.paidUntil;
   // Somebody has stopped or cancelled it inside the provider: that is what is wanted now.
   const changedItself = before.providerStatus === 'charging' && before.wanted === 'charging';
   if (read.status === 'stopped' && changedItself)
     Object.assign(after, { wanted: 'stopped', wantedBecause: read.isPastDue ? 'unpaid' : 'paused' });
-  if (read.status === 'cancelled' && before.wanted !== 'cancelled') {
-    Object.assign(after, { wanted: 'cancelled', endReason: before.endReason ?? 'provider' });
-    // It goes on for as long as it is paid.
-    const isPaid = after.paidUntil !== null && after.paidUntil > now && before.wantedBecause !== 'unpaid';
-    if (isPaid && before.wantedBecause !== 'ending')
-      Object.assign(after, { wantedBecause: 'ending', endsAt: after.paidUntil });
-  }
+  else if (read.status === 'cancelled' && before.wanted !== 'cancelled' && before.wantedBecause !== 'ending')
+    Object.assign(after, afterCancellation(after, now), { endReason: 'provider' });
   const { terms } = read;
-  if (terms && isRequestedChange(after, terms) && !after.changeApproved)
+  // Whatever the customer has approved at the provider is what will be charged, even if we have stopped asking for it.
+  const isNew =
+    terms !== null && !isOf(before, terms) && !(before.changeApproved && isRequestedChange(before, terms));
+  if (isNew && before.state !== 'ended')
     Object.assign(after, {
-      changeApproved: true,
-      changeAppliesFrom: read.nextChargeAt ?? after.changeAppliesFrom,
+      ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
+      changeBy: before.changeBy ?? 'customer',
+      changeAppliesFrom: read.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
   return after;
+}
+
+/** What follows from a cancellation by the customer: service goes on until the time is over that was paid. */
+export function afterCancellation(
+  { paidUntil, pastDueSince }: Pick<SubscriptionFacts, 'paidUntil' | 'pastDueSince'>,
+  now: Date,
+): Pick<SubscriptionFacts, 'wanted' | 'wantedBecause' | 'endsAt'> {
+  const isPaid = paidUntil !== null && paidUntil > now && pastDueSince === null;
+  if (isPaid) return { wanted: 'stopped', wantedBecause: 'ending', endsAt: paidUntil };
+  return { wanted: 'cancelled', wantedBecause: null, endsAt: null };
 }
 
 /** The facts at this moment: what is due by the clock has happened. */
@@ -94,9 +112,12 @@ export function atMoment(
     const pastDueMs = time - after.pastDueSince.getTime();
     after.reminders = reminderDays.filter((days) => days * dayMs <= pastDueMs).length;
     // A charge that is under way may still be received.
-    if (pastDueMs >= graceMs && after.wanted === 'charging' && !isChargePending)
+    const isGraceOver = pastDueMs >= graceMs && !isChargePending;
+    if (isGraceOver && after.wanted === 'charging')
       Object.assign(after, { wanted: 'stopped', wantedBecause: 'unpaid' });
-  } else if (after.wantedBecause === 'unpaid') {
+    if (isGraceOver && after.wantedBecause === 'ending')
+      Object.assign(after, { wanted: 'cancelled', wantedBecause: null, endReason: 'unpaid' });
+  } else if (after.wanted === 'stopped' && after.wantedBecause === 'unpaid') {
     Object.assign(after, { wanted: 'charging', wantedBecause: null });
   }
   after.state = stateOf(after);
@@ -109,14 +130,16 @@ export function atMoment(
       ...noChange,
     });
   const isAnnounced = after.changeBy === 'admin' && !after.changeApproved;
-  if (isAnnounced && after.changeApprovableFrom! <= now && after.wanted === 'charging')
+  // An approval before the provider has charged the last cycle at the old price would change that charge.
+  const isChargedBefore = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
+  if (isAnnounced && after.changeApprovableFrom! <= now && isChargedBefore && after.wanted === 'charging')
     after.changeTold = true;
   return after;
 }
 
 function stateOf({ wanted, wantedBecause, pastDueSince, cycles }: SubscriptionFacts): SubscriptionState {
-  if (wantedBecause === 'ending') return 'ending';
   if (wanted === 'cancelled') return 'ended';
+  if (wantedBecause === 'ending') return 'ending';
   if (wantedBecause === 'paused') return 'paused';
   if (wantedBecause === 'unpaid') return 'suspended';
   if (pastDueSince) return 'past_due';
@@ -127,7 +150,7 @@ function stateOf({ wanted, wantedBecause, pastDueSince, cycles }: SubscriptionFa
 export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep[] {
   const steps: SubscriptionStep[] = [];
   const movement = movementBetween(before, after);
-  if (before.state !== after.state)
+  if (before.state !== after.state || movement)
     steps.push({ ...stateStep(before, after), ...(movement && { movement }) });
   if (after.state === 'past_due' && after.reminders > before.reminders && before.state === 'past_due')
     steps.push({ text: 'We reminded the customer of the failed charge.', news: 'charge_failed_reminder' });
@@ -144,6 +167,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
 }
 
 function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep {
+  if (before.state === after.state) return { text: 'A charge was received.' };
   switch (after.state) {
     case 'pending':
       return { text: 'The monthly plan began. Its first charge is on its way.' };
@@ -197,6 +221,13 @@ function changeStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscr
   if (difference === 0 || !isInService(after)) return { text };
   const kind = difference > 0 ? 'expansion' : 'contraction';
   return { text, movement: { kind, cents: Math.abs(difference) } };
+}
+
+function isOf(
+  { packageName, priceCents }: SubscriptionFacts,
+  terms: { packageName: string; priceCents: number },
+): boolean {
+  return packageName === terms.packageName && priceCents === terms.priceCents;
 }
 
 function isRequestedChange(

@@ -21,7 +21,7 @@ import type { SubscriptionProvider } from '../payment/subscription-provider.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionInquiryService } from './subscription-inquiry.service.js';
 import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
-import type { SubscriptionFacts } from './subscription-state.js';
+import { afterCancellation, type SubscriptionFacts } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository, type SubscriptionSelection } from './subscription.repository.js';
 import { actionsOf, subscriptionName, subscriptionView } from './subscription.view.js';
@@ -100,33 +100,25 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.cancelPlanSubscription)
   async cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
-    const { paidUntil: knownUntil } = await this.find(id, personOf(context.actor));
-    // Another cycle may have been charged that is not known yet. What it pays for is not taken away.
-    if (when === 'at_end' && knownUntil !== null && knownUntil <= this.billing.now())
+    const { paidUntil } = await this.find(id, personOf(context.actor));
+    // The provider may have charged the next month a moment ago.
+    if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
       await this.inquireNow(id, context.traceparent);
-    return this.change(
-      id,
-      context,
-      when === 'now' ? 'cancel_now' : 'cancel',
-      ({ paidUntil, providerStatus }, { reader }) => {
-        const endReason = reader;
-        // What is not paid for ends at once.
-        const isPaid = when === 'at_end' && paidUntil !== null && paidUntil > this.billing.now();
-        if (!isPaid) return { wanted: 'cancelled', wantedBecause: null, endReason };
-        // One that is cancelled at the provider already can only end.
-        const wanted = providerStatus === 'cancelled' ? 'cancelled' : 'stopped';
-        return { wanted, wantedBecause: 'ending', endsAt: paidUntil, endReason };
-      },
-    );
+    return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { reader }) => ({
+      ...(when === 'now'
+        ? { wanted: 'cancelled' as const }
+        : afterCancellation(subscription, this.billing.now())),
+      endReason: reader,
+    }));
   }
 
   @Handles(planSubscriptionContract.resumePlanSubscription)
   resume({ id }: { id: string }, context: RequestContext): Promise<Changed> {
     return this.change(id, context, 'resume', ({ endsAt }) => {
-      if (endsAt !== null && endsAt <= this.billing.now()) throw notPossible();
+      if (endsAt !== null && endsAt <= this.billing.now()) throw impossible();
       return {
         ...{ wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null },
-        // The provider may have followed a request to stop whose answer was lost.
+        // We asked for it, perhaps without learning of the success: nobody else has stopped the plan.
         providerStatus: 'stopped',
       };
     });
@@ -186,7 +178,7 @@ export class SubscriptionService {
         ...{ by, traceparent: context.traceparent },
       });
       if (modified) await this.subscriptions.schedule(tx, { id }, this.billing.now());
-      await this.record(tx, context, before, subscription);
+      if (action) await this.record(tx, context, before, subscription);
       return { record: this.view(subscription, person.reader), modified };
     });
     if (action === undefined) return changed;
@@ -217,7 +209,7 @@ export class SubscriptionService {
     { reader }: Person,
   ): void {
     if (actionsOf(subscription, reader).includes(action)) return;
-    throw notPossible();
+    throw impossible();
   }
 
   /** The subscription, if this person may do that now. NOT_FOUND, INVALID_TRANSITION. With a transaction, it is locked. */
@@ -276,6 +268,6 @@ export class SubscriptionService {
   }
 }
 
-function notPossible(): DomainError {
+function impossible(): DomainError {
   return new DomainError('INVALID_TRANSITION', {}, 'That isn’t possible for this monthly plan any more.');
 }

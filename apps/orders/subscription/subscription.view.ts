@@ -63,14 +63,7 @@ export function subscriptionView(
 
 /** What this person may do with the subscription now. Every screen and every call uses it. */
 export function actionsOf(
-  {
-    state,
-    providerStatus,
-    wantedBecause,
-    changeBy,
-    changeApproved,
-    changeTold,
-  }: SubscriptionEntity,
+  { state, wantedBecause, providerStatus, changeBy, changeApproved, changeTold }: SubscriptionEntity,
   reader: Reader,
 ): SubscriptionAction[] {
   if (state === 'ended') return [];
@@ -78,9 +71,9 @@ export function actionsOf(
   const isAdmin = reader === 'admin';
   if (state !== 'ending') actions.push('cancel');
   if (isAdmin) actions.push('cancel_now');
-  const isPaused = wantedBecause === 'paused' && isAdmin;
-  // What is cancelled at the provider cannot be resumed.
-  if ((state === 'ending' || isPaused) && providerStatus !== 'cancelled') actions.push('resume');
+  const isResumable = wantedBecause === 'ending' || (wantedBecause === 'paused' && isAdmin);
+  // A cancellation at the provider is final.
+  if (isResumable && providerStatus !== 'cancelled') actions.push('resume');
   if (isAdmin && (state === 'active' || state === 'past_due')) actions.push('pause');
   if (state === 'past_due' || state === 'suspended') actions.push('retry');
   const isChangeable = state === 'active' && !changeApproved && !isAdmin;

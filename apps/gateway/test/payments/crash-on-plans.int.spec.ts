@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '#libs/testing';
+import { dayMs, type Plan, Plans } from './plans.harness.js';
+import { Shop } from './shop.harness.js';
+
+// Processes die between any two steps of a charge or a cancellation, and people act at the moment at which the provider does: there is one order for
+// each charge, and one end.
+
+const minuteMs = 60_000;
+
+let shop: Shop;
+let plans: Plans;
+
+beforeAll(async () => {
+  shop = await Shop.open({
+    product: 'checkout',
+    paypalClock: 'running',
+    ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' },
+  });
+  plans = new Plans(shop);
+});
+afterAll(() => shop?.close());
+afterEach(() => shop.paypal.behave());
+
+/** A plan of which PayPal tells nothing. */
+async function silentPlan(): Promise<Plan> {
+  const plan = await plans.subscribed();
+  await plans.settled();
+  await shop.paypal.misbehave({ subscriptionId: plan.reference }, { drop: true });
+  return plan;
+}
+
+/** Kills the orders service while `call` waits, and starts it again. */
+async function killDuring(
+  call: Promise<unknown>,
+  isReached: () => Promise<void>,
+  release: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  const ended = call.catch(() => undefined);
+  await eventually(isReached, { timeoutMs: 20_000 });
+  const running = shop.site.orders.at(-1)!;
+  running.child.kill('SIGKILL');
+  await running.exited;
+  await release();
+  await shop.site.startOrders();
+  await ended;
+}
+
+/** Kills the orders service when it would do `statement`, in the middle of a transaction. */
+async function killAt(statement: string, act: () => Promise<unknown>): Promise<void> {
+  const table = statement.split(' ').at(-1)!;
+  const blocker = new pg.Client({ connectionString: shop.site.databaseUrls.orders });
+  await blocker.connect();
+  await blocker.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+  const isWaiting = async () => {
+    const { rows } = await shop.sql.query(
+      `SELECT pid FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND replace(query, '"', '') ILIKE $1`,
+      [`${statement}%`],
+    );
+    expect(rows).not.toEqual([]);
+  };
+  try {
+    await killDuring(act(), isWaiting, () => blocker.query('ROLLBACK'));
+  } finally {
+    await blocker.end();
+  }
+}
+
+/** Kills the orders service after PayPal has done this, and before it says so. */
+async function killAfter(
+  { reference }: Plan,
+  [action, status]: readonly ['suspend' | 'activate' | 'cancel', string],
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const match = { subscriptionId: reference };
+  await shop.paypal.misbehaveApi({ operation: `subscriptions.${action}`, mode: 'timeout', match, times: 1 });
+  await killDuring(act(), async () => {
+    const [found] = await shop.paypal.subscriptions(match);
+    expect(found!.status).toBe(status);
+  });
+}
+
+const cancel = (plan: Plan) => () =>
+  plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'at_end' });
+const refresh = (plan: Plan) => () => plan.customer.post(`/plan-subscription/${plan.id}/refresh`, undefined);
+
+/** PayPal's clock moves on, and the schedule comes to everything that a killed process has left. */
+const later = () => plans.advance(15 * minuteMs);
+
+test.each([
+  'INSERT INTO orders',
+  'INSERT INTO order_timeline',
+  'INSERT INTO payment_attempts',
+  'INSERT INTO payment_events',
+  'INSERT INTO outbox_messages',
+  'UPDATE subscriptions',
+])('a charge is recorded once, although the process that records it dies before %s', async (statement) => {
+  const plan = await silentPlan();
+  const { nextBillingAt } = await plans.atPaypal(plan);
+  await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + minuteMs));
+  await killAt(statement, refresh(plan));
+  await later();
+  expect(await plans.charges(plan)).toMatchObject([
+    { cycle: 1, paymentState: 'paid' },
+    { cycle: 2, paymentState: 'paid' },
+  ]);
+  await plans.expectBooksAgree(plan);
+  expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 2 });
+  const { rows } = await shop.sql.query<{ events: string[] }>(
+    `SELECT array_agg(event) AS events FROM outbox_messages WHERE payload->>'orderId' IN
+       (SELECT id::text FROM orders WHERE subscription_id = $1 AND cycle = 2)`,
+    [plan.id],
+  );
+  expect(rows).toEqual([{ events: ['orders.paid'] }]);
+});
+
+test.each(['UPDATE subscriptions', 'INSERT INTO subscription_timeline', 'INSERT INTO outbox_messages'])(
+  'a cancellation whose process dies before %s is taken over by another one, and happens once',
+  async (statement) => {
+    const plan = await silentPlan();
+    await killAt(statement, cancel(plan));
+    await plans.toState(plan, 'ending');
+    await later();
+    expect((await plans.atPaypal(plan)).status).toBe('SUSPENDED');
+    expect(await plans.news(plan)).toEqual(['cancelled']);
+  },
+);
+
+test('a cancellation and its end happen once, although processes die after PayPal has done its part', async () => {
+  const plan = await silentPlan();
+  await killAfter(plan, ['suspend', 'SUSPENDED'], cancel(plan));
+  await later();
+  const { state, endsOn } = await plans.read(plan);
+  expect(state).toBe('ending');
+  const toTheEnd = () => shop.paypal.advanceClock(new Date(Date.parse(endsOn!) + minuteMs));
+  await killAfter(plan, ['cancel', 'CANCELLED'], toTheEnd);
+  await later();
+  const admin = await shop.site.admin();
+  expect(await plans.read({ ...plan, customer: admin })).toMatchObject({ state: 'ended', problem: null });
+  expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
+  expect(await plans.charges(plan)).toHaveLength(1);
+});
+
+test('a cancellation is taken back before anybody has learned that PayPal has carried it out', async () => {
+  const plan = await silentPlan();
+  await killAfter(plan, ['suspend', 'SUSPENDED'], cancel(plan));
+  await plans.act(plan, 'resume');
+  await later();
+  expect(await plans.read(plan)).toMatchObject({ state: 'active' });
+  expect((await plans.atPaypal(plan)).status).toBe('ACTIVE');
+  expect(await plans.news(plan)).toEqual(['cancelled', 'resumed']);
+});
+
+describe('at the moment of a charge', () => {
+  /** A minute after PayPal has charged the second month, which nobody has told us. */
+  async function justCharged(): Promise<Plan> {
+    const plan = await silentPlan();
+    const { nextBillingAt } = await plans.atPaypal(plan);
+    await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + minuteMs));
+    return plan;
+  }
+
+  test('a customer who cancels keeps the month that was just paid', async () => {
+    const plan = await justCharged();
+    const ending = await plans.act(plan, 'cancel', { when: 'at_end' });
+    expect(ending).toMatchObject({ state: 'ending', cycles: 2 });
+    expect(ending.endsOn).toBe((await plans.atPaypal(plan)).nextBillingAt);
+  });
+
+  test('a customer who cancels inside PayPal keeps it, too', async () => {
+    const plan = await justCharged();
+    const { nextBillingAt } = await plans.atPaypal(plan);
+    await shop.paypal.cancelSubscription(plan.reference);
+    await later();
+    const ending = await plans.read(plan);
+    expect(ending).toMatchObject({ state: 'ending', cycles: 2 });
+    expect(ending.endsOn!.slice(0, 10)).toBe(nextBillingAt!.slice(0, 10));
+  });
+
+  test('a customer who cancels here and inside PayPal at once cancels once', async () => {
+    const plan = await silentPlan();
+    await Promise.all([cancel(plan)(), shop.paypal.cancelSubscription(plan.reference)]);
+    await later();
+    expect(await plans.read(plan)).toMatchObject({ state: 'ending', actions: [] });
+    const { endsOn } = await plans.read(plan);
+    await plans.advance(new Date(Date.parse(endsOn!) + minuteMs));
+    expect((await plans.read(plan)).state).toBe('ended');
+    expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
+  });
+
+  test('a cancellation cannot be taken back after its end, even if PayPal has not been asked yet', async () => {
+    const plan = await silentPlan();
+    const { endsOn } = await plans.act(plan, 'cancel', { when: 'at_end' });
+    await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
+    await shop.paypal.advanceClock(new Date(Date.parse(endsOn!) + minuteMs));
+    expect((await plan.customer.post(`/plan-subscription/${plan.id}/resume`, undefined)).status).toBe(409);
+    await shop.paypal.behave();
+    await plans.advance(dayMs);
+    expect((await plans.read(plan)).state).toBe('ended');
+  });
+});
+
+test('a charge of two months at once makes one order of its whole amount', async () => {
+  const plan = await plans.subscribed({ fund: 'declined' });
+  // Nothing is suspended here while PayPal does not answer, so that it charges the second month with the first.
+  await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
+  await shop.paypal.fund(plan.reference, 'declined');
+  await shop.paypal.advanceClock(20 * dayMs);
+  await shop.paypal.fund(plan.reference, 'ok');
+  await shop.paypal.advanceClock(15 * dayMs);
+  await shop.paypal.behave();
+  await plans.advance(dayMs);
+  expect(await plans.charges(plan)).toMatchObject([{ cycle: 1, amount: 58_000, paymentState: 'paid' }]);
+  expect(await plans.order(plan.order)).toMatchObject({ packagePrice: '580.00', flags: [] });
+  await plans.expectBooksAgree(plan);
+});

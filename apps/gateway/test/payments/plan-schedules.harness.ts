@@ -1,0 +1,362 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import type { SubscriptionFigures } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { dayMs, type Plan, Plans } from './plans.harness.js';
+import { Shop } from './shop.harness.js';
+
+const minuteMs = 60_000;
+const graceMs = 10 * dayMs;
+const priceCents = 29_000;
+/** Our services have followed by then what PayPal did. */
+const followMs = 15 * minuteMs;
+
+/** What becomes of a charge: paid, an e-check that clears or bounces, or failed, and paid after so many days by PayPal's next attempt or by the customer. */
+const fates = [
+  ...(['paid', 'cleared', 'bounced', 'retried'] as const).map((how) => ({ how, day: 0 })),
+  ...[2, 4, 8, 12, 17].map((day) => ({ how: 'mended' as const, day })),
+];
+const misbehaviours = {
+  sent: null,
+  doubled: { duplicate: 2 },
+  'in the wrong order': { hold: true },
+  dropped: { drop: true },
+  'a week late': { delayMs: 7 * dayMs },
+};
+
+const months = fc.record({
+  fate: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(fates[0]!) },
+    { weight: 1, arbitrary: fc.constantFrom(...fates) },
+  ),
+  webhooks: fc.constantFrom(...(Object.keys(misbehaviours) as (keyof typeof misbehaviours)[])),
+});
+type Month = typeof months extends fc.Arbitrary<infer T> ? T : never;
+/** How long after PayPal's clock has begun to move a process is killed, in milliseconds; mostly none is. */
+const killings = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.nat({ max: 1_500 }) },
+);
+
+interface Drawn {
+  /** The time zone of the processes of the orders service. */
+  zone: string;
+  /** When each plan begins, in this order. */
+  beginnings: string[];
+  /** Charges of each plan, the first one included. */
+  charges: number;
+  /** Processes that are killed, at most. */
+  kills: number;
+  seed: number;
+}
+
+/** A time in which a charge was outstanding, in milliseconds. */
+interface Failure {
+  at: number;
+  mendedAt: number;
+}
+
+interface Life {
+  plan: Plan;
+  months: Month[];
+  failures: Failure[];
+  beganAt: number;
+  /** What PayPal has done is perhaps not known before. */
+  unknownUntil: number;
+}
+
+interface Step {
+  at: number;
+  run: () => Promise<void>;
+}
+
+const cents = (amount: string) => Math.round(Number(amount) * 100);
+const nothing = () => Promise.resolve();
+
+/**
+ * Plans that live for many months, each month with another fate, while webhooks come as they like and processes are killed. PayPal's clock moves from one
+ * moment at which something happens to the next one, and then every plan must be in the state that PayPal's book implies.
+ */
+export class PlanSchedule {
+  private readonly lives: Life[] = [];
+  private readonly steps: Step[] = [];
+  private readonly killings: (number | null)[];
+  private killed = 0;
+
+  private constructor(
+    private readonly shop: Shop,
+    private readonly plans: Plans,
+    private readonly drawn: Drawn,
+  ) {
+    this.killings = fc.sample(killings, { seed: drawn.seed, numRuns: 2_000 });
+  }
+
+  /** Plays the schedule to the end, and checks everything. */
+  static async play(drawn: Drawn): Promise<void> {
+    const shop = await Shop.open({
+      product: 'checkout',
+      paypalClock: 'running',
+      settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
+      ordersSettings: { TZ: drawn.zone, PAYPAL_TIMEOUT_MS: '8000' },
+    });
+    try {
+      await shop.site.startOrders();
+      await shop.paypal.startClockAt(new Date(Date.parse(drawn.beginnings[0]!) - dayMs));
+      const schedule = new PlanSchedule(shop, new Plans(shop), drawn);
+      await schedule.run();
+      await schedule.expectExact();
+    } finally {
+      await shop.close();
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { beginnings, charges, seed } = this.drawn;
+    const drawn = fc.sample(months, { seed, numRuns: beginnings.length * (charges - 1) });
+    for (const beginning of beginnings)
+      this.schedule(Date.parse(beginning), () => this.begin(drawn.splice(0, charges - 1)));
+    while (this.steps.length > 0) {
+      this.steps.sort((one, other) => one.at - other.at);
+      const { at, run } = this.steps.shift()!;
+      await this.advance(at);
+      await run();
+      await this.expectFollowed();
+    }
+  }
+
+  private schedule(at: number, run: () => Promise<void> = nothing): void {
+    this.steps.push({ at, run });
+  }
+
+  private async now(): Promise<number> {
+    return (await this.shop.paypal.clock()).now.getTime();
+  }
+
+  /** Kills a process while the clock moves, if that was drawn. */
+  private async advance(to: number): Promise<void> {
+    if (to <= (await this.now())) return;
+    const { paypal, site } = this.shop;
+    const killAfter = this.killed < this.drawn.kills ? this.killings.pop() : null;
+    if (typeof killAfter !== 'number') return void (await paypal.advanceClock(new Date(to)));
+    const victim = site.orders.at(killAfter % 2 === 0 ? -1 : -2)!;
+    const advancing = paypal.advanceClock(new Date(to));
+    await pause(killAfter);
+    victim.child.kill('SIGKILL');
+    this.killed += 1;
+    await Promise.all([advancing, victim.exited]);
+    site.orders.splice(site.orders.indexOf(victim), 1);
+    await site.startOrders();
+  }
+
+  private async begin(drawn: Month[]): Promise<void> {
+    const customer = await this.shop.site.customer();
+    const plan = await this.plans.subscribed({ customer });
+    const life = { plan, months: drawn, failures: [], beganAt: await this.now(), unknownUntil: 0 };
+    this.lives.push(life);
+    await this.beginMonth(life);
+  }
+
+  /** Decides what becomes of the next charge. */
+  private async beginMonth(life: Life): Promise<void> {
+    const next = life.months.shift();
+    if (!next) return;
+    const { paypal } = this.shop;
+    const { reference } = life.plan;
+    const match = { subscriptionId: reference };
+    const { how } = next.fate;
+    await paypal.behave(match);
+    const misbehaviour = misbehaviours[next.webhooks];
+    if (misbehaviour) await paypal.misbehave(match, misbehaviour);
+    if (how === 'cleared' || how === 'bounced') await paypal.fund(reference, 'echeck');
+    if (how === 'retried' || how === 'mended') await paypal.fund(reference, 'declined');
+    const chargedAt = Date.parse((await this.plans.atPaypal(life.plan)).nextBillingAt!);
+    this.schedule(chargedAt + followMs, () => this.charged(life, next, chargedAt));
+    this.schedule(chargedAt + 18 * dayMs, async () => {
+      const held = await paypal.webhooks({ ...match, state: 'held' });
+      await paypal.deliver(held.map(({ id }) => id).reverse());
+      await this.beginMonth(life);
+    });
+  }
+
+  private charged(life: Life, { fate: { how, day } }: Month, chargedAt: number): Promise<void> {
+    const { paypal } = this.shop;
+    const fund = () => paypal.fund(life.plan.reference, 'ok');
+    if (how === 'cleared' || how === 'bounced')
+      this.schedule(chargedAt + 5 * dayMs + followMs, () => this.endEcheck(life, how === 'cleared'));
+    if (how === 'retried') {
+      this.fail(life, { at: chargedAt, mendedAt: chargedAt + 5 * dayMs });
+      this.schedule(chargedAt + dayMs, async () => void (await fund()));
+    }
+    if (how === 'mended') {
+      const failure = { at: chargedAt, mendedAt: Infinity };
+      this.fail(life, failure);
+      this.schedule(chargedAt + day * dayMs + 2 * followMs, async () => {
+        await fund();
+        failure.mendedAt = await this.now();
+        await this.plans.act(life.plan, 'retry');
+      });
+    }
+    return nothing();
+  }
+
+  private fail(life: Life, failure: Failure): void {
+    life.failures.push(failure);
+    const { at, mendedAt } = failure;
+    for (const moment of [at + 3 * dayMs, at + 7 * dayMs, at + graceMs, mendedAt])
+      if (moment < Infinity) this.schedule(moment + followMs);
+  }
+
+  /** If its webhook is lost, the daily inquiry finds out. */
+  private async endEcheck(life: Life, isCleared: boolean): Promise<void> {
+    const { paypal } = this.shop;
+    await paypal.fund(life.plan.reference, 'ok');
+    const pending = (await this.plans.atPaypal(life.plan)).charges.at(-1)!;
+    const now = await this.now();
+    await paypal.settle(pending.transactionId, isCleared ? 'Completed' : 'Failed');
+    life.unknownUntil = now + dayMs + followMs;
+    this.schedule(life.unknownUntil);
+    const { retryAt } = await this.plans.atPaypal(life.plan);
+    if (!isCleared) this.fail(life, { at: now, mendedAt: Date.parse(retryAt!) });
+  }
+
+  /** Waits until nothing is due. What a killed process had begun is taken over after two minutes. */
+  private async settle(): Promise<void> {
+    for (let round = 1; ; round += 1) {
+      await this.shop.settled();
+      const soon = new Date((await this.now()) + 2.5 * minuteMs);
+      const due = async () => {
+        const { rows } = await this.shop.sql.query('SELECT id FROM subscriptions WHERE inquire_at <= $1', [
+          soon,
+        ]);
+        expect(rows).toEqual([]);
+      };
+      const isSettled = await eventually(due, { timeoutMs: 4_000 }).then(
+        () => true,
+        (error: unknown) => {
+          if (round === 8) throw error;
+          return false;
+        },
+      );
+      if (isSettled) return;
+      await this.shop.paypal.advanceClock(3 * minuteMs);
+    }
+  }
+
+  /** Every plan is in the state that PayPal's book implies, here and at PayPal. */
+  private async expectFollowed(): Promise<void> {
+    await this.settle();
+    const now = await this.now();
+    for (const { plan, failures, unknownUntil } of this.lives) {
+      if (now < unknownUntil) continue;
+      const failure = failures.find(({ at, mendedAt }) => at <= now && now < mendedAt);
+      const state = !failure ? 'active' : now - failure.at < graceMs ? 'past_due' : 'suspended';
+      const status = state === 'suspended' ? 'SUSPENDED' : 'ACTIVE';
+      const at = new Date(now).toISOString();
+      expect({ at, state: (await this.plans.read(plan)).state }).toEqual({ at, state });
+      expect({ at, status: (await this.plans.atPaypal(plan)).status }).toEqual({ at, status });
+    }
+  }
+
+  private async expectExact(): Promise<void> {
+    for (const life of this.lives) {
+      await this.expectOneOrderPerCharge(life);
+      expect(await this.plans.news(life.plan)).toEqual(life.failures.flatMap(newsOf));
+      await this.expectServed(life);
+    }
+    await this.expectFigures();
+    const { rows } = await this.shop.sql.query(
+      `SELECT payload->>'orderId' FROM outbox_messages WHERE event = 'orders.paid' GROUP BY 1 HAVING count(*) <> 1`,
+    );
+    expect(rows).toEqual([]);
+  }
+
+  /** None is missing and none is double; amounts and days are those of PayPal's book. */
+  private async expectOneOrderPerCharge({ plan }: Life): Promise<void> {
+    const { charges } = await this.plans.atPaypal(plan);
+    const expected: { cycle: number; amount: number; day: string; txns: string[] }[] = [];
+    let isOpen = false;
+    for (const { transactionId, entries, standing, gross } of charges) {
+      // Declined at once: no money was on its way.
+      if (standing !== 'Completed' && entries.length === 1) continue;
+      if (isOpen) expected.at(-1)!.txns.push(transactionId);
+      else {
+        const day = expected.length === 0 ? expect.any(String) : entries[0]!.at.slice(0, 10);
+        const cycle = expected.length + 1;
+        expected.push({ cycle, amount: cents(gross), day: day as string, txns: [transactionId] });
+      }
+      isOpen = standing !== 'Completed';
+    }
+    expect(expected).toHaveLength(this.drawn.charges);
+    const { rows } = await this.shop.sql.query(
+      `SELECT cycle, price_cents::int AS amount, order_date::text AS day, payment_status AS status,
+         ARRAY(SELECT checkout_reference FROM payment_attempts
+           WHERE order_id = orders.id AND kind = 'charge' ORDER BY id) AS txns
+       FROM orders WHERE subscription_id = $1 ORDER BY cycle`,
+      [plan.id],
+    );
+    expect(rows).toEqual(expected.map((order) => ({ ...order, status: 'Paid' })));
+  }
+
+  /** In service from the first charge on, except from the end of a grace period to the payment. */
+  private async expectServed({ plan, beganAt, failures }: Life): Promise<void> {
+    const { rows } = await this.shop.sql.query<{ movement: string; at: Date }>(
+      `SELECT movement, at FROM subscription_timeline
+       WHERE subscription_id = $1 AND movement IS NOT NULL ORDER BY id`,
+      [plan.id],
+    );
+    const expected = [{ movement: 'new', at: beganAt }, ...failures.flatMap(movementsOf)];
+    expect(rows.map(({ movement }) => movement)).toEqual(expected.map(({ movement }) => movement));
+    rows.forEach(({ at }, index) =>
+      expect(Math.abs(at.getTime() - expected[index]!.at)).toBeLessThan(30 * minuteMs),
+    );
+  }
+
+  private async expectFigures(): Promise<void> {
+    const admin = await this.shop.site.admin();
+    const { json } = await admin.get<SubscriptionFigures>('/plan-subscriptions/figures');
+    const plans = this.lives.length;
+    const dollars = (amount: number) => ((amount * priceCents) / 100).toFixed(2);
+    expect(json).toMatchObject({
+      ...{ recurring: dollars(plans), inService: plans, pastDue: { plans: 0, amount: '0.00' } },
+      expected: { charges: plans, amount: dollars(plans) },
+    });
+    const moved = this.lives.flatMap(({ beganAt, failures }) => [
+      { movement: 'new', at: beganAt },
+      ...failures.flatMap(movementsOf),
+    ]);
+    const count = (movement: string, isIn: (month: string) => boolean) =>
+      moved.filter((one) => one.movement === movement && isIn(new Date(one.at).toISOString().slice(0, 7)))
+        .length;
+    expect(json.months).toEqual(
+      json.months.map(({ month }) => {
+        const [began, left] = ['new', 'churned'].map((movement) => count(movement, (one) => one === month));
+        const until = (one: string) => one <= month;
+        return {
+          ...{ month, began, left, new: dollars(began!), churned: dollars(left!) },
+          ...{ expansion: '0.00', contraction: '0.00' },
+          recurring: dollars(count('new', until) - count('churned', until)),
+        };
+      }),
+    );
+  }
+}
+
+/** What the customer is told about a failed charge. */
+function newsOf({ at, mendedAt }: Failure): string[] {
+  const lasted = mendedAt - at;
+  return [
+    'charge_failed',
+    ...[3, 7].filter((days) => days * dayMs < lasted).map(() => 'charge_failed_reminder'),
+    ...(graceMs < lasted ? ['suspended'] : []),
+    'recovered',
+  ];
+}
+
+function movementsOf({ at, mendedAt }: Failure): { movement: string; at: number }[] {
+  if (mendedAt - at < graceMs) return [];
+  return [
+    { movement: 'churned', at: at + graceMs },
+    { movement: 'new', at: mendedAt },
+  ];
+}

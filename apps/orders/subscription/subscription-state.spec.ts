@@ -1,0 +1,440 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { SubscriptionState } from '#libs/contracts';
+import type { ProviderSubscription } from '../payment/subscription-provider.js';
+import { factsOf } from './subscription-change.service.js';
+import { SubscriptionEntity } from './subscription.entity.js';
+import {
+  afterCancellation,
+  afterReading,
+  atMoment,
+  isInService,
+  stepsBetween,
+  type SubscriptionFacts,
+  type SubscriptionStep,
+} from './subscription-state.js';
+
+const dayMs = 86_400_000;
+const graceMs = 10 * dayMs;
+const now = new Date('2027-03-01T10:00:00Z');
+const after = (days: number) => new Date(now.getTime() + days * dayMs);
+
+const active: SubscriptionFacts = {
+  ...factsOf(
+    Object.assign(new SubscriptionEntity(), {
+      packageName: 'Basic',
+      priceCents: 29_000,
+      startedAt: after(-40),
+    }),
+  ),
+  ...{ state: 'active', cycles: 2, nextChargeAt: after(20), paidUntil: after(20) },
+};
+const pastDue = { pastDueSince: after(-1), paidUntil: after(-1), outstandingCents: 29_000 };
+const stopped = { wanted: 'stopped', providerStatus: 'stopped' } as const;
+/** Facts in each state. */
+const states: Record<SubscriptionState, SubscriptionFacts> = {
+  pending: { ...active, state: 'pending', cycles: 0, paidUntil: null },
+  active,
+  past_due: { ...active, state: 'past_due', ...pastDue },
+  suspended: { ...active, ...pastDue, ...stopped, state: 'suspended', wantedBecause: 'unpaid', reminders: 2 },
+  paused: { ...active, ...stopped, state: 'paused', wantedBecause: 'paused' },
+  ending: {
+    ...active,
+    ...stopped,
+    ...{ state: 'ending', wantedBecause: 'ending', endsAt: after(20), endReason: 'customer' },
+  },
+  ended: {
+    ...active,
+    ...{ state: 'ended', wanted: 'cancelled', providerStatus: 'cancelled', endReason: 'customer' },
+    ...{ endedAt: after(-1), nextChargeAt: null },
+  },
+};
+
+const good: ProviderSubscription = {
+  ...{ status: 'charging', terms: { packageName: 'Basic', priceCents: 29_000 }, startedAt: after(-40) },
+  ...{ nextChargeAt: after(20), isPastDue: false, failedAt: null, retryAt: null, outstandingCents: 0 },
+};
+const failed: ProviderSubscription = {
+  ...good,
+  ...{ isPastDue: true, failedAt: after(-1), retryAt: after(4), outstandingCents: 29_000 },
+};
+const failedLong = { ...failed, failedAt: after(-10) };
+const readings = {
+  'charges well': good,
+  'has failed': failed,
+  'failed ten days ago': failedLong,
+  'is stopped': { ...good, status: 'stopped' },
+  'is stopped unpaid': { ...failed, status: 'stopped', retryAt: null },
+  'is cancelled': { ...good, status: 'cancelled', nextChargeAt: null },
+} satisfies Record<string, ProviderSubscription>;
+
+interface At {
+  received?: number;
+  time?: Date;
+  isChargePending?: boolean;
+}
+
+function read(
+  before: SubscriptionFacts,
+  reading: ProviderSubscription,
+  { received = before.cycles, time = now, isChargePending = false }: At = {},
+) {
+  const facts = afterReading(before, reading, { receivedCharges: received, now: time });
+  const result = atMoment(facts, { now: time, graceMs, isChargePending });
+  return { result, steps: stepsBetween(before, result) };
+}
+const newsOf = (steps: readonly SubscriptionStep[]) => steps.flatMap(({ news }) => news ?? []);
+const movesOf = (steps: readonly SubscriptionStep[]) =>
+  steps.flatMap(({ movement }) => (movement ? [`${movement.kind} ${movement.cents}`] : []));
+const revenueOf = (facts: SubscriptionFacts) => (isInService(facts) ? facts.priceCents : 0);
+const balanceOf = (steps: readonly SubscriptionStep[]) =>
+  steps.reduce((sum, { movement }) => {
+    if (!movement) return sum;
+    const { kind, cents } = movement;
+    return sum + (kind === 'new' || kind === 'expansion' ? cents : -cents);
+  }, 0);
+
+type Reading = keyof typeof readings;
+type Outcome = [state: SubscriptionState, news: string[], movement: string[]];
+const unchanged = (state: SubscriptionState): Outcome => [state, [], []];
+const gone = (news: string): [string[], string[]] => [[news], ['churned 29000']];
+
+const outcomes: Record<SubscriptionState, Record<Reading, Outcome>> = {
+  pending: {
+    'charges well': unchanged('pending'),
+    'has failed': ['past_due', ['charge_failed'], []],
+    'failed ten days ago': ['suspended', ['suspended'], []],
+    'is stopped': ['paused', ['paused'], []],
+    'is stopped unpaid': ['suspended', ['suspended'], []],
+    'is cancelled': ['ended', ['ended'], []],
+  },
+  active: {
+    'charges well': unchanged('active'),
+    'has failed': ['past_due', ['charge_failed'], []],
+    'failed ten days ago': ['suspended', ...gone('suspended')],
+    'is stopped': ['paused', ...gone('paused')],
+    'is stopped unpaid': ['suspended', ...gone('suspended')],
+    'is cancelled': ['ending', ['cancelled'], []],
+  },
+  past_due: {
+    'charges well': ['active', ['recovered'], []],
+    'has failed': unchanged('past_due'),
+    // The first failure counts, which was yesterday.
+    'failed ten days ago': unchanged('past_due'),
+    'is stopped': ['paused', ...gone('paused')],
+    'is stopped unpaid': ['suspended', ...gone('suspended')],
+    'is cancelled': ['ended', ...gone('ended')],
+  },
+  suspended: {
+    'charges well': ['active', ['recovered'], ['new 29000']],
+    'has failed': unchanged('suspended'),
+    'failed ten days ago': unchanged('suspended'),
+    'is stopped': ['active', ['recovered'], ['new 29000']],
+    'is stopped unpaid': unchanged('suspended'),
+    'is cancelled': ['ended', ['ended'], []],
+  },
+  paused: {
+    'charges well': unchanged('paused'),
+    'has failed': unchanged('paused'),
+    'failed ten days ago': unchanged('paused'),
+    'is stopped': unchanged('paused'),
+    'is stopped unpaid': unchanged('paused'),
+    'is cancelled': ['ending', ['cancelled'], ['new 29000']],
+  },
+  ending: {
+    'charges well': unchanged('ending'),
+    'has failed': unchanged('ending'),
+    // The time that it goes on for was not paid.
+    'failed ten days ago': ['ended', ...gone('ended')],
+    'is stopped': unchanged('ending'),
+    'is stopped unpaid': unchanged('ending'),
+    'is cancelled': unchanged('ending'),
+  },
+  ended: {
+    'charges well': unchanged('ended'),
+    'has failed': unchanged('ended'),
+    'failed ten days ago': unchanged('ended'),
+    'is stopped': unchanged('ended'),
+    'is stopped unpaid': unchanged('ended'),
+    'is cancelled': unchanged('ended'),
+  },
+};
+
+const names = <T extends object>(of: T) => Object.keys(of) as (keyof T)[];
+
+describe.each(names(outcomes))('a plan that is %s, of which the provider says that it', (state) => {
+  test.each(names(readings))('%s', (reading) => {
+    const { result, steps } = read(states[state], readings[reading]);
+    expect([result.state, newsOf(steps), movesOf(steps)]).toEqual(outcomes[state][reading]);
+  });
+});
+
+describe('the grace period', () => {
+  test.each([
+    [0, 'past_due', ['charge_failed']],
+    [2.9, 'past_due', []],
+    [3, 'past_due', ['charge_failed_reminder']],
+    [6.9, 'past_due', []],
+    [7, 'past_due', ['charge_failed_reminder']],
+    [9.9, 'past_due', []],
+    [10, 'suspended', ['suspended']],
+    [30, 'suspended', []],
+  ])('on day %d', (days, state, news) => {
+    const failure = { ...failed, failedAt: now };
+    let facts = active;
+    let steps: SubscriptionStep[] = [];
+    for (const day of [0, 2.9, 3, 6.9, 7, 9.9, 10, 30].filter((one) => one <= days))
+      ({ result: facts, steps } = read(facts, failure, { time: after(day) }));
+    expect([facts.state, newsOf(steps)]).toEqual([state, news]);
+  });
+
+  test('sends one reminder for two that were missed', () => {
+    const { result } = read(active, failed);
+    expect(newsOf(read(result, failed, { time: after(8) }).steps)).toEqual(['charge_failed_reminder']);
+  });
+
+  test('is not over while a charge is pending', () => {
+    const { result } = read(states.past_due, failed, { time: after(30), isChargePending: true });
+    expect(result.state).toBe('past_due');
+  });
+
+  test('begins again after a recovery', () => {
+    const recovered = read(states.past_due, good, { received: 3 }).result;
+    const failedAgain = { ...failed, failedAt: after(30) };
+    expect(read(recovered, failedAgain, { time: after(31) }).result).toMatchObject({
+      state: 'past_due',
+      pastDueSince: after(30),
+      reminders: 0,
+    });
+  });
+});
+
+test('the first charge begins the revenue', () => {
+  const { result, steps } = read(states.pending, good, { received: 1 });
+  expect([result.state, newsOf(steps), movesOf(steps)]).toEqual(['active', [], ['new 29000']]);
+});
+
+test('the first charge begins the revenue, also while another one is outstanding', () => {
+  const { steps } = read({ ...states.past_due, cycles: 0 }, failed, { received: 1 });
+  expect(movesOf(steps)).toEqual(['new 29000']);
+});
+
+describe('a cancellation inside the provider', () => {
+  const cancelled = { ...good, status: 'cancelled', nextChargeAt: null } as const;
+
+  test('ends the plan when the paid time is over', () => {
+    const { result } = read(active, cancelled);
+    expect(result).toMatchObject({ state: 'ending', endsAt: after(20), endReason: 'provider' });
+    expect(read(result, cancelled, { time: after(20) }).result).toMatchObject({
+      ...{ state: 'ended', endReason: 'provider', endedAt: after(20) },
+    });
+  });
+
+  test('just after a charge that we do not know leaves the month that was paid', () => {
+    const due = { ...active, nextChargeAt: after(-1), paidUntil: after(-1) };
+    expect(read(due, cancelled, { received: 3 }).result).toMatchObject({
+      state: 'ending',
+      endsAt: new Date('2027-03-28T10:00:00Z'),
+    });
+    const first = { ...states.pending, nextChargeAt: null, startedAt: after(-1) };
+    expect(read(first, cancelled, { received: 1 }).result).toMatchObject({
+      state: 'ending',
+      endsAt: new Date('2027-03-28T10:00:00Z'),
+    });
+  });
+});
+
+describe('a change of the plan', () => {
+  const change = { packageName: 'Premium', priceCents: 99_000 };
+  const asked = { changePackage: 'Premium', changeCents: 99_000, changeBy: 'customer' } as const;
+  const requested: SubscriptionFacts = { ...active, ...asked, changeAppliesFrom: after(20) };
+  const approved = { ...good, terms: change };
+
+  test('applies from the next charge on', () => {
+    const { result, steps } = read(requested, approved);
+    expect(result).toMatchObject({ changeApproved: true, priceCents: 29_000, changeAppliesFrom: after(20) });
+    expect(newsOf(steps)).toEqual(['change_approved']);
+    const later = read(result, { ...approved, nextChargeAt: after(51) }, { time: after(20), received: 3 });
+    expect(later.result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });
+    expect(movesOf(later.steps)).toEqual(['expansion 70000']);
+  });
+
+  test('that was approved unknown to us is followed, whatever was asked since', () => {
+    const { result } = read({ ...requested, changePackage: 'Gold', changeCents: 5_000 }, approved);
+    expect(result).toMatchObject({ changePackage: 'Premium', changeCents: 99_000, changeApproved: true });
+  });
+
+  test('cannot be approved before the provider has charged the last cycle at the old price', () => {
+    const announced: SubscriptionFacts = {
+      ...{ ...active, ...asked, changeBy: 'admin', nextChargeAt: now },
+      ...{ changeApprovableFrom: now, changeAppliesFrom: after(31) },
+    };
+    const due = read(announced, { ...good, nextChargeAt: now });
+    expect([due.result.changeTold, newsOf(due.steps)]).toEqual([false, []]);
+    const charged = read(announced, { ...good, nextChargeAt: after(31) });
+    expect([charged.result.changeTold, newsOf(charged.steps)]).toEqual([true, ['price_change_approvable']]);
+  });
+});
+
+// --- Any sequence of what happens -------------------------------------------------------------------------------------
+
+type Act = (facts: SubscriptionFacts, time: Date) => Partial<SubscriptionFacts>;
+/** What people do, where `actionsOf` lets them. */
+const acts: Record<string, Act> = {
+  cancel: (facts, time) =>
+    facts.state === 'ended' || facts.state === 'ending'
+      ? {}
+      : { ...afterCancellation(facts, time), endReason: 'customer' },
+  resume: ({ wantedBecause, providerStatus }) =>
+    (wantedBecause === 'ending' || wantedBecause === 'paused') && providerStatus !== 'cancelled'
+      ? { wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null }
+      : {},
+  pause: ({ state }) =>
+    state === 'active' || state === 'past_due' ? { wanted: 'stopped', wantedBecause: 'paused' } : {},
+  'end now': ({ state }) => (state === 'ended' ? {} : { wanted: 'cancelled', endReason: 'admin' }),
+  change: ({ state, nextChargeAt, changeApproved }, time) =>
+    state === 'active' && !changeApproved
+      ? {
+          ...{ changePackage: 'Premium', changeCents: 99_000, changeBy: 'customer' },
+          ...{ changeApprovableFrom: time, changeAppliesFrom: nextChargeAt ?? time },
+        }
+      : {},
+};
+
+interface Event {
+  hours: number;
+  read: boolean;
+  act: string;
+  status: ProviderSubscription['status'];
+  isPastDue: boolean;
+  received: number;
+  isChargePending: boolean;
+  isChanged: boolean;
+}
+const events: fc.Arbitrary<Event[]> = fc.array(
+  fc.record({
+    hours: fc.integer({ min: 1, max: 24 * 12 }),
+    read: fc.boolean(),
+    act: fc.constantFrom(...Object.keys(acts)),
+    status: fc.constantFrom('charging', 'charging', 'charging', 'stopped', 'cancelled'),
+    isPastDue: fc.boolean(),
+    received: fc.integer({ min: 0, max: 1 }),
+    isChargePending: fc.boolean(),
+    isChanged: fc.boolean(),
+  }) as fc.Arbitrary<Event>,
+  { maxLength: 30 },
+);
+
+interface Lived {
+  before: SubscriptionFacts;
+  after: SubscriptionFacts;
+  steps: SubscriptionStep[];
+  event: Event;
+  time: Date;
+}
+
+function live(drawn: readonly Event[]): Lived[] {
+  let facts: SubscriptionFacts = { ...states.pending };
+  let time = now;
+  return drawn.map((event) => {
+    time = new Date(time.getTime() + event.hours * 3_600_000);
+    const before = facts;
+    const reading: ProviderSubscription = {
+      ...{ ...good, status: event.status, isPastDue: event.isPastDue },
+      terms: event.isChanged ? { packageName: 'Premium', priceCents: 99_000 } : null,
+      nextChargeAt: new Date(time.getTime() + 15 * dayMs),
+      failedAt: event.isPastDue ? time : null,
+      outstandingCents: event.isPastDue ? facts.priceCents : 0,
+    };
+    const receivedCharges = facts.cycles + event.received;
+    const changed = event.read
+      ? afterReading(before, reading, { receivedCharges, now: time })
+      : { ...before, ...acts[event.act]!(before, time) };
+    facts = atMoment(changed, { now: time, graceMs, isChargePending: event.isChargePending });
+    return { before, after: facts, steps: stepsBetween(before, facts), event, time };
+  });
+}
+
+describe('after any sequence of readings and actions', () => {
+  test('the movements add up to the recurring revenue', () => {
+    fc.assert(
+      fc.property(events, (drawn) => {
+        let sum = 0;
+        for (const { after: facts, steps } of live(drawn)) {
+          sum += balanceOf(steps);
+          expect(sum).toBe(revenueOf(facts));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('an ended plan stays ended, and is never told of again', () => {
+    fc.assert(
+      fc.property(events, (drawn) => {
+        const lived = live(drawn);
+        const end = lived.findIndex((one) => one.after.state === 'ended');
+        if (end < 0) return;
+        for (const one of lived.slice(end + 1)) {
+          expect(one.after).toMatchObject({ state: 'ended', endedAt: lived[end]!.after.endedAt });
+          expect(one.steps).toEqual([]);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('nobody is suspended before the grace period is over, or while a charge is pending, unless the provider did it', () => {
+    fc.assert(
+      fc.property(events, (drawn) => {
+        for (const { before, after: facts, event, time } of live(drawn)) {
+          if (facts.state !== 'suspended' || before.state === 'suspended') continue;
+          if (event.read && event.status === 'stopped') continue;
+          expect(event.isChargePending && before.wantedBecause !== 'unpaid').toBe(false);
+          expect(time.getTime() - facts.pastDueSince!.getTime()).toBeGreaterThanOrEqual(graceMs);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('nobody is in service whose charge failed longer ago than the grace period, unless one is pending', () => {
+    fc.assert(
+      fc.property(events, (drawn) => {
+        for (const { after: facts, event, time } of live(drawn)) {
+          if (event.isChargePending || facts.pastDueSince === null || !isInService(facts)) continue;
+          expect(time.getTime() - facts.pastDueSince.getTime()).toBeLessThan(graceMs);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('the same reading twice changes nothing more', () => {
+    fc.assert(
+      fc.property(events, (drawn) => {
+        const lived = live(drawn).at(-1);
+        if (!lived?.event.read) return;
+        const reading = { ...good, status: lived.event.status, terms: null };
+        const { result: once } = read(lived.after, reading, { time: lived.time });
+        const { result: twice, steps } = read(once, reading, { time: lived.time });
+        expect([twice, steps]).toEqual([once, []]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('the last reading decides: those before may have come in any order', () => {
+    const statuses = fc.array(fc.constantFrom<Reading>('charges well', 'has failed'), { maxLength: 8 });
+    fc.assert(
+      fc.property(statuses, (drawn) => {
+        const end = (order: readonly Reading[]) => {
+          let facts = active;
+          for (const name of order) facts = read(facts, readings[name]).result;
+          return read(facts, good, { received: 3 }).result;
+        };
+        expect(end(drawn)).toEqual(end([...drawn].reverse()));
+      }),
+    );
+  });
+});
