@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { uuidv7 } from '#libs/database';
+import { transaction, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
 import { OrderEntity } from '../order/order.entity.js';
@@ -15,10 +15,14 @@ import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
+const currency = 'USD';
+
 interface ReportedCharge {
   charge: ProviderCharge;
   report: Buffer;
 }
+
+type ChargedBy = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
 /** Makes exactly one order of each charge of a subscription. */
 @Injectable()
@@ -65,13 +69,55 @@ export class ChargeService {
     { charge, report }: ReportedCharge,
     traceparent?: string,
   ): Promise<void> {
-    if (await this.isRecorded(tx, subscription.provider, { charge, report })) return;
+    if (await this.isKnown(tx, subscription, charge)) return;
     const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
     const order = unpaid
       ? await this.priceAt(tx, unpaid, charge)
       : await this.placeOrder(tx, subscription, charge);
-    await this.pay(tx, order, subscription, { charge, report }, traceparent);
+    await this.enter(tx, order, subscription, { charge, report }, traceparent);
     if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
+  }
+
+  /** Records charges of a second plan that was approved for the same order. */
+  recordSecond(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
+    return transaction(this.dataSource, async (tx) => {
+      const order = (await this.orders.lock(tx, attempt.orderId))!;
+      for (const one of reported)
+        if (!(await this.isKnown(tx, attempt, one.charge))) await this.enter(tx, order, attempt, one);
+    });
+  }
+
+  /** A charge in another currency than that of our prices does not count. */
+  private async enter(
+    tx: EntityManager,
+    order: OrderEntity,
+    { provider: name, environment, receiver }: ChargedBy,
+    { charge: { txnId, amountCents }, report: body }: ReportedCharge,
+    traceparent?: string,
+  ): Promise<void> {
+    const terms = {
+      provider: name,
+      environment,
+      receiver,
+      amountCents,
+      currency,
+      itemName: order.packageName,
+    };
+    const attempt = await this.attempts.insertCharge(
+      tx,
+      { ...terms, orderId: order.id, kind: 'charge' },
+      { order: String(order.number), txnId },
+    );
+    const provider = this.providers.get(name);
+    await this.processor.acceptReport(tx, { order, attempt, provider, body, traceparent });
+  }
+
+  private async isKnown(
+    tx: EntityManager,
+    { provider }: ChargedBy,
+    { txnId }: ProviderCharge,
+  ): Promise<boolean> {
+    return (await this.attempts.listCharges(tx, provider, [txnId])).size > 0;
   }
 
   /** Records a charge of a subscription that the customer has approved besides the one of the order. Throws NoAnswerYet before that one is charged. */

@@ -20,13 +20,15 @@ import { chargeAfterNotice } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
-import { SubscriptionRepository } from './subscription.repository.js';
+import { canMoveTo, SubscriptionRepository } from './subscription.repository.js';
 
 type Input = HandlerInputs<typeof planSubscriptionContract>;
 
 const noticeDays = 30;
 /** Subscriptions that one transaction announces a price to. */
 const batch = 100;
+/** One request announces it for so long, because its caller waits ten seconds. */
+const announceMs = 5_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Changes to another package or price. The customer approves each at the provider; it applies from the next charge on. */
@@ -105,14 +107,14 @@ export class PlanChangeService {
     if (!offer) throw new DomainError('NOT_FOUND');
     const now = this.billing.now();
     const groups = new Map<number, { customers: number; dates: Date[] }>();
-    for await (const subscription of this.atOtherPrices(offer)) {
-      const { appliesFrom } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
-      const group = groups.get(subscription.priceCents) ?? { customers: 0, dates: [] };
-      const dates = [...group.dates, appliesFrom].sort((a, b) => a.getTime() - b.getTime());
-      groups.set(subscription.priceCents, {
-        customers: group.customers + 1,
-        dates: [dates[0]!, dates.at(-1)!],
-      });
+    const { manager } = this.dataSource;
+    for (const { cents, ...days } of await this.subscriptions.groupAtOtherPrices(manager, offer)) {
+      const { customers, dates } = groups.get(cents) ?? { customers: 0, dates: [] };
+      const found = [days.firstChargeAt, days.lastChargeAt].map(
+        (nextChargeAt) => chargeAfterNotice({ ...days, nextChargeAt }, now, noticeDays).appliesFrom,
+      );
+      const sorted = [...dates, ...found].sort((a, b) => a.getTime() - b.getTime());
+      groups.set(cents, { customers: customers + days.customers, dates: [sorted[0]!, sorted.at(-1)!] });
     }
     return {
       packageName: offer.name,
@@ -126,16 +128,20 @@ export class PlanChangeService {
     };
   }
 
-  /** In parts, so that no transaction holds thousands of rows. A repeated request goes on where the first one stopped. */
+  /** In parts, so that no transaction holds thousands of rows. Another request goes on where the first one stopped. */
   @Handles(planSubscriptionContract.announcePriceChange)
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],
     context: RequestContext,
   ): Promise<{ announced: number }> {
+    const answered = await this.inbox.replyTo<{ announced: number }>(context);
+    if (answered) return answered;
     const offer = await this.offerAt(packageName, packagePrice);
+    const until = performance.now() + announceMs;
     let announced = 0;
     for await (const { id } of this.atOtherPrices(offer)) {
       if (await transaction(this.dataSource, (tx) => this.announceTo(tx, id, offer, context))) announced += 1;
+      if (performance.now() > until) break;
     }
     return this.inbox.once(context, async (tx) => {
       await this.audit.record(tx, context.actor, {
@@ -153,9 +159,7 @@ export class PlanChangeService {
     { actor, traceparent }: RequestContext,
   ): Promise<boolean> {
     const subscription = (await this.subscriptions.find(id, tx))!;
-    const { changeCents, wanted, nextChargeAt, priceCents } = subscription;
-    if (changeCents !== null || wanted !== 'charging' || nextChargeAt === null || priceCents === cents)
-      return false;
+    if (!canMoveTo(cents, subscription)) return false;
     const now = this.billing.now();
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);

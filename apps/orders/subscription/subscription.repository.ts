@@ -17,6 +17,31 @@ const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 
   price: { by: 'priceCents', kind: 'whole' },
 };
 
+interface Price {
+  /** Of a package. */
+  name: string;
+  cents: number;
+}
+
+/** Subscriptions that are charged on the same day. */
+interface PriceGroup {
+  cents: number;
+  customers: number;
+  firstChargeAt: Date;
+  lastChargeAt: Date;
+  startedAt: Date;
+}
+
+/**
+ * Whether a price can be announced to the customer: they pay another one, and no other change is agreed. A price that was announced before and not
+ * approved is replaced, and so is a change that the customer only looked at; if they approve it at the provider nevertheless, it is followed.
+ */
+export function canMoveTo(cents: number, subscription: SubscriptionEntity): boolean {
+  const { wanted, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
+  if (wanted !== 'charging' || nextChargeAt === null || changeApproved) return false;
+  return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
+}
+
 /** For so long nobody else inquires about a subscription that a process has taken. */
 const inquirySeconds = 120;
 const maxEntries = 200;
@@ -121,20 +146,39 @@ export class SubscriptionRepository {
     return manager.findBy(SubscriptionEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /** The subscriptions that can be moved to the price of a package: those that are charged, pay another price and have no change under way. */
+  /** The subscriptions that can be moved to the price of a package: see `canMoveTo`. */
   listAtOtherPrices(
     manager: EntityManager,
-    { name, cents }: { name: string; cents: number },
+    offer: Price,
     after: string,
     count: number,
   ): Promise<SubscriptionEntity[]> {
-    return manager
-      .createQueryBuilder(SubscriptionEntity, 's')
-      .where({ packageName: name, priceCents: Not(cents), changeCents: IsNull(), wanted: 'charging' })
-      .andWhere('s.nextChargeAt IS NOT NULL AND s.id > :after', { after })
+    return this.atOtherPrices(manager, offer)
+      .andWhere('s.id > :after', { after })
       .orderBy('s.id')
       .take(count)
       .getMany();
+  }
+
+  /** The same subscriptions, by price and by day of the next charge. */
+  groupAtOtherPrices(manager: EntityManager, offer: Price): Promise<PriceGroup[]> {
+    const day = `date_trunc('day', s.nextChargeAt, 'UTC')`;
+    return this.atOtherPrices(manager, offer)
+      .select('CAST(s.priceCents AS float8)', 'cents')
+      .addSelect('count(*)::int', 'customers')
+      .addSelect('min(s.nextChargeAt)', 'firstChargeAt')
+      .addSelect('max(s.nextChargeAt)', 'lastChargeAt')
+      .addSelect('min(s.startedAt)', 'startedAt')
+      .groupBy(`s.priceCents, ${day}, extract(day FROM s.startedAt AT TIME ZONE 'UTC')`)
+      .getRawMany();
+  }
+
+  private atOtherPrices(manager: EntityManager, { name, cents }: Price) {
+    return manager
+      .createQueryBuilder(SubscriptionEntity, 's')
+      .where({ packageName: name, priceCents: Not(cents), wanted: 'charging', changeApproved: false })
+      .andWhere('s.nextChargeAt IS NOT NULL')
+      .andWhere(`NOT coalesce(s.changeBy = 'admin' AND s.changeCents = :cents, false)`, { cents });
   }
 
   async append(

@@ -15,7 +15,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { type Person, personOf } from '../order/person.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { ignoreRefusal, NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { SubscriptionProvider } from '../payment/subscription-provider.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
@@ -132,19 +132,22 @@ export class SubscriptionService {
   /** The provider is asked to charge what is outstanding; what comes of it is read like everything else. */
   @Handles(planSubscriptionContract.retryPlanSubscription)
   async retry({ id }: { id: string }, context: RequestContext): Promise<Changed> {
+    const answered = await this.inbox.replyTo<Changed>(context);
+    if (answered) return answered;
     const person = personOf(context.actor);
     const before = await this.findFor('retry', id, person);
-    const { reference, outstandingCents } = before;
-    if (outstandingCents > 0) {
-      const charge = (api: SubscriptionProvider) =>
-        api.chargeOutstanding(reference, outstandingCents, context.requestId);
-      await this.ask(before, charge).catch(async (error: unknown) => {
-        // The provider may have charged it by itself meanwhile.
-        await this.inquireNow(id, context.traceparent);
-        if (actionsOf(await this.find(id, person), person.reader).includes('retry')) throw error;
+    const { reference, providerStatus, outstandingCents } = before;
+    try {
+      await this.ask(before, async (api) => {
+        // An earlier try may have resumed it already.
+        if (providerStatus === 'stopped')
+          await api.resume(reference, 'The customer tries the charge again.').catch(ignoreRefusal);
+        if (outstandingCents > 0) await api.chargeOutstanding(reference, outstandingCents, context.requestId);
       });
+    } finally {
+      // It may have been charged although no answer came, and it is stopped again if it was not.
+      await this.inquireNow(id, context.traceparent);
     }
-    await this.inquireNow(id, context.traceparent);
     return this.change(id, context, undefined, () => ({}));
   }
 
