@@ -78,12 +78,17 @@ export class ChargeService {
     if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
   }
 
-  /** Records charges of a second plan that was approved for the same order. */
+  /** Records charges of a second plan that was approved for the same order. Throws NoAnswerYet before the plan that stays is charged. */
   recordSecond(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
     return transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
-      for (const one of reported)
-        if (!(await this.isKnown(tx, attempt, one.charge))) await this.enter(tx, order, attempt, one);
+      for (const one of reported) {
+        if (await this.isKnown(tx, attempt, one.charge)) continue;
+        // Otherwise the first charge of the plan that stays would become an order of its own.
+        if (order.providerState === 'unpaid' || order.providerState === 'failed')
+          throw new NoAnswerYet('the plan of the order is not charged yet');
+        await this.enter(tx, order, attempt, one);
+      }
     });
   }
 
@@ -118,48 +123,6 @@ export class ChargeService {
     { txnId }: ProviderCharge,
   ): Promise<boolean> {
     return (await this.attempts.listCharges(tx, provider, [txnId])).size > 0;
-  }
-
-  /** Records a charge of a subscription that the customer has approved besides the one of the order. Throws NoAnswerYet before that one is charged. */
-  async recordSecond(
-    tx: EntityManager,
-    approved: PaymentAttemptEntity,
-    charged: ReportedCharge,
-  ): Promise<void> {
-    const order = (await this.orders.lock(tx, approved.orderId))!;
-    if (await this.isRecorded(tx, approved.provider, charged)) return;
-    // Otherwise the charge of the plan that stays would become an order of its own.
-    if (order.providerState === 'unpaid' || order.providerState === 'failed')
-      throw new NoAnswerYet('the plan of the order is not charged yet');
-    await this.pay(tx, order, approved, charged);
-  }
-
-  private async isRecorded(
-    tx: EntityManager,
-    provider: string,
-    { charge }: ReportedCharge,
-  ): Promise<boolean> {
-    return (await this.attempts.listCharges(tx, provider, [charge.txnId])).size > 0;
-  }
-
-  private async pay(
-    tx: EntityManager,
-    order: OrderEntity,
-    {
-      provider: name,
-      environment,
-      receiver,
-    }: Pick<SubscriptionEntity, 'provider' | 'environment' | 'receiver'>,
-    { charge: { amountCents, currency, txnId }, report }: ReportedCharge,
-    traceparent?: string,
-  ): Promise<void> {
-    const terms = {
-      ...{ orderId: order.id, kind: 'charge' as const, provider: name, environment, receiver },
-      ...{ amountCents, currency, itemName: order.packageName },
-    };
-    const attempt = await this.attempts.insertCharge(tx, terms, { order: String(order.number), txnId });
-    const provider = this.providers.get(name);
-    await this.processor.acceptReport(tx, { order, attempt, provider, body: report, traceparent });
   }
 
   private known(provider: string, charges: readonly ProviderCharge[]) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, PageOf, planSubscriptionContract } from '#libs/contracts';
 import { type ListOrder, RecordLists, uuidv7 } from '#libs/database';
@@ -85,11 +85,6 @@ export class SubscriptionRepository {
     });
   }
 
-  /** The provider's id of a subscription. */
-  async referenceOf(tx: EntityManager, id: string): Promise<string | undefined> {
-    return (await tx.findOneBy(SubscriptionEntity, { id }))?.reference;
-  }
-
   findByReference(provider: string, reference: string): Promise<SubscriptionEntity | null> {
     return this.dataSource.manager.findOneBy(SubscriptionEntity, { provider, reference });
   }
@@ -126,16 +121,6 @@ export class SubscriptionRepository {
     await manager.update(SubscriptionEntity, subscription, { inquireAt });
   }
 
-  /** Tries the inquiry again later. An admin sees the problem, if there is one. */
-  async postpone(
-    manager: EntityManager,
-    id: string,
-    { until, problem }: { until: Date; problem?: string | undefined },
-  ): Promise<void> {
-    const change = { inquireAt: until, ...(problem !== undefined && { problem }) };
-    await manager.update(SubscriptionEntity, id, change);
-  }
-
   /** Takes up to `count` subscriptions about which an inquiry is due at `now`, for some time. */
   async takeDue(manager: EntityManager, now: Date, count: number): Promise<SubscriptionEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
@@ -144,6 +129,12 @@ export class SubscriptionRepository {
         SELECT id FROM subscriptions WHERE inquire_at <= ${now} ORDER BY inquire_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
       RETURNING id`;
     return manager.findBy(SubscriptionEntity, { id: In(rows.map(({ id }) => id)) });
+  }
+
+  /** Whether an inquiry is due or may be under way. */
+  isInquiring(now: Date): Promise<boolean> {
+    const inquireAt = LessThanOrEqual(secondsAfter(now, inquirySeconds));
+    return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });
   }
 
   /** The subscriptions that can be moved to the price of a package: see `canMoveTo`. */
