@@ -97,7 +97,11 @@ export class PlanChangeService {
       });
     });
     const returnUrl = `${this.config.PUBLIC_URL}/monthly-plan/${id}`;
-    return this.service.ask(subscription, (api) => api.beginChange(subscription.reference, terms, returnUrl));
+    return this.service.ask(
+      subscription,
+      (api) => api.beginChange(subscription.reference, terms, returnUrl),
+      (label) => `${label} can’t make this change now. Please try again later.`,
+    );
   }
 
   /** NOT_FOUND for a package that is not on offer. */
@@ -163,7 +167,7 @@ export class PlanChangeService {
     const now = this.billing.now();
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
-    const text = `A new price was announced: $${dollarsOf(cents)} from ${appliesFrom.toISOString().slice(0, 10)} on.`;
+    const text = `A new price was announced: $${dollarsOf(cents)} a month from ${dayInWords(appliesFrom)}.`;
     await this.changes.apply(
       tx,
       subscription,
@@ -210,3 +214,6 @@ const scheduled = ({ nextChargeAt, startedAt }: SubscriptionEntity) => ({
   nextChargeAt: nextChargeAt!,
   startedAt,
 });
+
+const dayInWords = (moment: Date) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(moment);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, PageOf, planSubscriptionContract } from '#libs/contracts';
 import { type ListOrder, RecordLists, uuidv7 } from '#libs/database';
@@ -129,6 +129,12 @@ export class SubscriptionRepository {
         SELECT id FROM subscriptions WHERE inquire_at <= ${now} ORDER BY inquire_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
       RETURNING id`;
     return manager.findBy(SubscriptionEntity, { id: In(rows.map(({ id }) => id)) });
+  }
+
+  /** Whether an inquiry is due or may be under way. */
+  isInquiring(now: Date): Promise<boolean> {
+    const inquireAt = LessThanOrEqual(secondsAfter(now, inquirySeconds));
+    return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });
   }
 
   /** The subscriptions that can be moved to the price of a package: see `canMoveTo`. */

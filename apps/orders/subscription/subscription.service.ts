@@ -15,7 +15,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { type Person, personOf } from '../order/person.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { ignoreRefusal, NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { SubscriptionProvider } from '../payment/subscription-provider.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
@@ -136,18 +136,19 @@ export class SubscriptionService {
     if (answered) return answered;
     const person = personOf(context.actor);
     const before = await this.findFor('retry', id, person);
-    const { reference, providerStatus, outstandingCents } = before;
-    try {
-      await this.ask(before, async (api) => {
-        // An earlier try may have resumed it already.
-        if (providerStatus === 'stopped')
-          await api.resume(reference, 'The customer tries the charge again.').catch(ignoreRefusal);
-        if (outstandingCents > 0) await api.chargeOutstanding(reference, outstandingCents, context.requestId);
+    const { reference, outstandingCents } = before;
+    if (outstandingCents > 0) {
+      const charge = (api: SubscriptionProvider) =>
+        api.chargeOutstanding(reference, outstandingCents, context.requestId);
+      const refused = (label: string) =>
+        `${label} couldn’t take the payment. Please change the payment method there, then try again.`;
+      await this.ask(before, charge, refused).catch(async (error: unknown) => {
+        // It may have been charged although no answer came, or by the provider itself.
+        await this.inquireNow(id, context.traceparent);
+        if (actionsOf(await this.find(id, person), person.reader).includes('retry')) throw error;
       });
-    } finally {
-      // It may have been charged although no answer came, and it is stopped again if it was not.
-      await this.inquireNow(id, context.traceparent);
     }
+    await this.inquireNow(id, context.traceparent);
     return this.change(id, context, undefined, () => ({}));
   }
 
@@ -178,7 +179,7 @@ export class SubscriptionService {
         ...{ by, traceparent: context.traceparent },
       });
       if (modified) await this.subscriptions.schedule(tx, { id }, this.billing.now());
-      if (action) await this.record(tx, context, before, subscription);
+      await this.record(tx, context, before, subscription);
       return { record: this.view(subscription, person.reader), modified };
     });
     if (action === undefined) return changed;
@@ -224,29 +225,21 @@ export class SubscriptionService {
     return subscription;
   }
 
-  /** What the provider answers. UNAVAILABLE if it does not, INVALID_TRANSITION if it refuses. */
+  /** What the provider answers. UNAVAILABLE if it does not; INVALID_TRANSITION, with the sentence of `refused`, if it refuses. */
   async ask<T>(
     { provider, id }: SubscriptionEntity,
     call: (api: SubscriptionProvider) => Promise<T>,
+    refused: (label: string) => string,
   ): Promise<T> {
     const { subscriptions: api, label } = this.providers.get(provider);
     try {
       return await this.calls.run(() => call(api!));
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
-      this.logger.warn(
-        { subscriptionId: id, reason: error.message },
-        'The provider refused a request about a plan',
-      );
-      if (error instanceof NoAnswerYet) {
-        const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;
-        throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
-      }
-      throw new DomainError(
-        'INVALID_TRANSITION',
-        {},
-        `${label} refused this. Please check your payment method there.`,
-      );
+      this.logger.warn({ subscriptionId: id, reason: error.message }, 'A request about a plan failed');
+      if (error instanceof RefusedByProvider) throw new DomainError('INVALID_TRANSITION', {}, refused(label));
+      const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;
+      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
     }
   }
 
