@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { transaction, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
+import { OrderChangeService } from '../order/order-change.service.js';
 import { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
@@ -30,6 +31,7 @@ export class ChargeService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly orders: OrderRepository,
+    private readonly changes: OrderChangeService,
     private readonly timeline: OrderTimelineRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly inquiries: PaymentInquiryService,
@@ -75,6 +77,9 @@ export class ChargeService {
       ? await this.priceAt(tx, unpaid, charge)
       : await this.placeOrder(tx, subscription, charge);
     await this.enter(tx, order, subscription, { charge, report }, traceparent);
+    // The provider charged it before it was cancelled there.
+    if (subscription.wanted === 'cancelled' && unpaid === null)
+      await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
     if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
   }
 

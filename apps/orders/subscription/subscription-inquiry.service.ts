@@ -150,7 +150,10 @@ export class SubscriptionInquiryService implements OnModuleInit {
     });
     // Not in the transaction: elsewhere the subscription is locked before its orders.
     if ((await this.find(id)).reference === reference) return id;
-    await this.cancelSecond(attempt, reference, startedAt);
+    await this.cancelSecond(attempt, reference);
+    // The charge of the first one pays the order.
+    await this.inquire(id);
+    await this.recordSecond(attempt, reference, startedAt);
     return null;
   }
 
@@ -163,17 +166,21 @@ export class SubscriptionInquiryService implements OnModuleInit {
     return charges.some(({ state }) => state !== 'failed');
   }
 
-  /** The customer has approved another one for the same order. What was charged for it shows in the order, which was paid twice then. */
-  private async cancelSecond(
+  /** The customer has approved another one for the same order. */
+  private async cancelSecond({ provider, orderId }: PaymentAttemptEntity, reference: string): Promise<void> {
+    this.logger.warn({ orderId, reference }, 'A second approval of the same plan is cancelled');
+    await this.apiOf(provider).cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
+  }
+
+  /** What was charged for it shows in the order, which was paid twice then. */
+  private async recordSecond(
     attempt: PaymentAttemptEntity,
     reference: string,
     startedAt: Date,
   ): Promise<void> {
-    const { provider, orderId } = attempt;
-    this.logger.warn({ orderId, reference }, 'A second approval of the same plan is cancelled');
-    const api = this.apiOf(provider);
-    await api.cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
-    const charges = await this.listCharges(api, reference, secondsAfter(startedAt, -86_400));
+    const { provider } = attempt;
+    const from = secondsAfter(startedAt, -86_400);
+    const charges = await this.listCharges(this.apiOf(provider), reference, from);
     await this.charges.recordSecond(attempt, await this.charges.reportsOf(provider, charges));
   }
 

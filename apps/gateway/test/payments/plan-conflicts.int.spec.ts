@@ -109,6 +109,28 @@ describe('a customer who cancels', () => {
   });
 });
 
+test('a charge after the plan was ended at once is shown to the admin', async () => {
+  const plan = await plans.subscribed();
+  await isolate(plan);
+  const admin = await shop.site.admin();
+  await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
+  await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
+  await charge(plan);
+  await shop.paypal.behave();
+  await inquireNow(plan);
+  await eventually(
+    async () => {
+      const { rows } = await shop.sql.query(
+        'SELECT flags FROM orders WHERE subscription_id = $1 AND cycle = 2',
+        [plan.id],
+      );
+      expect(rows).toEqual([{ flags: ['paid_after_cancel'] }]);
+    },
+    { timeoutMs: 20_000 },
+  );
+  expect((await plans.atPaypal(plan)).status).toBe('CANCELLED');
+});
+
 test('a plan that PayPal does not know any more is shown to the admin', async () => {
   const plan = await plans.subscribed();
   await isolate(plan);
