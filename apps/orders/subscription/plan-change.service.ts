@@ -153,9 +153,10 @@ export class PlanChangeService {
     { actor, traceparent }: RequestContext,
   ): Promise<boolean> {
     const subscription = (await this.subscriptions.find(id, tx))!;
-    const { changeCents, wanted, nextChargeAt, priceCents } = subscription;
-    if (changeCents !== null || wanted !== 'charging' || nextChargeAt === null || priceCents === cents)
-      return false;
+    const { changeBy, changeCents, changeApproved, wanted, nextChargeAt, priceCents } = subscription;
+    const isAnnounced = changeBy === 'admin' && changeCents === cents;
+    const isCharged = wanted === 'charging' && nextChargeAt !== null;
+    if (!isCharged || priceCents === cents || changeApproved || isAnnounced) return false;
     const now = this.billing.now();
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);

@@ -106,7 +106,10 @@ export class SubscriptionRepository {
     return manager.findBy(SubscriptionEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /** The subscriptions that can be moved to the price of a package: those that are charged, pay another price and have no change under way. */
+  /**
+   * The subscriptions that can be moved to the price of a package: those that are charged, pay another price, and have neither approved a change nor been
+   * told of this price.
+   */
   listAtOtherPrices(
     manager: EntityManager,
     { name, cents }: { name: string; cents: number },
@@ -115,7 +118,8 @@ export class SubscriptionRepository {
   ): Promise<SubscriptionEntity[]> {
     return manager
       .createQueryBuilder(SubscriptionEntity, 's')
-      .where({ packageName: name, priceCents: Not(cents), changeCents: IsNull(), wanted: 'charging' })
+      .where({ packageName: name, priceCents: Not(cents), changeApproved: false, wanted: 'charging' })
+      .andWhere(`(s.changeBy IS DISTINCT FROM 'admin' OR s.changeCents <> :cents)`, { cents })
       .andWhere('s.nextChargeAt IS NOT NULL AND s.id > :after', { after })
       .orderBy('s.id')
       .take(count)

@@ -1,2 +1,5 @@
-/** Transforms a `bigint` column, which the driver reads as text, to a number. Only for values up to 2^53. */
-export const safeInteger = { to: (value: number) => value, from: (value: string) => Number(value) };
+/** A `bigint` column of numbers that JavaScript represents exactly, perhaps nullable. */
+export const safeInteger = {
+  to: (value: number | null) => value,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};
