@@ -157,12 +157,6 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     await replica.ready();
     return replica;
   };
-  await Promise.all([
-    identity.ready(),
-    runs('orders') && startOrders(),
-    runs('messaging') && startMessaging(),
-    ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
-  ]);
   const gateways: RunningGateway[] = [];
   const startOne = async (more: Record<string, string> = {}) => {
     const own = { REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: imagesDir };
@@ -170,7 +164,29 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     gateways.push(gateway);
     return gateway;
   };
-  while (gateways.length < count) await startOne();
+  const stop = async () => {
+    await Promise.all(gateways.map((gateway) => gateway.close()));
+    for (const { child, exited } of [identity, ...messaging, ...orders, ...content]) {
+      child.kill('SIGKILL');
+      await exited;
+    }
+    await Promise.all([web.stop(), paypal.stop()]);
+    await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
+    await rm(imagesDir, { recursive: true });
+  };
+  try {
+    await Promise.all([
+      identity.ready(),
+      runs('orders') && startOrders(),
+      runs('messaging') && startMessaging(),
+      ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
+    ]);
+    while (gateways.length < count) await startOne();
+  } catch (error) {
+    // Otherwise Jest would wait for these processes.
+    await stop();
+    throw error;
+  }
   const { url } = gateways[0]!;
   const admin = () => Session.signIn(url, adminCredentials);
   const customer = (email = `customer${(people += 1)}@example.com`) =>
@@ -199,16 +215,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       const entry = await (await admin()).post<{ _id: string }>('/add-user', { userEmail: email });
       return { session, entryId: entry.json._id };
     },
-    stop: async () => {
-      await Promise.all(gateways.map((gateway) => gateway.close()));
-      for (const { child, exited } of [identity, ...messaging, ...orders, ...content]) {
-        child.kill('SIGKILL');
-        await exited;
-      }
-      await Promise.all([web.stop(), paypal.stop()]);
-      await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
-      await rm(imagesDir, { recursive: true });
-    },
+    stop,
   };
 }
 

@@ -91,7 +91,7 @@ const samplePlan: PlanParams = {
     approvableFrom: '2026-12-22T10:00:00.000Z',
     appliesFrom: '2027-01-21T10:00:00.000Z',
   },
-  paymentMethodUrl: 'https://www.paypal.com/myaccount/autopay/',
+  paymentMethodUrl: 'https://payments.example/methods',
   actions: ['resume'],
 };
 

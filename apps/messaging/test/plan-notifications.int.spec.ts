@@ -455,3 +455,18 @@ test('only the order that the customer placed is announced', async () => {
   await harness.publish({ event: 'orders.placed', payload: about() });
   expect((await toCustomer()).subject).toMatch(/^Order #1077 received/);
 });
+
+test('a mail about plans that an admin has switched off is not sent', async () => {
+  await harness.changeContent('mailText', { mail: 'Monthly plan paused', send: 'No' });
+  await eventually(async () => {
+    const { rows } = await harness.sql.query(`SELECT 1 FROM site_copies WHERE section = 'mailText'`);
+    expect(rows).toHaveLength(1);
+  });
+  plan = { ...active, state: 'paused', nextChargeAt: null };
+  await publish('paused');
+  await harness.handled('subscriptions');
+  plan = active;
+  await publish('resumed');
+  await toCustomer();
+  expect((await queued()).map(({ template }) => template)).toEqual(['planResumed']);
+});

@@ -56,7 +56,7 @@ export class DeletedAccountService {
   private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
     for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
       if (subscription.state === 'ended') continue;
-      const change = { wanted: 'cancelled', endReason: 'account_deleted' } as const;
+      const change = { wanted: 'cancelled', wantedBecause: null, endReason: 'account_deleted' } as const;
       await this.subscriptionChanges.apply(tx, subscription, change);
       await this.subscriptions.schedule(tx, { id: subscription.id }, this.billing.now());
     }

@@ -5,6 +5,7 @@ import { Clock } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
 import { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
+import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
 import { PaymentAttemptRepository } from '../payment/attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
 import { PaymentNotificationProcessor } from '../payment/notification/payment-notification.processor.js';
@@ -63,23 +64,52 @@ export class ChargeService {
     { charge, report }: ReportedCharge,
     traceparent?: string,
   ): Promise<void> {
-    if ((await this.attempts.listCharges(tx, subscription.provider, [charge.txnId])).size > 0) return;
+    if (await this.isRecorded(tx, subscription.provider, { charge, report })) return;
     const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
     const order = unpaid
       ? await this.priceAt(tx, unpaid, charge)
       : await this.placeOrder(tx, subscription, charge);
-    const attempt = await this.attempts.insertCharge(
-      tx,
-      {
-        ...{ orderId: order.id, kind: 'charge', provider: subscription.provider },
-        ...{ environment: subscription.environment, receiver: subscription.receiver },
-        ...{ amountCents: charge.amountCents, currency: charge.currency, itemName: order.packageName },
-      },
-      { order: String(order.number), txnId: charge.txnId },
-    );
-    const provider = this.providers.get(subscription.provider);
-    await this.processor.acceptReport(tx, { order, attempt, provider, body: report, traceparent });
+    await this.pay(tx, order, subscription, { charge, report }, traceparent);
     if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
+  }
+
+  /** Records a charge of a subscription that the customer has approved besides the one of the order. */
+  async recordSecond(
+    tx: EntityManager,
+    approved: PaymentAttemptEntity,
+    charged: ReportedCharge,
+  ): Promise<void> {
+    if (await this.isRecorded(tx, approved.provider, charged)) return;
+    const order = (await this.orders.lock(tx, approved.orderId))!;
+    await this.pay(tx, order, approved, charged);
+  }
+
+  private async isRecorded(
+    tx: EntityManager,
+    provider: string,
+    { charge }: ReportedCharge,
+  ): Promise<boolean> {
+    return (await this.attempts.listCharges(tx, provider, [charge.txnId])).size > 0;
+  }
+
+  private async pay(
+    tx: EntityManager,
+    order: OrderEntity,
+    {
+      provider: name,
+      environment,
+      receiver,
+    }: Pick<SubscriptionEntity, 'provider' | 'environment' | 'receiver'>,
+    { charge: { amountCents, currency, txnId }, report }: ReportedCharge,
+    traceparent?: string,
+  ): Promise<void> {
+    const terms = {
+      ...{ orderId: order.id, kind: 'charge' as const, provider: name, environment, receiver },
+      ...{ amountCents, currency, itemName: order.packageName },
+    };
+    const attempt = await this.attempts.insertCharge(tx, terms, { order: String(order.number), txnId });
+    const provider = this.providers.get(name);
+    await this.processor.acceptReport(tx, { order, attempt, provider, body: report, traceparent });
   }
 
   private known(provider: string, charges: readonly ProviderCharge[]) {

@@ -103,9 +103,9 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const begun = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       if (order.subscriptionId !== null) {
-        const known = (await this.subscriptions.find(order.subscriptionId, tx))!;
         // Otherwise the customer has approved a second one for the same order.
-        return known.reference === reference ? known.id : null;
+        const isSame = (await this.subscriptions.referenceOf(tx, order.subscriptionId)) === reference;
+        return isSame ? order.subscriptionId : null;
       }
       const isDeleted = await this.accounts.has(tx, order.accountId);
       const isCancelled = order.paymentStatus === 'Cancelled';
@@ -135,19 +135,37 @@ export class SubscriptionInquiryService implements OnModuleInit {
       });
       return subscription.id;
     });
-    if (begun === null) await this.cancelSecond(attempt, reference);
+    if (begun === null) await this.cancelSecond(attempt, reference, startedAt);
     return begun;
   }
 
   private async hasCharge(api: SubscriptionProvider, reference: string, startedAt: Date): Promise<boolean> {
-    const from = secondsAfter(startedAt, -86_400);
-    const charges = await api.listCharges(reference, from, secondsAfter(this.billing.now(), 86_400));
+    const charges = await this.chargesSince(api, reference, startedAt);
     return charges.some(({ state }) => state !== 'failed');
   }
 
-  private async cancelSecond({ provider, orderId }: PaymentAttemptEntity, reference: string): Promise<void> {
+  /** What it was charged is a second payment of the order, which an admin refunds. */
+  private async cancelSecond(
+    attempt: PaymentAttemptEntity,
+    reference: string,
+    startedAt: Date,
+  ): Promise<void> {
+    const { provider, orderId } = attempt;
     this.logger.warn({ orderId, reference }, 'A second approval of the same plan is cancelled');
-    await this.apiOf(provider).cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
+    const api = this.apiOf(provider);
+    await api.cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
+    const charges = await this.chargesSince(api, reference, startedAt);
+    for (const report of await this.charges.reportsOf(provider, charges))
+      await transaction(this.dataSource, (tx) => this.charges.recordSecond(tx, attempt, report));
+  }
+
+  private chargesSince(
+    api: SubscriptionProvider,
+    reference: string,
+    startedAt: Date,
+  ): Promise<ProviderCharge[]> {
+    const day = 86_400;
+    return api.listCharges(reference, secondsAfter(startedAt, -day), secondsAfter(this.billing.now(), day));
   }
 
   private async readFrom({

@@ -60,6 +60,11 @@ export class SubscriptionRepository {
     });
   }
 
+  /** The provider's id of a subscription. */
+  async referenceOf(tx: EntityManager, id: string): Promise<string | undefined> {
+    return (await tx.findOneBy(SubscriptionEntity, { id }))?.reference;
+  }
+
   findByReference(provider: string, reference: string): Promise<SubscriptionEntity | null> {
     return this.dataSource.manager.findOneBy(SubscriptionEntity, { provider, reference });
   }
@@ -94,6 +99,16 @@ export class SubscriptionRepository {
     inquireAt: Date | null,
   ): Promise<void> {
     await manager.update(SubscriptionEntity, subscription, { inquireAt });
+  }
+
+  /** Tries the inquiry again later. An admin sees the problem, if there is one. */
+  async postpone(
+    manager: EntityManager,
+    id: string,
+    { until, problem }: { until: Date; problem?: string | undefined },
+  ): Promise<void> {
+    const change = { inquireAt: until, ...(problem !== undefined && { problem }) };
+    await manager.update(SubscriptionEntity, id, change);
   }
 
   /** Takes up to `count` subscriptions about which an inquiry is due at `now`, for some time. */

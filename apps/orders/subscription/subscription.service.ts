@@ -134,11 +134,16 @@ export class SubscriptionService {
   async retry({ id }: { id: string }, context: RequestContext): Promise<Changed> {
     const person = personOf(context.actor);
     const before = await this.findFor('retry', id, person);
-    const { reference, providerStatus, outstandingCents } = before;
-    await this.ask(before, async (api) => {
-      if (providerStatus === 'stopped') await api.resume(reference, 'The customer tries the charge again.');
-      if (outstandingCents > 0) await api.chargeOutstanding(reference, outstandingCents, context.requestId);
-    });
+    const { reference, outstandingCents } = before;
+    if (outstandingCents > 0) {
+      const charge = (api: SubscriptionProvider) =>
+        api.chargeOutstanding(reference, outstandingCents, context.requestId);
+      await this.ask(before, charge).catch(async (error: unknown) => {
+        // The provider may have charged it by itself meanwhile.
+        await this.inquireNow(id, context.traceparent);
+        if (actionsOf(await this.find(id, person), person.reader).includes('retry')) throw error;
+      });
+    }
     await this.inquireNow(id, context.traceparent);
     return this.change(id, context, undefined, () => ({}));
   }
@@ -170,7 +175,7 @@ export class SubscriptionService {
         ...{ by, traceparent: context.traceparent },
       });
       if (modified) await this.subscriptions.schedule(tx, { id }, this.billing.now());
-      if (action) await this.record(tx, context, before, subscription);
+      await this.record(tx, context, before, subscription);
       return { record: this.view(subscription, person.reader), modified };
     });
     if (action === undefined) return changed;

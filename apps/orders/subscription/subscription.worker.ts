@@ -71,8 +71,9 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
       const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : refusedMs;
       const again = secondsAfter(this.billing.now(), pauseMs / 1000);
+      const problem = error instanceof RefusedByProvider ? error.message : undefined;
       await this.subscriptions
-        .schedule(this.dataSource.manager, { id }, again)
+        .postpone(this.dataSource.manager, id, { until: again, problem })
         .catch((failure: unknown) => this.report(failure));
     }
   }

@@ -46,6 +46,7 @@ describe('an order', () => {
       paidTwice: false,
       cancelledBy: null,
       seller: null,
+      renewal: null,
       paymentHold: null,
       payable: true,
       flags: [],

@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { safeInteger } from './safe-integer.js';
 
-test('a bigint column is read as a number, and nothing as nothing', () => {
-  expect(['29000', '0', null].map((value) => safeInteger.from(value))).toEqual([29_000, 0, null]);
+test.each([
+  ['29000', 29_000],
+  ['0', 0],
+  [null, null],
+])('the column’s value %j is %j', (stored, value) => {
+  expect(safeInteger.from(stored)).toBe(value);
+  expect(safeInteger.to(value)).toBe(value);
 });

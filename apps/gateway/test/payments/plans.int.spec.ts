@@ -222,6 +222,10 @@ describe('two people and two places at once', () => {
       both.push(...(await shop.paypal.subscriptions({ subscriptionId: second })));
       expect(both.map(({ status }) => status).sort()).toEqual(['ACTIVE', 'CANCELLED']);
     });
+    // Both were charged at once: an admin refunds one.
+    await eventually(async () =>
+      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['paid_twice'] }),
+    );
   });
 
   test('an order that was cancelled before the approval has no plan', async () => {

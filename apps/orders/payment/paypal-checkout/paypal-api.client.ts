@@ -12,6 +12,8 @@ interface ApiRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
+  /** PayPal answers success without content. */
+  isSilent?: boolean;
   /** The same id makes a repeated request take effect once (https://developer.paypal.com/api/rest/reference/idempotency/). */
   requestId?: string;
 }
@@ -76,6 +78,11 @@ export class PaypalApiClient {
     return this.call({ method: 'POST', path, body, ...(requestId !== undefined && { requestId }) });
   }
 
+  /** A request that PayPal answers without content, and that may be repeated without harm. */
+  async command(path: string, body: object): Promise<void> {
+    await this.call({ method: 'POST', path, body, isSilent: true });
+  }
+
   /** Whether PayPal accepts the credentials. Throws NoAnswerYet. */
   async acceptsCredentials(): Promise<boolean> {
     try {
@@ -90,12 +97,13 @@ export class PaypalApiClient {
 
   private async call(request: ApiRequest): Promise<unknown> {
     const first = await this.send(request, await this.usableToken());
+    if (first.status === 204 && request.isSilent) return undefined;
     if (first.status !== 401) return answerOf(first);
     // The token was revoked before its time.
     this.token = undefined;
     const second = await this.send(request, await this.usableToken());
     if (second.status === 401) throw credentialsRefused();
-    return answerOf(second);
+    return second.status === 204 && request.isSilent ? undefined : answerOf(second);
   }
 
   /** Credentials that PayPal does not accept say nothing about a request: it may be made once they are right. */
@@ -164,7 +172,6 @@ export class PaypalApiClient {
 const credentialsRefused = () => new NoAnswerYet('PayPal does not accept the credentials');
 
 function answerOf({ status, headers, body }: ProviderAnswer): unknown {
-  if (status === 204) return {};
   const value = jsonOf(body);
   if (status >= 200 && status < 300) {
     if (value === undefined) throw new NoAnswerYet('the answer was empty or not JSON');

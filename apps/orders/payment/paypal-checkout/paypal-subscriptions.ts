@@ -177,7 +177,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
   }
 
   private async change(reference: string, to: 'suspend' | 'activate' | 'cancel', reason: string) {
-    await this.api.post(`/v1/billing/subscriptions/${reference}/${to}`, { reason });
+    await this.api.command(`/v1/billing/subscriptions/${reference}/${to}`, { reason });
   }
 
   /**

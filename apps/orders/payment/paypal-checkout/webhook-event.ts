@@ -39,8 +39,9 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
 
 /** What names the attempt in a webhook: PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
 export function clueInWebhook(body: Buffer): AttemptClue {
-  const { resource, resource_type: type } = read(body);
-  if (!resource) return {};
+  const { resource, resource_type: type, event_type: name } = read(body);
+  // Nothing has happened yet that could be news, and while a notification waits the order cannot be paid.
+  if (!resource || name === 'BILLING.SUBSCRIPTION.CREATED') return {};
   const [disputed] = resource.disputed_transactions ?? [];
   const subscription = type === 'subscription' ? resource.id : resource.billing_agreement_id;
   if (subscription !== undefined) return { checkoutReference: idIn(subscription) };

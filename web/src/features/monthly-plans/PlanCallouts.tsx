@@ -77,9 +77,10 @@ function StateCallout({ plan }: { plan: PlanSubscription }) {
           }
         >
           <p>
-            You’ve cancelled it. We’ll keep working until the end of the time you’ve paid for, and you won’t
-            be charged again. Changed your mind? Keep your plan, and it continues at {money(plan.price)} a
-            month.
+            {cancelledBy(plan)} We’ll keep working until the end of the time you’ve paid for, and you won’t be
+            charged again.
+            {plan.actions.includes('resume') &&
+              ` Changed your mind? Keep your plan, and it continues at ${money(plan.price)} a month.`}
           </p>
         </Callout>
       );
@@ -116,6 +117,11 @@ function EndedCallout({ plan }: { plan: PlanSubscription }) {
       <p>{endedText(plan)} You can order a plan again at any time.</p>
     </Callout>
   );
+}
+
+function cancelledBy({ endReason }: PlanSubscription): string {
+  if (endReason === 'admin') return 'We’ve cancelled it.';
+  return endReason === 'provider' ? `It was cancelled at ${provider}.` : 'You’ve cancelled it.';
 }
 
 function endedText({ endReason }: PlanSubscription): string {

@@ -112,6 +112,13 @@ test('a plan is cancelled with two clicks, of which the second knows until when 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('a plan that was cancelled inside PayPal cannot be kept', async () => {
+  await open({ state: 'ending', endReason: 'provider', endsOn: '2026-12-22T12:00:00.000Z', actions: [] });
+  const { textContent } = screen.getByRole('region', { name: 'Your plan ends on Dec 22, 2026' });
+  expect(textContent).toContain('It was cancelled at PayPal.');
+  expect(textContent).not.toContain('Keep');
+});
+
 test('a failed charge leaves no paid time, so that cancelling ends the plan', async () => {
   await open({ state: 'past_due', actions: ['cancel'] });
   await press('Cancel plan');

@@ -72,10 +72,7 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <ol className="next-steps" aria-label="What happens next">
-        <li>
-          You go to {provider} and {whatToPay(order)} there, by card or with your {provider} account.
-          Cancelling there cancels this order.
-        </li>
+        <li>{firstStep(order)} Cancelling there cancels this order.</li>
         <li>{provider} brings you back here and confirms the payment to us, usually within a minute.</li>
         <li>
           Your order shows “You Have Paid”, and we start work.
@@ -96,11 +93,12 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
   );
 }
 
-function whatToPay({ packagePrice, renewal }: Order): string {
+function firstStep({ packagePrice, renewal }: Order): string {
   const amount = money(packagePrice);
+  const how = `by card or with your ${provider} account.`;
   return renewal
-    ? `approve monthly payments of ${amount}, today and then every month on the same day until you cancel,`
-    : `pay ${amount} for one month`;
+    ? `You go to ${provider} and approve ${amount} a month there, ${how} You’re charged today, and then every month on the same day until you cancel your plan.`
+    : `You go to ${provider} and pay ${amount} for one month there, ${how}`;
 }
 
 function CancelDialog({ order, close }: { order: Order; close(): void }) {

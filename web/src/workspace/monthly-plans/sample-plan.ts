@@ -24,7 +24,7 @@ export const samplePlan = (over: Partial<PlanSubscription> = {}): PlanSubscripti
   endedAt: null,
   endReason: null,
   change: null,
-  paymentMethodUrl: 'https://www.paypal.example/myaccount/autopay',
+  paymentMethodUrl: 'https://payments.example/methods',
   actions: ['cancel', 'change'],
   problem: null,
   createdAt: '2026-11-22T12:00:00.000Z',

@@ -116,7 +116,7 @@ function Callouts({ plan }: { plan: PlanSubscription }) {
 }
 
 /** What an admin can do about the state; undefined if nothing is to be done. */
-function advice({ state, retryAt }: PlanSubscription): string | undefined {
+function advice({ state, retryAt, actions }: PlanSubscription): string | undefined {
   const again = retryAt ? ` ${provider} tries again on ${date(retryAt)}.` : '';
   switch (state) {
     case 'past_due':
@@ -126,7 +126,9 @@ function advice({ state, retryAt }: PlanSubscription): string | undefined {
     case 'paused':
       return 'Nothing is charged. Resume the plan when work continues.';
     case 'ending':
-      return 'The customer can keep the plan until then. So can you, with “Undo cancellation”.';
+      return actions.includes('resume')
+        ? 'Until then, the customer can keep the plan, and you can undo the cancellation.'
+        : `It was cancelled at ${provider}, which is final. The customer can order a plan again.`;
     case 'pending':
       return `This usually takes less than a minute after the customer has approved the plan at ${provider}.`;
     case 'active':

@@ -1,7 +1,7 @@
 import '../admin-orders.css';
 import { useId, useState } from 'react';
 import { sections } from '#libs/content-model';
-import type { PriceChange as Preview } from '#libs/contracts';
+import { paymentProvider, type PriceChange as Preview } from '#libs/contracts';
 import { callApi } from '../../../lib/api.js';
 import { useIdempotencyKey } from '../../../lib/form.js';
 import { money } from '../../../lib/money.js';
@@ -107,7 +107,8 @@ function Groups({ preview }: { preview: Preview }) {
       />
       <p>
         If you go ahead, they get an e-mail now, at least 30 days before the first charge at the new price.
-        Each of them has to confirm it at PayPal. Those who don’t keep the price they have.
+        Each of them has to confirm it at {paymentProvider.label}. Customers who don’t confirm it keep their
+        current price.
       </p>
       <p className="buttons">
         <button className="button" type="button" onClick={() => setAsking(true)}>

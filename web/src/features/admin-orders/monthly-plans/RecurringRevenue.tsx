@@ -58,6 +58,15 @@ export function RecurringRevenue() {
   );
 }
 
+const fewestMonths = 12;
+
+/** Without the months before the first plan, as far as a year of months is left. */
+function sinceTheFirst(months: SubscriptionFigures['months']): SubscriptionFigures['months'] {
+  const first = months.findIndex(({ began }) => began > 0);
+  const last = months.length - fewestMonths;
+  return months.slice(Math.max(0, first < 0 ? last : Math.min(first, last)));
+}
+
 function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures }) {
   return (
     <section className="panel" aria-labelledby="recurring-months">
@@ -65,19 +74,21 @@ function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures })
         <h2 id="recurring-months">Recurring revenue by month</h2>
         <ExportLink href={pathOf('GET /plan-subscriptions/figures/export')} what="recurring revenue" />
       </div>
-      <PeriodChart
-        label="Recurring revenue by month"
-        by="month"
-        periods={months}
-        fromOf={({ month }) => `${month.slice(0, 7)}-01`}
-        amountOf={({ recurring }) => recurring}
-        heads={['Month', 'Recurring', 'New', 'Expansion', 'Contraction', 'Churned', 'Began', 'Left']}
-        cells={(month) => [
-          ...[month.recurring, month.new, month.expansion, month.contraction, month.churned].map(money),
-          count(month.began),
-          count(month.left),
-        ]}
-      />
+      <div className="sales__time">
+        <PeriodChart
+          label="Recurring revenue by month"
+          by="month"
+          periods={sinceTheFirst(months)}
+          fromOf={({ month }) => `${month.slice(0, 7)}-01`}
+          amountOf={({ recurring }) => recurring}
+          heads={['Month', 'Recurring', 'New', 'Expansion', 'Contraction', 'Churned', 'Began', 'Left']}
+          cells={(month) => [
+            ...[month.recurring, month.new, month.expansion, month.contraction, month.churned].map(money),
+            count(month.began),
+            count(month.left),
+          ]}
+        />
+      </div>
       <dl className="details definitions">
         {definitions.map(([name, meaning]) => (
           <div key={name}>

@@ -14,7 +14,7 @@ export function TimeMachine({ plan }: { plan: PlanSubscription }) {
 }
 
 function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
-  const { advance, stop, progress, now, problem } = useAdvance(clock);
+  const { advance, stop, progress, now, problem } = useAdvance(plan._id, clock);
   const start = useRef<HTMLButtonElement>(null);
   const stopButton = useRef<HTMLButtonElement>(null);
   const isMoving = progress !== undefined;
@@ -70,6 +70,17 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
   );
 }
 
+/** The service may still be recording the charge of the last day. */
+const recording = { waitMs: 500, attempts: 20 };
+
+async function untilCharged(id: string, now: string): Promise<void> {
+  for (let attempt = 0; attempt < recording.attempts; attempt += 1) {
+    const answer = await callApi('GET /plan-subscription/:id', { params: { id } });
+    if (!answer.ok || !answer.value.nextChargeAt || answer.value.nextChargeAt > now) return;
+    await new Promise((done) => setTimeout(done, recording.waitMs));
+  }
+}
+
 interface Progress {
   /** The day that is being advanced now, from 1. */
   day: number;
@@ -77,7 +88,7 @@ interface Progress {
 }
 
 /** Advances one day at a time, until all days are done, the admin stops it, a call fails, or the screen is left. */
-function useAdvance({ now: readNow }: Clock) {
+function useAdvance(planId: string, { now: readNow }: Clock) {
   const readAgain = useReadAgain();
   const [progress, setProgress] = useState<Progress>();
   const [moved, setMoved] = useState<string>();
@@ -93,6 +104,7 @@ function useAdvance({ now: readNow }: Clock) {
   async function advance(days: number): Promise<void> {
     isStopped.current = false;
     setProblem(undefined);
+    let now = readNow;
     for (let day = 1; day <= days && !isStopped.current; day += 1) {
       setProgress({ day, days });
       const answer = await callApi('POST /time-machine', { idempotencyKey: newIdempotencyKey() });
@@ -100,8 +112,10 @@ function useAdvance({ now: readNow }: Clock) {
         setProblem(answer.problem);
         break;
       }
-      setMoved(answer.value.now);
+      now = answer.value.now;
+      setMoved(now);
     }
+    await untilCharged(planId, now);
     await readAgain();
     setMoved(undefined);
     setProgress(undefined);

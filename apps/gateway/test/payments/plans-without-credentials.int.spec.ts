@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { simulatedApp, type TimeMachine } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { dayMs, type Plan, Plans } from './plans.harness.js';
+import { Shop, shopAddress } from './shop.harness.js';
+
+// A site with the simulated PayPal and no credentials: single orders are paid with Payments Standard, and plans that renew can be tried at once.
+
+let shop: Shop;
+let plans: Plans;
+let plan: Plan;
+
+beforeAll(async () => {
+  shop = await Shop.open({ paypalClock: 'running' });
+  const { clientSecret: secret, ...app } = simulatedApp;
+  await shop.paypal.app({ ...app, secret, email: shopAddress, webhookUrl: shop.webhookUrl });
+  plans = new Plans(shop);
+  plan = await plans.subscribed();
+});
+afterAll(() => shop?.close());
+
+const time = async () => (await (await shop.site.admin()).get<TimeMachine>('/time-machine')).json;
+
+test('plans that renew are offered, and single orders still use the form', async () => {
+  const offer = await shop.customer.get('/plan-subscriptions/offer');
+  expect(offer.json).toEqual({ available: true });
+  expect(await shop.form(await shop.placed())).toMatchObject({ cmd: '_xclick', business: shopAddress });
+  expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 1 });
+});
+
+test('an admin moves the billing clock day by day, and sees what has become of the plan after each', async () => {
+  const admin = await shop.site.admin();
+  const before = await time();
+  for (let day = 1; day <= 32; day += 1) {
+    const { status } = await admin.post('/time-machine', undefined);
+    expect(status).toBe(200);
+  }
+  const { aheadDays, now } = await time();
+  expect(aheadDays - before.aheadDays).toBeCloseTo(32, 0);
+  expect(Date.parse(now) - Date.parse(before.now)).toBeGreaterThanOrEqual(32 * dayMs);
+  expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 2 });
+  await plans.expectBooksAgree(plan);
+});
+
+test('a day that was asked for twice passes once', async () => {
+  const admin = await shop.site.admin();
+  const { aheadDays } = await time();
+  const headers = { 'Idempotency-Key': 'a-day-that-passes-once' };
+  for (const _ of [1, 2]) expect((await admin.send('POST', '/time-machine', { headers })).status).toBe(200);
+  expect((await time()).aheadDays - aheadDays).toBeCloseTo(1, 1);
+});
+
+test('customers have no time machine', async () => {
+  expect((await shop.customer.get('/time-machine')).status).toBe(403);
+  expect((await shop.customer.post('/time-machine', undefined)).status).toBe(403);
+});
+
+test('the figures agree with the orders of all charges', async () => {
+  const second = await plans.subscribed({ customer: await shop.site.customer(), amount: '90.00' });
+  await plans.act(second, 'cancel', { when: 'at_end' });
+  const admin = await shop.site.admin();
+  await eventually(async () => {
+    const { json } = await admin.get<{
+      recurring: string;
+      inService: number;
+      months: { recurring: string }[];
+    }>('/plan-subscriptions/figures');
+    expect(json).toMatchObject({
+      recurring: '380.00',
+      inService: 2,
+      expected: { charges: 1, amount: '290.00' },
+    });
+    expect(json.months).toHaveLength(24);
+    expect(json.months.at(-1)).toMatchObject({ recurring: '380.00' });
+  });
+});

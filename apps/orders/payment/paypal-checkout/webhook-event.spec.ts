@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { clueInWebhook } from './webhook-event.js';
+
+const clue = (event: object) => clueInWebhook(Buffer.from(JSON.stringify(event)));
+const sale = 'https://api.paypal.com/v1/payments/sale/80021663DE681814L';
+
+test.each([
+  [
+    'an approved order',
+    {
+      resource_type: 'checkout-order',
+      resource: { id: '5O190127TN364715T', purchase_units: [{ custom_id: 'a1' }] },
+    },
+    { token: 'a1', checkoutReference: '5O190127TN364715T' },
+  ],
+  [
+    'a charge of a plan',
+    {
+      resource_type: 'sale',
+      resource: { id: '80021663DE681814L', custom: 'a1', billing_agreement_id: 'I-BW452GLLEP1G' },
+    },
+    { checkoutReference: 'I-BW452GLLEP1G' },
+  ],
+  [
+    'a plan whose charge failed',
+    {
+      event_type: 'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
+      resource_type: 'subscription',
+      resource: { id: 'I-BW452GLLEP1G', custom_id: 'a1' },
+    },
+    { checkoutReference: 'I-BW452GLLEP1G' },
+  ],
+  [
+    'a refund of a charge',
+    {
+      resource_type: 'refund',
+      resource: {
+        id: '6YX43824R4443062K',
+        sale_id: '80021663DE681814L',
+        links: [{ rel: 'sale', href: sale }],
+      },
+    },
+    { txnId: '80021663DE681814L', refundTxnId: '6YX43824R4443062K' },
+  ],
+  [
+    // Otherwise the order would be called 'being confirmed' while it waits.
+    'a new plan that nobody has approved belongs to no attempt',
+    {
+      event_type: 'BILLING.SUBSCRIPTION.CREATED',
+      resource_type: 'subscription',
+      resource: { id: 'I-BW452GLLEP1G', custom_id: 'a1' },
+    },
+    {},
+  ],
+  [
+    'an id that PayPal would not write',
+    { resource_type: 'sale', resource: { id: '8', billing_agreement_id: "I-1' OR 1=1" } },
+    { checkoutReference: undefined },
+  ],
+  ['nothing', {}, {}],
+])('%s', (_, event, expected) => {
+  expect(clue(event)).toEqual(expected);
+});

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { PlanSubscription } from '#libs/contracts';
+import { eventually, type Session, TestBrowser } from '#libs/testing';
+import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { faults, sidewaysScroll } from './look.js';
+import { planOf, signedIn, stranger } from './person.js';
+import { visit } from './visit.js';
+
+/* The life of a monthly plan on a site of its own, because moving the billing clock moves it for all plans. Each test goes on where the one before stopped. */
+
+const owner = { email: 'owner@summit-search.com', password: 'the owner’s password' };
+
+const dataDir = temporaryDataDir();
+let launch: Launch;
+let browser: TestBrowser;
+let customer: { page: Page; api: Session };
+let admin: { page: Page; api: Session };
+let planId: string;
+beforeAll(async () => {
+  launch = new Launch(dataDir.path, { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password });
+  const baseURL = await launch.ready();
+  browser = await TestBrowser.open();
+  customer = await signedIn(browser, stranger(), { baseURL });
+  admin = await signedIn(browser, owner, { isNew: false, baseURL });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await launch?.stop();
+  dataDir.remove();
+});
+
+/** The faults of a screen, and whether it is too wide for a phone. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found = await faults(page);
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  found.push(...(await sidewaysScroll(page)));
+  await page.setViewportSize(size);
+  return found;
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const plan = async () => (await customer.api.get<PlanSubscription>(`/plan-subscription/${planId}`)).json;
+const day = (iso: string | null) => new Date(iso!).toLocaleDateString('en-US', { dateStyle: 'medium' });
+const details = (page: Page, name: string) =>
+  page
+    .locator('.details > div')
+    .filter({ has: page.locator('dt').getByText(name, { exact: true }) })
+    .locator('dd');
+
+const packageOf = async (name: string) => {
+  const { json } = await admin.api.get<{ _id: string; packageName: string }[]>('/pricings');
+  return json.find(({ packageName }) => packageName === name)!;
+};
+
+async function openPlan(): Promise<Page> {
+  await visit(customer.page, `/monthly-plan/${planId}`);
+  return customer.page;
+}
+
+/** On the admin's screen of the plan, moves the billing clock. */
+async function advance(choice: string): Promise<Page> {
+  const { page } = admin;
+  await visit(page, `/admin/monthly-plan/${planId}`);
+  await button(page, choice).click();
+  await button(page, 'Stop').waitFor();
+  await button(page, choice === 'Advance to the next charge' ? 'Advance 1 day' : choice).waitFor({
+    timeout: 60_000,
+  });
+  return page;
+}
+
+/** Chooses at PayPal what pays for the plan from now on. */
+async function payWith(fund: 'ok' | 'declined'): Promise<void> {
+  const opened = customer.page.waitForEvent('popup');
+  await customer.page
+    .getByRole('link', { name: /^Change payment method/ })
+    .first()
+    .click();
+  const atPaypal = await opened;
+  await atPaypal.locator(`input[value="${fund}"]`).check();
+  await atPaypal.getByRole('button', { name: 'Save the way to pay' }).click();
+  await atPaypal.locator(`input[value="${fund}"]:checked`).waitFor();
+  await atPaypal.close();
+}
+
+describe('a monthly plan', () => {
+  test('begins at the order form, and is approved at PayPal', async () => {
+    const { page, api } = customer;
+    await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
+    expect(await page.getByRole('radio', { name: 'Pay for one month' }).isChecked()).toBe(true);
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Address').fill('12 St James’s Square, London');
+    await page.getByLabel('Country').fill('United Kingdom');
+    await page.getByLabel('Pay every month until you cancel').check();
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Place Order Now').click();
+    await page.getByRole('link', { name: 'Pay $290.00' }).click();
+    await page.getByText('approve $290.00 a month').waitFor();
+    await page.getByText('Every month until you cancel', { exact: true }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Pay Now').click();
+    await page.locator('[name=method][value=ok]').check();
+    await page.getByRole('button', { name: 'Agree and subscribe' }).click();
+    await heading(page, 'You Have Paid');
+    await page.getByText('renews every month until you cancel').first().waitFor();
+    await page.getByRole('link', { name: 'your monthly plan' }).waitFor();
+  });
+
+  test('is on the dashboard with its next charge, and in the navigation', async () => {
+    const { page } = customer;
+    const lines = page.getByRole('list', { name: 'Monthly plans' });
+    const listed = await eventually(async () => {
+      const [first] = (await customer.api.get<PlanSubscription[]>('/plan-subscriptions')).json;
+      expect(first).toMatchObject({ state: 'active' });
+      return first!;
+    });
+    planId = listed._id;
+    await visit(page, '/dashboard');
+    await lines.getByText(`Next charge $290.00 on ${day(listed.nextChargeAt)}`).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('navigation', { name: 'Your account' }).getByText('Monthly plans').click();
+    await heading(page, 'Monthly plans');
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: /^Manage plan/ }).click();
+    await heading(page, 'Monthly plan');
+    await page.getByRole('link', { name: /^View receipt/ }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('is charged again when the time has come', async () => {
+    const due = (await plan()).nextChargeAt;
+    const page = await advance('Advance to the next charge');
+    await page.getByText('Month 2,').waitFor();
+    expect(await details(page, 'Charges received').innerText()).toBe('2');
+    expect(await details(page, 'Next charge').innerText()).toBe(
+      `$290.00 on ${day((await plan()).nextChargeAt)}`,
+    );
+    expect((await plan()).paidUntil! > due!).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+    await visit(page, '/admin/monthly-plans');
+    await page.locator('tbody').getByText('Active').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('is past due when a charge fails, which the customer mends', async () => {
+    await openPlan();
+    await payWith('declined');
+    const admins = await advance('Advance to the next charge');
+    await details(admins, 'Status').getByText('Past due').waitFor();
+    expect(await faultsOf(admins)).toEqual([]);
+    const page = await openPlan();
+    const callout = page.getByRole('region', { name: 'Your payment didn’t go through' });
+    await callout
+      .getByText(`We’ll keep working on your plan until ${day((await plan()).graceEndsAt)}.`)
+      .waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await payWith('ok');
+    await callout.getByRole('button', { name: 'Try payment again' }).click();
+    await callout.waitFor({ state: 'detached' });
+    await details(page, 'Status').getByText('Active').waitFor();
+    await page.getByText('Month 3,').waitFor();
+  });
+
+  test('changes to another package from the next charge on', async () => {
+    const page = await openPlan();
+    const { nextChargeAt } = await plan();
+    await page.getByLabel('New plan').selectOption('Premium');
+    await page.getByText(`From ${day(nextChargeAt)}, you’ll pay $990.00 a month for Premium`).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Continue to PayPal').click();
+    await page.getByRole('button', { name: 'Agree and change the plan' }).click();
+    await page.waitForURL(`**/monthly-plan/${planId}`);
+    await page.getByRole('region', { name: `Your plan changes on ${day(nextChargeAt)}` }).waitFor();
+    expect(await details(page, 'Next charge').innerText()).toContain('$990.00');
+    const admins = await advance('Advance to the next charge');
+    await admins.getByRole('heading', { name: 'Premium, Ada Lovelace' }).waitFor();
+    await admins.locator('tbody').getByText('$990.00').first().waitFor();
+  });
+
+  test('is cancelled in two clicks, and taken back with one', async () => {
+    const page = await openPlan();
+    const { paidUntil } = await plan();
+    await button(page, 'Cancel plan').click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel your Premium plan?' });
+    await dialog.getByText(`until ${day(paidUntil)}`).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel plan' }).click();
+    await page.getByRole('region', { name: `Your plan ends on ${day(paidUntil)}` }).waitFor();
+    expect(await details(page, 'Next charge').innerText()).toBe('None');
+    expect(await faultsOf(page)).toEqual([]);
+    // The button that had the focus is gone.
+    await page.waitForFunction(() => document.activeElement?.id === 'plan-details');
+    await button(page, 'Keep my plan').click();
+    await details(page, 'Status').getByText('Active').waitFor();
+    expect(await details(page, 'Next charge').innerText()).toBe(`$990.00 on ${day(paidUntil)}`);
+  });
+
+  test('is in the figures', async () => {
+    const { page } = admin;
+    await visit(page, '/admin/monthly-plans');
+    await page.getByRole('link', { name: 'Recurring revenue' }).click();
+    const figure = page.locator('.figure').filter({ hasText: 'Monthly recurring revenue' });
+    await figure.getByText('$990.00').waitFor();
+    await page.getByText('Recurring revenue by month as a table').click();
+    await page.locator('.bars tbody tr').last().getByText('$990.00').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('gets a new price once the customer has confirmed it', async () => {
+    const { page, api } = admin;
+    const { _id, ...premium } = await packageOf('Premium');
+    expect((await api.put(`/pricing/${_id}`, { ...premium, packagePrice: '1090.00' })).status).toBe(200);
+    await visit(page, '/admin/monthly-plans');
+    await page.getByRole('link', { name: 'Move customers to a new price' }).click();
+    await eventually(async () => {
+      await visit(page, '/admin/price-change?package=Premium');
+      await page.getByRole('cell', { name: '$990.00 a month' }).waitFor({ timeout: 2_000 });
+    });
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Move customers to the new price').click();
+    const dialog = page.getByRole('dialog', { name: 'Announce $1,090.00 a month to 1 customer?' });
+    expect(await faultsOf(page)).toEqual([]);
+    expect((await plan()).change).toBeNull();
+    await dialog.getByRole('button', { name: 'E-mail 1 customer' }).click();
+    await page.getByText('New price announced to 1 customer').waitFor();
+
+    const { change } = await plan();
+    const customers = await openPlan();
+    const callout = customers.getByRole('region', { name: 'New price: $1,090.00 a month' });
+    await callout.getByText(`You can confirm it at PayPal from ${day(change!.approvableFrom)}`).waitFor();
+    expect(await faultsOf(customers)).toEqual([]);
+    await advance('Advance to the next charge');
+    expect((await plan()).nextChargeAmount).toBe('990.00');
+    await openPlan();
+    await callout.getByRole('button', { name: 'Confirm $1,090.00 a month' }).click();
+    await customers.getByRole('button', { name: 'Agree and change the plan' }).click();
+    await customers.waitForURL(`**/monthly-plan/${planId}`);
+    await customers
+      .getByRole('region', { name: `Your plan changes on ${day((await plan()).nextChargeAt)}` })
+      .waitFor();
+    const admins = await advance('Advance to the next charge');
+    await admins.locator('tbody').getByText('$1,090.00').first().waitFor();
+  });
+
+  test('ends when the paid time of a cancelled one is over', async () => {
+    const page = await openPlan();
+    await button(page, 'Cancel plan').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel plan' }).click();
+    await button(page, 'Keep my plan').waitFor();
+    const { cycles } = await plan();
+    const admins = await advance('Advance 1 month');
+    await details(admins, 'Status').getByText('Ended').waitFor();
+    expect(await details(admins, 'Ended because').innerText()).toBe('Cancelled by the customer');
+    expect(await faultsOf(admins)).toEqual([]);
+    await openPlan();
+    await page.getByRole('heading', { name: /^Your plan ended on / }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect((await plan()).cycles).toBe(cycles);
+  });
+});
