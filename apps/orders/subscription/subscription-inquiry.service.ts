@@ -212,9 +212,14 @@ export class SubscriptionInquiryService implements OnModuleInit {
     return transaction(this.dataSource, async (tx) => {
       const subscription = (await this.subscriptions.find(id, tx))!;
       if (subscription.version !== version) return false;
-      for (const report of reports) await this.charges.record(tx, subscription, report, traceparent);
+      const before = factsOf(subscription);
+      const changedAt = firstAt(read.terms, reports, before);
+      // The customer may have approved another package before these charges.
+      const known = afterReading(before, read, { receivedCharges: before.cycles, now, changedAt });
+      for (const report of reports)
+        await this.charges.record(tx, { ...subscription, ...known }, report, traceparent);
       const { received, pending } = await this.orders.countCharges(tx, id);
-      const facts = afterReading(factsOf(subscription), read, { receivedCharges: received, now });
+      const facts = afterReading(before, read, { receivedCharges: received, now, changedAt });
       await this.changes.apply(tx, subscription, facts, { isChargePending: pending > 0, traceparent });
       await this.subscriptions.update(tx, subscription, { readUntil: now });
       return true;
@@ -280,4 +285,14 @@ function reasonFor(wanted: SubscriptionEntity['wanted'], endReason: Subscription
   if (wanted === 'charging') return 'The plan goes on.';
   if (wanted === 'stopped') return 'The plan is stopped.';
   return endReason === 'customer' ? 'The customer cancelled the plan.' : 'The plan has ended.';
+}
+
+/** When the new price was charged for the first time; null if it was not, or is none. */
+function firstAt(
+  terms: ProviderSubscription['terms'],
+  reports: readonly { charge: ProviderCharge }[],
+  { priceCents }: { priceCents: number },
+): Date | null {
+  if (terms === null || terms.priceCents === priceCents) return null;
+  return reports.find(({ charge }) => charge.amountCents === terms.priceCents)?.charge.at ?? null;
 }

@@ -45,11 +45,14 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
   return cycles > 0 && (state === 'active' || state === 'past_due' || state === 'ending');
 }
 
-/** The facts after the provider was read. `receivedCharges` and `isChargePending` come from its list of charges. */
+/**
+ * The facts after the provider was read. `receivedCharges` comes from its list of charges, and so does `changedAt`: the first charge at the price that
+ * was not known to be approved.
+ */
 export function afterReading(
   before: SubscriptionFacts,
   read: ProviderSubscription,
-  { receivedCharges, now }: { receivedCharges: number; now: Date },
+  { receivedCharges, now, changedAt = null }: { receivedCharges: number; now: Date; changedAt?: Date | null },
 ): SubscriptionFacts {
   const after = { ...before, providerStatus: read.status, cycles: receivedCharges };
   after.outstandingCents = read.outstandingCents;
@@ -81,7 +84,7 @@ export function afterReading(
     Object.assign(after, {
       ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
       changeBy: before.changeBy ?? 'customer',
-      changeAppliesFrom: read.nextChargeAt ?? before.changeAppliesFrom ?? now,
+      changeAppliesFrom: changedAt ?? read.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
   return after;
 }

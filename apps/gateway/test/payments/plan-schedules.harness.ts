@@ -116,13 +116,20 @@ export class PlanSchedule {
     const drawn = fc.sample(months, { seed, numRuns: beginnings.length * (charges - 1) });
     for (const beginning of beginnings)
       this.schedule(Date.parse(beginning), () => this.begin(drawn.splice(0, charges - 1)));
-    while (this.steps.length > 0) {
-      this.steps.sort((one, other) => one.at - other.at);
-      const { at, run } = this.steps.shift()!;
-      await this.advance(at);
-      await run();
+    for (let step = this.earliest(); step; step = this.earliest()) {
+      await this.advance(step.at);
+      const now = await this.now();
+      // Plans that are charged on the same day have steps at the same moment.
+      for (let due: Step | undefined = step; due && due.at <= now; due = this.earliest()) {
+        this.steps.shift();
+        await due.run();
+      }
       await this.expectFollowed();
     }
+  }
+
+  private earliest(): Step | undefined {
+    return this.steps.sort((one, other) => one.at - other.at)[0];
   }
 
   private schedule(at: number, run: () => Promise<void> = nothing): void {
@@ -174,7 +181,7 @@ export class PlanSchedule {
     this.schedule(chargedAt + followMs, () => this.charged(life, next, chargedAt));
     this.schedule(chargedAt + 18 * dayMs, async () => {
       const held = await paypal.webhooks({ ...match, state: 'held' });
-      await paypal.deliver(held.map(({ id }) => id).reverse());
+      if (held.length > 0) await paypal.deliver(held.map(({ id }) => id).reverse());
       await this.beginMonth(life);
     });
   }

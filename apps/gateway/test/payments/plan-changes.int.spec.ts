@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CheckoutForm, Order, PriceChange, SubscriptionFigures } from '#libs/contracts';
+import { allSections } from '#libs/content-model';
+import { sampleBody, type Session } from '#libs/testing';
+import { dayMs, type Plan, Plans } from './plans.harness.js';
+import { Shop } from './shop.harness.js';
+
+// Other packages and other prices for plans that renew. PayPal's clock is shared by all tests of this file.
+
+let shop: Shop;
+let plans: Plans;
+let admin: Session;
+
+beforeAll(async () => {
+  shop = await Shop.open({
+    product: 'checkout',
+    paypalClock: 'running',
+    without: ['messaging'],
+    ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' },
+  });
+  await shop.paypal.startClockAt(new Date('2027-01-10T12:00:00Z'));
+  plans = new Plans(shop);
+  admin = await shop.site.admin();
+});
+afterAll(() => shop?.close());
+afterEach(() => shop.paypal.behave());
+
+/** The package is on offer at this price from now on. */
+async function offer(packageName: string, packagePrice: string): Promise<void> {
+  const { json } = await shop.site.visitor.get<{ _id: string; packageName: string }[]>('/pricings');
+  const known = json.find((one) => one.packageName === packageName);
+  const pricing = allSections.find(({ name }) => name === 'pricingPackage')!;
+  const body = { ...sampleBody(pricing, 'offered'), ...known, packageName, packagePrice };
+  const { status } = known
+    ? await admin.put(`/pricing/${known._id}`, body)
+    : await admin.post('/add-pricing', body);
+  expect(status).toBe(known ? 200 : 201);
+}
+
+async function subscribed(packageName: string, packagePrice: string): Promise<Plan> {
+  const customer = await shop.site.customer();
+  const { status, json } = await customer.post<Order>('/new-order', {
+    ...{ packageName, packagePrice, renews: true, customerEmail: customer.email! },
+    ...{ customerName: 'Ada', customerAddress: 'Street 1', customerCountry: 'Denmark' },
+  });
+  expect(status).toBe(201);
+  const order = { id: json._id, customer };
+  const reference = await plans.begun(order);
+  await shop.paypal.approveSubscription(reference);
+  await shop.returned(order);
+  const plan = { id: await plans.idOf(reference), reference, order, customer };
+  await plans.toState(plan, 'active');
+  return plan;
+}
+
+const startChange = ({ id, customer }: Plan, packageName: string, packagePrice: string) =>
+  customer.post<CheckoutForm>(`/plan-subscription/${id}/change`, { packageName, packagePrice });
+
+/** The customer asks for the change, approves it at PayPal, and comes back. */
+async function changed(plan: Plan, packageName: string, packagePrice: string): Promise<void> {
+  expect((await startChange(plan, packageName, packagePrice)).status).toBe(200);
+  await shop.paypal.approveRevision(plan.reference);
+  expect((await plans.act(plan, 'refresh')).change).toMatchObject({
+    ...{ packageName, price: packagePrice, state: 'approved' },
+  });
+}
+
+const preview = async (packageName: string) =>
+  (await admin.get<PriceChange>(`/plan-subscriptions/price-change?packageName=${packageName}`)).json;
+async function announce(packageName: string, packagePrice: string): Promise<number> {
+  const answer = await admin.post<{ announced: number }>('/plan-subscriptions/price-change', {
+    ...{ packageName, packagePrice },
+  });
+  expect(answer.status).toBe(200);
+  return answer.json.announced;
+}
+
+const amounts = async (plan: Plan) => (await plans.charges(plan)).map(({ amount }) => amount / 100);
+const figures = async () => (await admin.get<SubscriptionFigures>('/plan-subscriptions/figures')).json;
+const end = (plan: Plan) => plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
+
+test('a price change keeps 30 days’ notice, moves those who approve it, and leaves everybody else at their price', async () => {
+  await offer('Basic', '100.00');
+  await offer('Premium', '290.00');
+  const [approving, silent] = [await subscribed('Premium', '290.00'), await subscribed('Premium', '290.00')];
+  await offer('Premium', '310.00');
+  const second = await subscribed('Premium', '310.00');
+  const former = await subscribed('Basic', '100.00');
+  await changed(former, 'Premium', '310.00');
+  await plans.advance(new Date('2027-02-11T12:00:00Z'));
+  expect(await amounts(former)).toEqual([100, 310]);
+  const all = [approving, silent, second, former];
+
+  await offer('Premium', '350.00');
+  const from = '2027-04-10T10:00:00.000Z';
+  const times = { firstFrom: from, lastFrom: from };
+  expect(await preview('Premium')).toEqual({
+    ...{ packageName: 'Premium', price: '350.00' },
+    groups: [
+      { price: '290.00', customers: 2, ...times },
+      { price: '310.00', customers: 2, ...times },
+    ],
+  });
+  expect([await announce('Premium', '350.00'), await announce('Premium', '350.00')]).toEqual([4, 0]);
+  for (const plan of all)
+    expect((await plans.read(plan)).change).toMatchObject({ state: 'announced', appliesFrom: from });
+  // The charge in between has less than 30 days' notice.
+  expect((await startChange(approving, 'Premium', '350.00')).status).toBe(409);
+  await plans.advance(new Date('2027-03-11T12:00:00Z'));
+  expect(await plans.news(approving)).toEqual(['price_change_announced', 'price_change_approvable']);
+  for (const plan of [approving, second, former]) await changed(plan, 'Premium', '350.00');
+  await plans.advance(new Date('2027-05-11T12:00:00Z'));
+
+  expect(await amounts(approving)).toEqual([290, 290, 290, 350, 350]);
+  expect(await amounts(silent)).toEqual([290, 290, 290, 290, 290]);
+  expect(await amounts(second)).toEqual([310, 310, 310, 350, 350]);
+  expect(await amounts(former)).toEqual([100, 310, 310, 350, 350]);
+  for (const plan of all) await plans.expectBooksAgree(plan);
+  expect(await plans.news(silent)).toEqual(['price_change_announced', 'price_change_approvable']);
+  const { recurring, months } = await figures();
+  expect(recurring).toBe('1340.00');
+  expect(months.slice(-5)).toMatchObject([
+    { month: '2027-01', new: '990.00', expansion: '0.00', recurring: '990.00' },
+    { month: '2027-02', new: '0.00', expansion: '210.00', recurring: '1200.00' },
+    { month: '2027-03', new: '0.00', expansion: '0.00', recurring: '1200.00' },
+    { month: '2027-04', new: '0.00', expansion: '140.00', recurring: '1340.00' },
+    { month: '2027-05', new: '0.00', expansion: '0.00', recurring: '1340.00' },
+  ]);
+
+  // Somebody who never answered is asked about the next price nevertheless.
+  await offer('Premium', '250.00');
+  expect((await preview('Premium')).groups).toMatchObject([
+    { price: '290.00', customers: 1 },
+    { price: '350.00', customers: 3 },
+  ]);
+  expect(await announce('Premium', '250.00')).toBe(4);
+  await plans.advance(new Date('2027-06-11T12:00:00Z'));
+  await changed(silent, 'Premium', '250.00');
+  await plans.advance(new Date('2027-07-11T12:00:00Z'));
+  expect((await amounts(silent)).slice(-2)).toEqual([290, 250]);
+  expect((await figures()).months.at(-1)).toMatchObject({ contraction: '40.00', recurring: '1300.00' });
+  for (const plan of all) await end(plan);
+  expect(await figures()).toMatchObject({ recurring: '0.00', inService: 0 });
+});
+
+describe('a customer who changes the package', () => {
+  test('sees the difference first, and pays it from the next charge on', async () => {
+    const plan = await subscribed('Premium', '250.00');
+    const { nextChargeAt } = await plans.read(plan);
+    const before = (await figures()).months.at(-1)!;
+    const shown = await plan.customer.get(`/plan-subscription/${plan.id}/change?packageName=Basic`);
+    expect(shown.json).toEqual({
+      ...{ packageName: 'Basic', price: '100.00', presentPrice: '250.00', appliesFrom: nextChargeAt },
+    });
+    expect((await startChange(plan, 'Basic', '90.00')).status).toBe(409);
+    await changed(plan, 'Basic', '100.00');
+    expect(await plans.read(plan)).toMatchObject({ price: '250.00', nextChargeAmount: '100.00' });
+    await plans.toNextCharge(plan);
+    expect(await plans.charges(plan)).toMatchObject([
+      { packageName: 'Premium', amount: 25_000 },
+      { packageName: 'Basic', amount: 10_000 },
+    ]);
+    expect(await plans.read(plan)).toMatchObject({ packageName: 'Basic', price: '100.00', change: null });
+    expect(before.contraction).toBe('40.00');
+    expect((await figures()).months.at(-1)!.contraction).toBe('150.00');
+    await end(plan);
+  });
+
+  test('and never approves it is asked about a new price like everybody', async () => {
+    const plan = await subscribed('Premium', '250.00');
+    await startChange(plan, 'Basic', '100.00');
+    await offer('Premium', '270.00');
+    expect((await preview('Premium')).groups).toMatchObject([{ price: '250.00', customers: 1 }]);
+    expect(await announce('Premium', '270.00')).toBe(1);
+    // The page at PayPal is still open.
+    await shop.paypal.approveRevision(plan.reference);
+    expect((await plans.act(plan, 'refresh')).change).toMatchObject({
+      packageName: 'Basic',
+      price: '100.00',
+    });
+    await plans.toNextCharge(plan);
+    expect((await plans.charges(plan)).at(-1)).toMatchObject({ packageName: 'Basic', amount: 10_000 });
+    await offer('Premium', '250.00');
+    await end(plan);
+  });
+
+  test('has the new package in the order, although we learn of the approval after the charge', async () => {
+    const plan = await subscribed('Premium', '250.00');
+    await startChange(plan, 'Basic', '100.00');
+    await shop.paypal.misbehave({ subscriptionId: plan.reference }, { drop: true });
+    await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
+    await shop.paypal.approveRevision(plan.reference);
+    await shop.paypal.advanceClock(35 * dayMs);
+    await shop.paypal.behave();
+    await plans.advance(dayMs);
+    expect(await plans.charges(plan)).toMatchObject([
+      { packageName: 'Premium', amount: 25_000 },
+      { packageName: 'Basic', amount: 10_000 },
+    ]);
+    expect(await plans.read(plan)).toMatchObject({ packageName: 'Basic', price: '100.00', change: null });
+  });
+});
