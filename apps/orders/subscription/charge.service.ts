@@ -10,7 +10,6 @@ import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.en
 import { PaymentAttemptRepository } from '../payment/attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
 import { PaymentNotificationProcessor } from '../payment/notification/payment-notification.processor.js';
-import { NoAnswerYet } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
@@ -83,17 +82,12 @@ export class ChargeService {
     if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
   }
 
-  /** Records charges of a second plan that was approved for the same order. Throws NoAnswerYet before the plan that stays is charged. */
+  /** Records charges of a second plan that was approved for the same order. */
   recordSecond(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
     return transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
-      for (const one of reported) {
-        if (await this.isKnown(tx, attempt, one.charge)) continue;
-        // Otherwise the first charge of the plan that stays would become an order of its own.
-        if (order.providerState === 'unpaid' || order.providerState === 'failed')
-          throw new NoAnswerYet('the plan of the order is not charged yet');
-        await this.enter(tx, order, attempt, one);
-      }
+      for (const one of reported)
+        if (!(await this.isKnown(tx, attempt, one.charge))) await this.enter(tx, order, attempt, one);
     });
   }
 

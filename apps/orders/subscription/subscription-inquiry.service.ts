@@ -151,8 +151,10 @@ export class SubscriptionInquiryService implements OnModuleInit {
     // Not in the transaction: elsewhere the subscription is locked before its orders.
     if ((await this.find(id)).reference === reference) return id;
     await this.cancelSecond(attempt, reference);
-    // The charge of the first one pays the order.
     await this.inquire(id);
+    // The charge of the plan that stays pays the order. Otherwise it would become an order of its own.
+    if ((await this.find(id)).state === 'pending')
+      throw new NoAnswerYet('the plan that stays is not charged yet');
     await this.recordSecond(attempt, reference, startedAt);
     return null;
   }

@@ -219,6 +219,24 @@ test('the first charge begins the revenue, also while another one is outstanding
   expect(movesOf(steps)).toEqual(['new 29000']);
 });
 
+test('what is paid stays paid when the provider names no next charge', () => {
+  const { result } = read(active, { ...good, nextChargeAt: null });
+  expect(result).toMatchObject({ state: 'active', nextChargeAt: null, paidUntil: after(20) });
+});
+
+test('a charge that was faster than our request to stop moves the end', () => {
+  const ending = {
+    ...active,
+    ...stopped,
+    wantedBecause: 'ending',
+    endsAt: after(0),
+    paidUntil: after(0),
+  } as const;
+  const before = { ...ending, providerStatus: 'charging', nextChargeAt: after(0) } as const;
+  const { result } = read(before, { ...good, nextChargeAt: after(31) }, { received: 3 });
+  expect(result).toMatchObject({ state: 'ending', endsAt: after(31), paidUntil: after(31) });
+});
+
 describe('a cancellation inside the provider', () => {
   const cancelled = { ...good, status: 'cancelled', nextChargeAt: null } as const;
 

@@ -61,7 +61,7 @@ export function afterReading(
   else Object.assign(after, { pastDueSince: null, reminders: 0 });
   if (read.status === 'charging') {
     after.nextChargeAt = read.nextChargeAt;
-    if (!read.isPastDue && receivedCharges > 0) after.paidUntil = read.nextChargeAt;
+    if (!read.isPastDue && receivedCharges > 0) after.paidUntil = read.nextChargeAt ?? before.paidUntil;
   } else {
     // It was charged once more before that.
     const due = before.nextChargeAt ?? before.startedAt;

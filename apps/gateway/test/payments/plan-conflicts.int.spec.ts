@@ -142,6 +142,7 @@ test('a plan that PayPal does not know any more is shown to the admin', async ()
       'does not know',
     ),
   );
+  await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });
 
 test('a customer who has paid for two plans of one order is shown to have paid twice', async () => {
