@@ -105,12 +105,12 @@ export class PlanChangeService {
     if (!offer) throw new DomainError('NOT_FOUND');
     const now = this.billing.now();
     const groups = new Map<number, { customers: number; dates: Date[] }>();
-    for await (const subscription of this.atOtherPrices(offer)) {
-      const { appliesFrom } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
-      const group = groups.get(subscription.priceCents) ?? { customers: 0, dates: [] };
-      const dates = [...group.dates, appliesFrom].sort((a, b) => a.getTime() - b.getTime());
-      groups.set(subscription.priceCents, {
-        customers: group.customers + 1,
+    for (const { priceCents, customers, ...charge } of await this.subscriptions.countAtOtherPrices(offer)) {
+      const { appliesFrom } = chargeAfterNotice(charge, now, noticeDays);
+      const group = groups.get(priceCents) ?? { customers: 0, dates: [] };
+      const dates = [...group.dates, appliesFrom].sort((one, other) => one.getTime() - other.getTime());
+      groups.set(priceCents, {
+        customers: group.customers + customers,
         dates: [dates[0]!, dates.at(-1)!],
       });
     }
@@ -183,7 +183,7 @@ export class PlanChangeService {
 
   private async *atOtherPrices(offer: Offer): AsyncGenerator<SubscriptionEntity> {
     for (let after = firstId; ;) {
-      const found = await this.subscriptions.listAtOtherPrices(this.dataSource.manager, offer, after, batch);
+      const found = await this.subscriptions.listAtOtherPrices(offer, after, batch);
       yield* found;
       if (found.length < batch) return;
       after = found.at(-1)!.id;

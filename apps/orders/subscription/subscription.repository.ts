@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, Not, type SelectQueryBuilder } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, PageOf, planSubscriptionContract } from '#libs/contracts';
 import { type ListOrder, RecordLists, uuidv7 } from '#libs/database';
@@ -10,6 +10,11 @@ import { SubscriptionEntity } from './subscription.entity.js';
 
 type ListRequest = HandlerInput<typeof planSubscriptionContract.listPlanSubscriptions>;
 export type SubscriptionSelection = Omit<ListRequest, 'own' | 'customer'> & { accountId?: string };
+
+interface PackagePrice {
+  name: string;
+  cents: number;
+}
 
 const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 'direction'>> = {
   startedAt: { by: 'startedAt', kind: 'moment' },
@@ -125,20 +130,35 @@ export class SubscriptionRepository {
    * The subscriptions that can be moved to the price of a package: those that are charged, pay another price, and have neither approved a change nor been
    * told of this price.
    */
-  listAtOtherPrices(
-    manager: EntityManager,
-    { name, cents }: { name: string; cents: number },
-    after: string,
-    count: number,
-  ): Promise<SubscriptionEntity[]> {
-    return manager
-      .createQueryBuilder(SubscriptionEntity, 's')
-      .where({ packageName: name, priceCents: Not(cents), changeApproved: false, wanted: 'charging' })
-      .andWhere(`(s.changeBy IS DISTINCT FROM 'admin' OR s.changeCents <> :cents)`, { cents })
-      .andWhere('s.nextChargeAt IS NOT NULL AND s.id > :after', { after })
+  listAtOtherPrices(offer: PackagePrice, after: string, count: number): Promise<SubscriptionEntity[]> {
+    return this.atOtherPrices(offer)
+      .andWhere('s.id > :after', { after })
       .orderBy('s.id')
       .take(count)
       .getMany();
+  }
+
+  /** The same, counted by price and by the day on which they are charged. */
+  async countAtOtherPrices(
+    offer: PackagePrice,
+  ): Promise<{ priceCents: number; nextChargeAt: Date; startedAt: Date; customers: number }[]> {
+    return this.atOtherPrices(offer)
+      .select('CAST(s.priceCents AS float8)', 'priceCents')
+      .addSelect('s.nextChargeAt', 'nextChargeAt')
+      .addSelect('min(s.startedAt)', 'startedAt')
+      .addSelect('count(*)::int', 'customers')
+      .groupBy('s.priceCents')
+      .addGroupBy('s.nextChargeAt')
+      .addGroupBy(`extract(day FROM s.startedAt AT TIME ZONE 'UTC')`)
+      .getRawMany();
+  }
+
+  private atOtherPrices({ name, cents }: PackagePrice): SelectQueryBuilder<SubscriptionEntity> {
+    return this.dataSource.manager
+      .createQueryBuilder(SubscriptionEntity, 's')
+      .where({ packageName: name, priceCents: Not(cents), changeApproved: false, wanted: 'charging' })
+      .andWhere(`(s.changeBy IS DISTINCT FROM 'admin' OR s.changeCents <> :cents)`, { cents })
+      .andWhere('s.nextChargeAt IS NOT NULL');
   }
 
   async append(
