@@ -43,7 +43,6 @@ export class DeletedAccountService {
   async forget(deleted: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
       await this.accounts.add(tx, deleted.accountId);
-      await this.cancelSubscriptions(tx, deleted.accountId);
       await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.anonymize(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
@@ -63,8 +62,8 @@ export class DeletedAccountService {
   }
 
   /**
-   * Removes personal data that arrived after the deletion: an order that was being placed, or a payment notification. Looks a day back, so that
-   * an outage leaves nothing behind.
+   * Removes personal data that arrived after the deletion: an order that was being placed, a plan that was being approved, or a payment notification.
+   * Looks a day back, so that an outage leaves nothing behind.
    */
   async sweep(): Promise<void> {
     for (const accountId of await this.accounts.withPersonalData()) {
@@ -73,7 +72,8 @@ export class DeletedAccountService {
   }
 
   private async anonymize(tx: EntityManager, accountId: string): Promise<void> {
-    // First, while the orders still have the addresses under which the customer acted.
+    await this.cancelSubscriptions(tx, accountId);
+    // Before the rest, while the orders still have the addresses under which the customer acted.
     await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);
     await this.notifications.eraseBodies(tx, accountId);
     await this.refunds.eraseReasons(tx, accountId);

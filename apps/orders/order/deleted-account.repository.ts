@@ -16,7 +16,8 @@ export class DeletedAccountRepository {
     return rows.length > 0;
   }
 
-  /** The deleted accounts with orders or payment notifications of the last day that still hold personal data, or whose customer reappeared. */
+  /** The deleted accounts with orders or payment notifications of the last day that still hold personal data, or whose
+   * customer or plan reappeared. */
   async withPersonalData(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT o.account_id FROM orders o JOIN deleted_accounts d USING (account_id)
@@ -24,6 +25,9 @@ export class DeletedAccountRepository {
       UNION
       SELECT account_id FROM customers JOIN deleted_accounts USING (account_id)
       WHERE deleted_at > now() - interval '1 day'
+      UNION
+      SELECT account_id FROM subscriptions JOIN deleted_accounts USING (account_id)
+      WHERE deleted_at > now() - interval '1 day' AND (state <> 'ended' OR customer_email <> '')
       UNION
       SELECT o.account_id FROM payment_notices n
         JOIN payment_attempts a ON a.id = n.attempt_id JOIN orders o ON o.id = a.order_id

@@ -118,6 +118,11 @@ export class RefusedByProvider extends Error {
   override readonly name = 'RefusedByProvider';
 }
 
+/** For `catch`: the provider may have refused because that was done already. */
+export function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof RefusedByProvider)) throw error;
+}
+
 /** A refund that an admin has asked for. */
 export interface RefundRequest {
   /** Makes the request idempotent at the provider. */

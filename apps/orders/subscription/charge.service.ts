@@ -1,23 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { uuidv7 } from '#libs/database';
+import { transaction, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
+import { OrderChangeService } from '../order/order-change.service.js';
 import { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
 import { PaymentAttemptRepository } from '../payment/attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
 import { PaymentNotificationProcessor } from '../payment/notification/payment-notification.processor.js';
+import { NoAnswerYet } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
+const currency = 'USD';
+
 interface ReportedCharge {
   charge: ProviderCharge;
   report: Buffer;
 }
+
+type ChargedBy = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
 /** Makes exactly one order of each charge of a subscription. */
 @Injectable()
@@ -25,6 +31,7 @@ export class ChargeService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly orders: OrderRepository,
+    private readonly changes: OrderChangeService,
     private readonly timeline: OrderTimelineRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly inquiries: PaymentInquiryService,
@@ -64,52 +71,63 @@ export class ChargeService {
     { charge, report }: ReportedCharge,
     traceparent?: string,
   ): Promise<void> {
-    if (await this.isRecorded(tx, subscription.provider, { charge, report })) return;
+    if (await this.isKnown(tx, subscription, charge)) return;
     const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
     const order = unpaid
       ? await this.priceAt(tx, unpaid, charge)
       : await this.placeOrder(tx, subscription, charge);
-    await this.pay(tx, order, subscription, { charge, report }, traceparent);
+    await this.enter(tx, order, subscription, { charge, report }, traceparent);
+    // The provider charged it before it was cancelled there.
+    if (subscription.wanted === 'cancelled' && unpaid === null)
+      await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
     if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
   }
 
-  /** Records a charge of a subscription that the customer has approved besides the one of the order. */
-  async recordSecond(
-    tx: EntityManager,
-    approved: PaymentAttemptEntity,
-    charged: ReportedCharge,
-  ): Promise<void> {
-    if (await this.isRecorded(tx, approved.provider, charged)) return;
-    const order = (await this.orders.lock(tx, approved.orderId))!;
-    await this.pay(tx, order, approved, charged);
+  /** Records charges of a second plan that was approved for the same order. Throws NoAnswerYet before the plan that stays is charged. */
+  recordSecond(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
+    return transaction(this.dataSource, async (tx) => {
+      const order = (await this.orders.lock(tx, attempt.orderId))!;
+      for (const one of reported) {
+        if (await this.isKnown(tx, attempt, one.charge)) continue;
+        // Otherwise the first charge of the plan that stays would become an order of its own.
+        if (order.providerState === 'unpaid' || order.providerState === 'failed')
+          throw new NoAnswerYet('the plan of the order is not charged yet');
+        await this.enter(tx, order, attempt, one);
+      }
+    });
   }
 
-  private async isRecorded(
-    tx: EntityManager,
-    provider: string,
-    { charge }: ReportedCharge,
-  ): Promise<boolean> {
-    return (await this.attempts.listCharges(tx, provider, [charge.txnId])).size > 0;
-  }
-
-  private async pay(
+  /** A charge in another currency than that of our prices does not count. */
+  private async enter(
     tx: EntityManager,
     order: OrderEntity,
-    {
-      provider: name,
-      environment,
-      receiver,
-    }: Pick<SubscriptionEntity, 'provider' | 'environment' | 'receiver'>,
-    { charge: { amountCents, currency, txnId }, report }: ReportedCharge,
+    { provider: name, environment, receiver }: ChargedBy,
+    { charge: { txnId, amountCents }, report: body }: ReportedCharge,
     traceparent?: string,
   ): Promise<void> {
     const terms = {
-      ...{ orderId: order.id, kind: 'charge' as const, provider: name, environment, receiver },
-      ...{ amountCents, currency, itemName: order.packageName },
+      provider: name,
+      environment,
+      receiver,
+      amountCents,
+      currency,
+      itemName: order.packageName,
     };
-    const attempt = await this.attempts.insertCharge(tx, terms, { order: String(order.number), txnId });
+    const attempt = await this.attempts.insertCharge(
+      tx,
+      { ...terms, orderId: order.id, kind: 'charge' },
+      { order: String(order.number), txnId },
+    );
     const provider = this.providers.get(name);
-    await this.processor.acceptReport(tx, { order, attempt, provider, body: report, traceparent });
+    await this.processor.acceptReport(tx, { order, attempt, provider, body, traceparent });
+  }
+
+  private async isKnown(
+    tx: EntityManager,
+    { provider }: ChargedBy,
+    { txnId }: ProviderCharge,
+  ): Promise<boolean> {
+    return (await this.attempts.listCharges(tx, provider, [txnId])).size > 0;
   }
 
   private known(provider: string, charges: readonly ProviderCharge[]) {

@@ -20,13 +20,15 @@ import { chargeAfterNotice } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
-import { SubscriptionRepository } from './subscription.repository.js';
+import { canMoveTo, SubscriptionRepository } from './subscription.repository.js';
 
 type Input = HandlerInputs<typeof planSubscriptionContract>;
 
 const noticeDays = 30;
 /** Subscriptions that one transaction announces a price to. */
 const batch = 100;
+/** One request announces it for so long, because its caller waits ten seconds. */
+const announceMs = 5_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Changes to another package or price. The customer approves each at the provider; it applies from the next charge on. */
@@ -95,7 +97,11 @@ export class PlanChangeService {
       });
     });
     const returnUrl = `${this.config.PUBLIC_URL}/monthly-plan/${id}`;
-    return this.service.ask(subscription, (api) => api.beginChange(subscription.reference, terms, returnUrl));
+    return this.service.ask(
+      subscription,
+      (api) => api.beginChange(subscription.reference, terms, returnUrl),
+      (label) => `${label} can’t make this change now. Please try again later.`,
+    );
   }
 
   /** NOT_FOUND for a package that is not on offer. */
@@ -105,14 +111,14 @@ export class PlanChangeService {
     if (!offer) throw new DomainError('NOT_FOUND');
     const now = this.billing.now();
     const groups = new Map<number, { customers: number; dates: Date[] }>();
-    for (const { priceCents, customers, ...charge } of await this.subscriptions.countAtOtherPrices(offer)) {
-      const { appliesFrom } = chargeAfterNotice(charge, now, noticeDays);
-      const group = groups.get(priceCents) ?? { customers: 0, dates: [] };
-      const dates = [...group.dates, appliesFrom].sort((one, other) => one.getTime() - other.getTime());
-      groups.set(priceCents, {
-        customers: group.customers + customers,
-        dates: [dates[0]!, dates.at(-1)!],
-      });
+    const { manager } = this.dataSource;
+    for (const { cents, ...days } of await this.subscriptions.groupAtOtherPrices(manager, offer)) {
+      const { customers, dates } = groups.get(cents) ?? { customers: 0, dates: [] };
+      const found = [days.firstChargeAt, days.lastChargeAt].map(
+        (nextChargeAt) => chargeAfterNotice({ ...days, nextChargeAt }, now, noticeDays).appliesFrom,
+      );
+      const sorted = [...dates, ...found].sort((a, b) => a.getTime() - b.getTime());
+      groups.set(cents, { customers: customers + days.customers, dates: [sorted[0]!, sorted.at(-1)!] });
     }
     return {
       packageName: offer.name,
@@ -126,16 +132,20 @@ export class PlanChangeService {
     };
   }
 
-  /** In parts, so that no transaction holds thousands of rows. A repeated request goes on where the first one stopped. */
+  /** In parts, so that no transaction holds thousands of rows. Another request goes on where the first one stopped. */
   @Handles(planSubscriptionContract.announcePriceChange)
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],
     context: RequestContext,
   ): Promise<{ announced: number }> {
+    const answered = await this.inbox.replyTo<{ announced: number }>(context);
+    if (answered) return answered;
     const offer = await this.offerAt(packageName, packagePrice);
+    const until = performance.now() + announceMs;
     let announced = 0;
     for await (const { id } of this.atOtherPrices(offer)) {
       if (await transaction(this.dataSource, (tx) => this.announceTo(tx, id, offer, context))) announced += 1;
+      if (performance.now() > until) break;
     }
     return this.inbox.once(context, async (tx) => {
       await this.audit.record(tx, context.actor, {
@@ -153,14 +163,11 @@ export class PlanChangeService {
     { actor, traceparent }: RequestContext,
   ): Promise<boolean> {
     const subscription = (await this.subscriptions.find(id, tx))!;
-    const { changeBy, changeCents, changeApproved, wanted, nextChargeAt, priceCents } = subscription;
-    const isAnnounced = changeBy === 'admin' && changeCents === cents;
-    const isCharged = wanted === 'charging' && nextChargeAt !== null;
-    if (!isCharged || priceCents === cents || changeApproved || isAnnounced) return false;
+    if (!canMoveTo(cents, subscription)) return false;
     const now = this.billing.now();
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
-    const text = `A new price was announced: $${dollarsOf(cents)} from ${appliesFrom.toISOString().slice(0, 10)} on.`;
+    const text = `A new price was announced: $${dollarsOf(cents)} a month from ${dayInWords(appliesFrom)}.`;
     await this.changes.apply(
       tx,
       subscription,
@@ -183,7 +190,7 @@ export class PlanChangeService {
 
   private async *atOtherPrices(offer: Offer): AsyncGenerator<SubscriptionEntity> {
     for (let after = firstId; ;) {
-      const found = await this.subscriptions.listAtOtherPrices(offer, after, batch);
+      const found = await this.subscriptions.listAtOtherPrices(this.dataSource.manager, offer, after, batch);
       yield* found;
       if (found.length < batch) return;
       after = found.at(-1)!.id;
@@ -207,3 +214,6 @@ const scheduled = ({ nextChargeAt, startedAt }: SubscriptionEntity) => ({
   nextChargeAt: nextChargeAt!,
   startedAt,
 });
+
+const dayInWords = (moment: Date) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(moment);

@@ -8,7 +8,7 @@ import { OrderRepository } from '../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { ignoreRefusal, NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type {
   ProviderCharge,
@@ -62,17 +62,34 @@ export class SubscriptionInquiryService implements OnModuleInit {
   /** Throws NoAnswerYet and RefusedByProvider. */
   async inquire(id: string, traceparent?: string): Promise<void> {
     await this.setClock(this.providers.renewing?.name);
-    let subscription = await this.find(id);
-    for (let attempt = 1; ; attempt += 1) {
-      const reading = await this.readFrom(subscription);
-      if (await this.record(subscription, reading, traceparent)) break;
-      if (attempt === attempts) throw new NoAnswerYet('the subscription changed while it was read');
-      subscription = await this.find(id);
+    try {
+      await this.readAndRecord(id, traceparent);
+    } catch (error) {
+      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
+      // Nobody is charged after a cancellation because something else cannot be read.
+      const subscription = await this.find(id);
+      if (subscription.wanted !== 'charging') await this.follow(subscription, traceparent);
+      if (error instanceof RefusedByProvider) await this.noteProblem(id, error.message);
+      throw error;
     }
     const followed = await this.follow(await this.find(id), traceparent);
     const { graceMs } = this.settings;
     const inquireAt = nextInquiry(followed, this.billing.now(), graceMs);
     await this.subscriptions.schedule(this.dataSource.manager, { id, version: followed.version }, inquireAt);
+  }
+
+  private async readAndRecord(id: string, traceparent?: string): Promise<void> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const subscription = await this.find(id);
+      if (await this.record(subscription, await this.readFrom(subscription), traceparent)) return;
+    }
+    throw new NoAnswerYet('the subscription changed while it was read');
+  }
+
+  private noteProblem(id: string, problem: string): Promise<void> {
+    return transaction(this.dataSource, async (tx) => {
+      await this.subscriptions.update(tx, (await this.subscriptions.find(id, tx))!, { problem });
+    });
   }
 
   /** The simulator's clock may have been moved. */
@@ -100,13 +117,9 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const startedAt = read.startedAt ?? this.billing.now();
     // One that was cancelled without a charge never began.
     if (read.status === 'cancelled' && !(await this.hasCharge(api, reference, startedAt))) return null;
-    const begun = await transaction(this.dataSource, async (tx) => {
+    const id = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
-      if (order.subscriptionId !== null) {
-        // Otherwise the customer has approved a second one for the same order.
-        const isSame = (await this.subscriptions.referenceOf(tx, order.subscriptionId)) === reference;
-        return isSame ? order.subscriptionId : null;
-      }
+      if (order.subscriptionId !== null) return order.subscriptionId;
       const isDeleted = await this.accounts.has(tx, order.accountId);
       const isCancelled = order.paymentStatus === 'Cancelled';
       const now = this.clock.now();
@@ -135,37 +148,40 @@ export class SubscriptionInquiryService implements OnModuleInit {
       });
       return subscription.id;
     });
-    if (begun === null) await this.cancelSecond(attempt, reference, startedAt);
-    return begun;
+    // Not in the transaction: elsewhere the subscription is locked before its orders.
+    if ((await this.find(id)).reference === reference) return id;
+    await this.cancelSecond(attempt, reference);
+    // The charge of the first one pays the order.
+    await this.inquire(id);
+    await this.recordSecond(attempt, reference, startedAt);
+    return null;
+  }
+
+  private listCharges(api: SubscriptionProvider, reference: string, from: Date): Promise<ProviderCharge[]> {
+    return api.listCharges(reference, from, secondsAfter(this.billing.now(), 86_400));
   }
 
   private async hasCharge(api: SubscriptionProvider, reference: string, startedAt: Date): Promise<boolean> {
-    const charges = await this.chargesSince(api, reference, startedAt);
+    const charges = await this.listCharges(api, reference, secondsAfter(startedAt, -86_400));
     return charges.some(({ state }) => state !== 'failed');
   }
 
-  /** What it was charged is a second payment of the order, which an admin refunds. */
-  private async cancelSecond(
+  /** The customer has approved another one for the same order. */
+  private async cancelSecond({ provider, orderId }: PaymentAttemptEntity, reference: string): Promise<void> {
+    this.logger.warn({ orderId, reference }, 'A second approval of the same plan is cancelled');
+    await this.apiOf(provider).cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
+  }
+
+  /** What was charged for it shows in the order, which was paid twice then. */
+  private async recordSecond(
     attempt: PaymentAttemptEntity,
     reference: string,
     startedAt: Date,
   ): Promise<void> {
-    const { provider, orderId } = attempt;
-    this.logger.warn({ orderId, reference }, 'A second approval of the same plan is cancelled');
-    const api = this.apiOf(provider);
-    await api.cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
-    const charges = await this.chargesSince(api, reference, startedAt);
-    for (const report of await this.charges.reportsOf(provider, charges))
-      await transaction(this.dataSource, (tx) => this.charges.recordSecond(tx, attempt, report));
-  }
-
-  private chargesSince(
-    api: SubscriptionProvider,
-    reference: string,
-    startedAt: Date,
-  ): Promise<ProviderCharge[]> {
-    const day = 86_400;
-    return api.listCharges(reference, secondsAfter(startedAt, -day), secondsAfter(this.billing.now(), day));
+    const { provider } = attempt;
+    const from = secondsAfter(startedAt, -86_400);
+    const charges = await this.listCharges(this.apiOf(provider), reference, from);
+    await this.charges.recordSecond(attempt, await this.charges.reportsOf(provider, charges));
   }
 
   private async readFrom({
@@ -179,7 +195,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (!read) throw new RefusedByProvider('the provider does not know the subscription');
     const now = this.billing.now();
     const from = secondsAfter(readUntil ?? startedAt, -overlapDays * 86_400);
-    const charges = await api.listCharges(reference, from, secondsAfter(now, 86_400));
+    const charges = await this.listCharges(api, reference, from);
     return { read, charges, now };
   }
 
@@ -277,8 +293,4 @@ function firstAt(
 ): Date | null {
   if (terms === null || terms.priceCents === priceCents) return null;
   return reports.find(({ charge }) => charge.amountCents === terms.priceCents)?.charge.at ?? null;
-}
-
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof RefusedByProvider)) throw error;
 }

@@ -72,6 +72,8 @@ export function afterReading(
     if (receivedCharges > before.cycles && due <= now)
       after.paidUntil = chargeDate(due, 1, before.startedAt.getUTCDate());
   }
+  // Our request to stop came after another charge.
+  if (before.wantedBecause === 'ending' && receivedCharges > before.cycles) after.endsAt = after.paidUntil;
   // Somebody has stopped or cancelled it inside the provider: that is what is wanted now.
   const changedItself = before.providerStatus === 'charging' && before.wanted === 'charging';
   if (read.status === 'stopped' && changedItself)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In, IsNull, Not, type SelectQueryBuilder } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, PageOf, planSubscriptionContract } from '#libs/contracts';
 import { type ListOrder, RecordLists, uuidv7 } from '#libs/database';
@@ -11,16 +11,36 @@ import { SubscriptionEntity } from './subscription.entity.js';
 type ListRequest = HandlerInput<typeof planSubscriptionContract.listPlanSubscriptions>;
 export type SubscriptionSelection = Omit<ListRequest, 'own' | 'customer'> & { accountId?: string };
 
-interface PackagePrice {
-  name: string;
-  cents: number;
-}
-
 const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 'direction'>> = {
   startedAt: { by: 'startedAt', kind: 'moment' },
   nextChargeAt: { by: 'nextChargeAt', kind: 'moment' },
   price: { by: 'priceCents', kind: 'whole' },
 };
+
+interface Price {
+  /** Of a package. */
+  name: string;
+  cents: number;
+}
+
+/** Subscriptions that are charged on the same day. */
+interface PriceGroup {
+  cents: number;
+  customers: number;
+  firstChargeAt: Date;
+  lastChargeAt: Date;
+  startedAt: Date;
+}
+
+/**
+ * Whether a price can be announced to the customer: they pay another one, and no other change is agreed. A price that was announced before and not
+ * approved is replaced, and so is a change that the customer only looked at; if they approve it at the provider nevertheless, it is followed.
+ */
+export function canMoveTo(cents: number, subscription: SubscriptionEntity): boolean {
+  const { wanted, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
+  if (wanted !== 'charging' || nextChargeAt === null || changeApproved) return false;
+  return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
+}
 
 /** For so long nobody else inquires about a subscription that a process has taken. */
 const inquirySeconds = 120;
@@ -65,11 +85,6 @@ export class SubscriptionRepository {
     });
   }
 
-  /** The provider's id of a subscription. */
-  async referenceOf(tx: EntityManager, id: string): Promise<string | undefined> {
-    return (await tx.findOneBy(SubscriptionEntity, { id }))?.reference;
-  }
-
   findByReference(provider: string, reference: string): Promise<SubscriptionEntity | null> {
     return this.dataSource.manager.findOneBy(SubscriptionEntity, { provider, reference });
   }
@@ -106,16 +121,6 @@ export class SubscriptionRepository {
     await manager.update(SubscriptionEntity, subscription, { inquireAt });
   }
 
-  /** Tries the inquiry again later. An admin sees the problem, if there is one. */
-  async postpone(
-    manager: EntityManager,
-    id: string,
-    { until, problem }: { until: Date; problem?: string | undefined },
-  ): Promise<void> {
-    const change = { inquireAt: until, ...(problem !== undefined && { problem }) };
-    await manager.update(SubscriptionEntity, id, change);
-  }
-
   /** Takes up to `count` subscriptions about which an inquiry is due at `now`, for some time. */
   async takeDue(manager: EntityManager, now: Date, count: number): Promise<SubscriptionEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
@@ -126,39 +131,45 @@ export class SubscriptionRepository {
     return manager.findBy(SubscriptionEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /**
-   * The subscriptions that can be moved to the price of a package: those that are charged, pay another price, and have neither approved a change nor been
-   * told of this price.
-   */
-  listAtOtherPrices(offer: PackagePrice, after: string, count: number): Promise<SubscriptionEntity[]> {
-    return this.atOtherPrices(offer)
+  /** Whether an inquiry is due or may be under way. */
+  isInquiring(now: Date): Promise<boolean> {
+    const inquireAt = LessThanOrEqual(secondsAfter(now, inquirySeconds));
+    return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });
+  }
+
+  /** The subscriptions that can be moved to the price of a package: see `canMoveTo`. */
+  listAtOtherPrices(
+    manager: EntityManager,
+    offer: Price,
+    after: string,
+    count: number,
+  ): Promise<SubscriptionEntity[]> {
+    return this.atOtherPrices(manager, offer)
       .andWhere('s.id > :after', { after })
       .orderBy('s.id')
       .take(count)
       .getMany();
   }
 
-  /** The same, counted by price and by the day on which they are charged. */
-  async countAtOtherPrices(
-    offer: PackagePrice,
-  ): Promise<{ priceCents: number; nextChargeAt: Date; startedAt: Date; customers: number }[]> {
-    return this.atOtherPrices(offer)
-      .select('CAST(s.priceCents AS float8)', 'priceCents')
-      .addSelect('s.nextChargeAt', 'nextChargeAt')
-      .addSelect('min(s.startedAt)', 'startedAt')
+  /** The same subscriptions, by price and by day of the next charge. */
+  groupAtOtherPrices(manager: EntityManager, offer: Price): Promise<PriceGroup[]> {
+    const day = `date_trunc('day', s.nextChargeAt, 'UTC')`;
+    return this.atOtherPrices(manager, offer)
+      .select('CAST(s.priceCents AS float8)', 'cents')
       .addSelect('count(*)::int', 'customers')
-      .groupBy('s.priceCents')
-      .addGroupBy('s.nextChargeAt')
-      .addGroupBy(`extract(day FROM s.startedAt AT TIME ZONE 'UTC')`)
+      .addSelect('min(s.nextChargeAt)', 'firstChargeAt')
+      .addSelect('max(s.nextChargeAt)', 'lastChargeAt')
+      .addSelect('min(s.startedAt)', 'startedAt')
+      .groupBy(`s.priceCents, ${day}, extract(day FROM s.startedAt AT TIME ZONE 'UTC')`)
       .getRawMany();
   }
 
-  private atOtherPrices({ name, cents }: PackagePrice): SelectQueryBuilder<SubscriptionEntity> {
-    return this.dataSource.manager
+  private atOtherPrices(manager: EntityManager, { name, cents }: Price) {
+    return manager
       .createQueryBuilder(SubscriptionEntity, 's')
-      .where({ packageName: name, priceCents: Not(cents), changeApproved: false, wanted: 'charging' })
-      .andWhere(`(s.changeBy IS DISTINCT FROM 'admin' OR s.changeCents <> :cents)`, { cents })
-      .andWhere('s.nextChargeAt IS NOT NULL');
+      .where({ packageName: name, priceCents: Not(cents), wanted: 'charging', changeApproved: false })
+      .andWhere('s.nextChargeAt IS NOT NULL')
+      .andWhere(`NOT coalesce(s.changeBy = 'admin' AND s.changeCents = :cents, false)`, { cents });
   }
 
   async append(

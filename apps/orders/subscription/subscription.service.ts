@@ -132,14 +132,18 @@ export class SubscriptionService {
   /** The provider is asked to charge what is outstanding; what comes of it is read like everything else. */
   @Handles(planSubscriptionContract.retryPlanSubscription)
   async retry({ id }: { id: string }, context: RequestContext): Promise<Changed> {
+    const answered = await this.inbox.replyTo<Changed>(context);
+    if (answered) return answered;
     const person = personOf(context.actor);
     const before = await this.findFor('retry', id, person);
     const { reference, outstandingCents } = before;
     if (outstandingCents > 0) {
       const charge = (api: SubscriptionProvider) =>
         api.chargeOutstanding(reference, outstandingCents, context.requestId);
-      await this.ask(before, charge).catch(async (error: unknown) => {
-        // The provider may have charged it by itself meanwhile.
+      const refused = (label: string) =>
+        `${label} couldn’t take the payment. Please change the payment method there, then try again.`;
+      await this.ask(before, charge, refused).catch(async (error: unknown) => {
+        // It may have been charged although no answer came, or by the provider itself.
         await this.inquireNow(id, context.traceparent);
         if (actionsOf(await this.find(id, person), person.reader).includes('retry')) throw error;
       });
@@ -221,29 +225,21 @@ export class SubscriptionService {
     return subscription;
   }
 
-  /** What the provider answers. UNAVAILABLE if it does not, INVALID_TRANSITION if it refuses. */
+  /** What the provider answers. UNAVAILABLE if it does not; INVALID_TRANSITION, with the sentence of `refused`, if it refuses. */
   async ask<T>(
     { provider, id }: SubscriptionEntity,
     call: (api: SubscriptionProvider) => Promise<T>,
+    refused: (label: string) => string,
   ): Promise<T> {
     const { subscriptions: api, label } = this.providers.get(provider);
     try {
       return await this.calls.run(() => call(api!));
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
-      this.logger.warn(
-        { subscriptionId: id, reason: error.message },
-        'The provider refused a request about a plan',
-      );
-      if (error instanceof NoAnswerYet) {
-        const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;
-        throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
-      }
-      throw new DomainError(
-        'INVALID_TRANSITION',
-        {},
-        `${label} refused this. Please check your payment method there.`,
-      );
+      this.logger.warn({ subscriptionId: id, reason: error.message }, 'A request about a plan failed');
+      if (error instanceof RefusedByProvider) throw new DomainError('INVALID_TRANSITION', {}, refused(label));
+      const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;
+      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
     }
   }
 

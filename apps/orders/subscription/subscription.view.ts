@@ -63,15 +63,7 @@ export function subscriptionView(
 
 /** What this person may do with the subscription now. Every screen and every call uses it. */
 export function actionsOf(
-  {
-    state,
-    wantedBecause,
-    providerStatus,
-    changeBy,
-    changeApproved,
-    changeApprovableFrom,
-    changeTold,
-  }: SubscriptionEntity,
+  { state, wantedBecause, providerStatus, changeBy, changeApproved, changeTold }: SubscriptionEntity,
   reader: Reader,
 ): SubscriptionAction[] {
   if (state === 'ended') return [];
@@ -84,9 +76,9 @@ export function actionsOf(
   if (isResumable && providerStatus !== 'cancelled') actions.push('resume');
   if (isAdmin && (state === 'active' || state === 'past_due')) actions.push('pause');
   if (state === 'past_due' || state === 'suspended') actions.push('retry');
-  const isAnnounced = changeBy === 'admin' && changeApprovableFrom !== null;
-  if (state === 'active' && !changeApproved && (!isAnnounced || !isAdmin)) actions.push('change');
-  if (state === 'active' && !changeApproved && isAnnounced && !isAdmin && changeTold) actions.push('approve');
+  const isChangeable = state === 'active' && !changeApproved && !isAdmin;
+  if (isChangeable) actions.push('change');
+  if (isChangeable && changeBy === 'admin' && changeTold) actions.push('approve');
   return actions;
 }
 

@@ -71,9 +71,8 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
       const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : refusedMs;
       const again = secondsAfter(this.billing.now(), pauseMs / 1000);
-      const problem = error instanceof RefusedByProvider ? error.message : undefined;
       await this.subscriptions
-        .postpone(this.dataSource.manager, id, { until: again, problem })
+        .schedule(this.dataSource.manager, { id }, again)
         .catch((failure: unknown) => this.report(failure));
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, planSubscriptionContract, type TimeMachine as Time } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
@@ -5,11 +6,13 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { BillingClock } from '../payment/billing-clock.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { TimeMachine } from '../payment/subscription-provider.js';
+import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionWorker } from './subscription.worker.js';
 
 const dayMs = 86_400_000;
 /** Rounds of inquiries after a day has passed. More would be needed only for thousands of plans, which the schedule finishes. */
 const roundsAtMost = 50;
+const pauseMs = 50;
 
 /** Moves the clock of a simulated provider, so that an owner can watch plans renew, fail and end. */
 @Injectable()
@@ -18,6 +21,7 @@ export class TimeMachineService {
     private readonly inbox: Inbox,
     private readonly providers: PaymentProviders,
     private readonly worker: SubscriptionWorker,
+    private readonly subscriptions: SubscriptionRepository,
     private readonly billing: BillingClock,
     private readonly audit: AuditTrail,
   ) {}
@@ -35,7 +39,7 @@ export class TimeMachineService {
     const machine = this.machine();
     return this.inbox.once(context, async (tx) => {
       this.billing.aheadMs = await machine.advance(dayMs);
-      for (let round = 0; round < roundsAtMost; round += 1) if ((await this.worker.inquireDue()) === 0) break;
+      await this.settle();
       const time = this.view();
       await this.audit.record(tx, context.actor, {
         ...{ section: 'timeMachine', recordId: 'timeMachine', name: 'Time machine', change: 'updated' },
@@ -43,6 +47,15 @@ export class TimeMachineService {
       });
       return time;
     });
+  }
+
+  /** Waits until what is due has been inquired about, here or in another process, but not forever. */
+  private async settle(): Promise<void> {
+    for (let round = 0; round < roundsAtMost; round += 1) {
+      if ((await this.worker.inquireDue()) > 0) continue;
+      if (!(await this.subscriptions.isInquiring(this.billing.now()))) return;
+      await pause(pauseMs);
+    }
   }
 
   private machine(): TimeMachine {

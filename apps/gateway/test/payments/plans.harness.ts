@@ -113,7 +113,7 @@ export class Plans {
         );
         expect(rows).toEqual([]);
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
   }
 
@@ -124,7 +124,7 @@ export class Plans {
   }
 
   async toState(plan: Plan, state: PlanSubscription['state']): Promise<void> {
-    await eventually(async () => expect((await this.read(plan)).state).toBe(state), { timeoutMs: 20_000 });
+    await eventually(async () => expect((await this.read(plan)).state).toBe(state), { timeoutMs: 60_000 });
   }
 
   async act(

@@ -31,7 +31,7 @@ export class PaymentInquiryService {
     private readonly clock: Clock,
   ) {}
 
-  /** `follow` is called after every inquiry about an attempt that begins a subscription. */
+  /** `follow` is called with every inquiry about an attempt that begins a subscription. */
   onSubscription(follow: SubscriptionFollower): void {
     this.followers.push(follow);
   }
@@ -45,9 +45,10 @@ export class PaymentInquiryService {
     let report = await provider.inquire(attempt, [...new Set([...named, ...refunds])]);
     if (report && this.isApproved(provider, report, attempt) && (await this.mayCapture(attempt)))
       report = await provider.capture(attempt);
-    if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
+    // Before the report, which may close the attempt, so that a failure here is followed by another inquiry.
     if (attempt.kind === 'subscription')
       for (const follow of this.followers) await follow(attempt, traceparent);
+    if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
   }
 
   private isApproved(provider: PaymentProvider, report: Buffer, attempt: PaymentAttemptEntity): boolean {

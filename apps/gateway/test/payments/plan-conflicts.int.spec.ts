@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PlanSubscription, PriceChange } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { dayMs, type Plan, Plans } from './plans.harness.js';
+import { price, Shop } from './shop.harness.js';
+
+// Plans that renew: PayPal charges while somebody acts, answers late or not at all, or two people act at once.
+
+let shop: Shop;
+let plans: Plans;
+
+beforeAll(async () => {
+  shop = await Shop.open({ product: 'checkout', paypalClock: 'running' });
+  plans = new Plans(shop);
+});
+afterAll(() => shop?.close());
+afterEach(() => shop.paypal.behave());
+
+/** Nothing is learnt about the plan by itself: webhooks are lost, and the schedule does not ask. */
+async function isolate({ id, reference }: Plan): Promise<void> {
+  await plans.settled();
+  await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
+  await shop.sql.query(`UPDATE subscriptions SET inquire_at = '2999-01-01' WHERE id = $1`, [id]);
+}
+
+const inquireNow = ({ id }: Plan) =>
+  shop.sql.query(`UPDATE subscriptions SET inquire_at = '2000-01-01' WHERE id = $1`, [id]);
+
+/** PayPal charges the next cycle, and we do not know. */
+async function charge(plan: Plan): Promise<void> {
+  const { nextBillingAt } = await plans.atPaypal(plan);
+  await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + 60_000));
+}
+
+describe('a charge that we do not know yet', () => {
+  test('keeps the plan in service when the customer cancels', async () => {
+    const plan = await plans.subscribed();
+    await isolate(plan);
+    await charge(plan);
+    const { nextBillingAt } = await plans.atPaypal(plan);
+    expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
+      state: 'ending',
+      cycles: 2,
+      endsOn: nextBillingAt,
+    });
+  });
+
+  test('keeps the plan in service when our request to stop came too late', async () => {
+    const plan = await plans.subscribed();
+    await isolate(plan);
+    await shop.paypal.misbehaveApi({ mode: 'error', match: { subscriptionId: plan.reference } });
+    expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({ state: 'ending' });
+    await charge(plan);
+    await shop.paypal.behave();
+    const { nextBillingAt } = await plans.atPaypal(plan);
+    await inquireNow(plan);
+    await eventually(async () => expect((await plans.atPaypal(plan)).status).toBe('SUSPENDED'), {
+      timeoutMs: 20_000,
+    });
+    expect(await plans.read(plan)).toMatchObject({ state: 'ending', cycles: 2, endsOn: nextBillingAt });
+  });
+
+  test('keeps the plan in service when it is cancelled inside PayPal', async () => {
+    const plan = await plans.subscribed();
+    await isolate(plan);
+    await charge(plan);
+    const { nextBillingAt } = await plans.atPaypal(plan);
+    await shop.paypal.cancelSubscription(plan.reference);
+    await inquireNow(plan);
+    await plans.toState(plan, 'ending');
+    expect(await plans.read(plan)).toMatchObject({ cycles: 2, endsOn: nextBillingAt });
+  });
+});
+
+describe('a customer who cancels', () => {
+  test('is not charged although we cannot read what was charged', async () => {
+    const plan = await plans.subscribed();
+    await plans.settled();
+    await shop.paypal.misbehaveApi({ operation: 'subscriptions.transactions', mode: 'error' });
+    await plans.act(plan, 'cancel', { when: 'at_end' });
+    await eventually(async () => expect((await plans.atPaypal(plan)).status).toBe('SUSPENDED'));
+  });
+
+  test('and takes it back before PayPal has answered keeps the plan', async () => {
+    const plan = await plans.subscribed();
+    await isolate(plan);
+    const { nextChargeAt } = await plans.read(plan);
+    await shop.paypal.misbehaveApi({
+      ...{ operation: 'subscriptions.suspend', mode: 'error after success' },
+      match: { subscriptionId: plan.reference },
+    });
+    await plans.act(plan, 'cancel', { when: 'at_end' });
+    await shop.sql.query(`UPDATE subscriptions SET inquire_at = '2999-01-01' WHERE id = $1`, [plan.id]);
+    expect((await plans.atPaypal(plan)).status).toBe('SUSPENDED');
+    expect(await plans.act(plan, 'resume')).toMatchObject({ state: 'active', nextChargeAt });
+    expect((await plans.atPaypal(plan)).status).toBe('ACTIVE');
+  });
+
+  test('cannot take it back when the paid time is over', async () => {
+    const plan = await plans.subscribed();
+    await plans.act(plan, 'cancel', { when: 'at_end' });
+    await isolate(plan);
+    const { endsOn } = await plans.read(plan);
+    await shop.paypal.advanceClock(new Date(Date.parse(endsOn!) + 60_000));
+    const { status } = await plan.customer.post(`/plan-subscription/${plan.id}/resume`, undefined);
+    expect(status).toBe(409);
+    expect((await plans.atPaypal(plan)).status).not.toBe('ACTIVE');
+  });
+});
+
+test('a charge after the plan was ended at once is shown to the admin', async () => {
+  const plan = await plans.subscribed();
+  await isolate(plan);
+  const admin = await shop.site.admin();
+  await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
+  await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
+  await charge(plan);
+  await shop.paypal.behave();
+  await inquireNow(plan);
+  await eventually(
+    async () => {
+      const { rows } = await shop.sql.query(
+        'SELECT flags FROM orders WHERE subscription_id = $1 AND cycle = 2',
+        [plan.id],
+      );
+      expect(rows).toEqual([{ flags: ['paid_after_cancel'] }]);
+    },
+    { timeoutMs: 20_000 },
+  );
+  expect((await plans.atPaypal(plan)).status).toBe('CANCELLED');
+});
+
+test('a plan that PayPal does not know any more is shown to the admin', async () => {
+  const plan = await plans.subscribed();
+  await isolate(plan);
+  await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, 'I-UNKNOWN00001']);
+  await inquireNow(plan);
+  const admin = await shop.site.admin();
+  await eventually(async () =>
+    expect((await admin.get<PlanSubscription>(`/plan-subscription/${plan.id}`)).json.problem).toContain(
+      'does not know',
+    ),
+  );
+});
+
+test('a customer who has paid for two plans of one order is shown to have paid twice', async () => {
+  const order = await plans.ordered();
+  const first = await plans.begun(order);
+  await shop.sql.query(
+    `UPDATE payment_attempts SET created_at = created_at - interval '4 hours' WHERE order_id = $1`,
+    [order.id],
+  );
+  const second = await plans.begun(order);
+  await shop.paypal.approveSubscription(first);
+  await shop.paypal.approveSubscription(second);
+  await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']), {
+    timeoutMs: 20_000,
+  });
+  expect((await shop.storedOrder(order)).payments).toHaveLength(2);
+  expect(await plans.charges(await planOf(order))).toHaveLength(1);
+});
+
+test('a plan that was paid and cancelled at PayPal before we could read it has its order paid', async () => {
+  const order = await plans.ordered();
+  const reference = await plans.begun(order);
+  await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
+  await shop.paypal.approveSubscription(reference);
+  await shop.paypal.cancelSubscription(reference);
+  await shop.paypal.misbehaveApi({ operation: 'subscriptions.transactions', mode: 'error' });
+  const inquire = () =>
+    shop.sql.query(
+      `UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1 AND inquire_at IS NOT NULL`,
+      [order.id],
+    );
+  await inquire();
+  await eventually(async () => {
+    const { rows } = await shop.sql.query(
+      `SELECT FROM payment_attempts WHERE order_id = $1 AND inquire_at <= now()`,
+      [order.id],
+    );
+    expect(rows).toHaveLength(0);
+  });
+  await shop.paypal.behave();
+  await inquire();
+  await eventually(
+    async () => expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' }),
+    {
+      timeoutMs: 20_000,
+    },
+  );
+});
+
+test('a repeated request to try a charge again is answered as the first one', async () => {
+  const plan = await plans.subscribed();
+  await shop.paypal.fund(plan.reference, 'declined');
+  await plans.toNextCharge(plan);
+  await plans.toState(plan, 'past_due');
+  await shop.paypal.fund(plan.reference, 'ok');
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const path = `/plan-subscription/${plan.id}/retry`;
+  const first = await plan.customer.post(path, undefined, { headers });
+  const second = await plan.customer.post(path, undefined, { headers });
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.json).toEqual(first.json);
+  await plans.toState(plan, 'active');
+  await plans.expectBooksAgree(plan);
+});
+
+test('only the customer changes the package of a plan', async () => {
+  const plan = await plans.subscribed();
+  const admin = await shop.site.admin();
+  const { json } = await admin.get<PlanSubscription>(`/plan-subscription/${plan.id}`);
+  expect(json.actions).not.toContain('change');
+});
+
+describe('a new price', () => {
+  /** Premium is on offer at this price. */
+  async function offer(amount: string): Promise<void> {
+    await shop.sql.query('DELETE FROM packages');
+    await shop.sql.query(
+      `INSERT INTO packages (id, name, price, deleted, site_version) VALUES ($1, 'Premium', $2, false, 1)`,
+      [randomUUID(), amount],
+    );
+  }
+
+  test('is announced to those who did not approve the one before, or only looked at another package', async () => {
+    const waiting = await plans.subscribed();
+    const looking = await plans.subscribed();
+    await plans.settled();
+    const admin = await shop.site.admin();
+    const announce = (packagePrice: string) =>
+      admin.post<{ announced: number }>('/plan-subscriptions/price-change', {
+        packageName: 'Premium',
+        packagePrice,
+      });
+    await offer('320.00');
+    await shop.sql.query(
+      `UPDATE subscriptions SET change_package = 'Premium', change_cents = 32000, change_by = 'customer',
+         change_approvable_from = now(), change_applies_from = now() + interval '40 days' WHERE id = $1`,
+      [looking.id],
+    );
+    const { json } = await admin.get<PriceChange>('/plan-subscriptions/price-change?packageName=Premium');
+    const [group] = json.groups;
+    expect(group).toMatchObject({ price });
+    const { now } = await shop.paypal.clock();
+    expect(Date.parse(group!.firstFrom)).toBeGreaterThanOrEqual(now.getTime() + 30 * dayMs);
+    expect(Date.parse(group!.lastFrom)).toBeGreaterThanOrEqual(Date.parse(group!.firstFrom));
+    expect((await announce('320.00')).json.announced).toBe(group!.customers);
+    expect((await announce('320.00')).json.announced).toBe(0);
+    await offer('350.00');
+    expect((await announce('350.00')).json.announced).toBe(group!.customers);
+    for (const plan of [waiting, looking])
+      expect((await plans.read(plan)).change).toMatchObject({ price: '350.00', state: 'announced' });
+  });
+});
+
+async function planOf(order: Plan['order']): Promise<Plan> {
+  const { rows } = await shop.sql.query<{ id: string; reference: string }>(
+    'SELECT id, reference FROM subscriptions WHERE first_order_id = $1',
+    [order.id],
+  );
+  expect(rows).toHaveLength(1);
+  return { ...rows[0]!, order, customer: order.customer };
+}
