@@ -70,6 +70,7 @@ const readings = {
 
 interface At {
   received?: number;
+  changedAt?: Date;
   time?: Date;
   isChargePending?: boolean;
 }
@@ -77,9 +78,9 @@ interface At {
 function read(
   before: SubscriptionFacts,
   reading: ProviderSubscription,
-  { received = before.cycles, time = now, isChargePending = false }: At = {},
+  { received = before.cycles, time = now, changedAt, isChargePending = false }: At = {},
 ) {
-  const facts = afterReading(before, reading, { receivedCharges: received, now: time });
+  const facts = afterReading(before, reading, { receivedCharges: received, now: time, changedAt });
   const result = atMoment(facts, { now: time, graceMs, isChargePending });
   return { result, steps: stepsBetween(before, result) };
 }
@@ -275,6 +276,13 @@ describe('a change of the plan', () => {
     const later = read(result, { ...approved, nextChargeAt: after(51) }, { time: after(20), received: 3 });
     expect(later.result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });
     expect(movesOf(later.steps)).toEqual(['expansion 70000']);
+  });
+
+  test('of which we learn after the first charge applies from that charge on', () => {
+    const reading = { received: 3, changedAt: after(-1) };
+    const { result, steps } = read({ ...requested, changeAppliesFrom: after(-1) }, approved, reading);
+    expect(result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });
+    expect(movesOf(steps)).toEqual(['expansion 70000']);
   });
 
   test('that was approved unknown to us is followed, whatever was asked since', () => {

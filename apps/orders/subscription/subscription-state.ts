@@ -52,7 +52,11 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
 export function afterReading(
   before: SubscriptionFacts,
   read: ProviderSubscription,
-  { receivedCharges, now, changedAt = null }: { receivedCharges: number; now: Date; changedAt?: Date | null },
+  {
+    receivedCharges,
+    now,
+    changedAt = null,
+  }: { receivedCharges: number; now: Date; changedAt?: Date | null | undefined },
 ): SubscriptionFacts {
   const after = { ...before, providerStatus: read.status, cycles: receivedCharges };
   after.outstandingCents = read.outstandingCents;

@@ -109,6 +109,7 @@ test('a price change keeps 30 days’ notice, moves those who approve it, and le
   await plans.advance(new Date('2027-03-11T12:00:00Z'));
   expect(await plans.news(approving)).toEqual(['price_change_announced', 'price_change_approvable']);
   for (const plan of [approving, second, former]) await changed(plan, 'Premium', '350.00');
+  await plans.advance(new Date('2027-04-11T12:00:00Z'));
   await plans.advance(new Date('2027-05-11T12:00:00Z'));
 
   expect(await amounts(approving)).toEqual([290, 290, 290, 350, 350]);
