@@ -216,8 +216,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
       const changedAt = firstAt(read.terms, reports, before);
       // The customer may have approved another package before these charges.
       const known = afterReading(before, read, { receivedCharges: before.cycles, now, changedAt });
-      for (const report of reports)
-        await this.charges.record(tx, { ...subscription, ...known }, report, traceparent);
+      const charged = { ...subscription, ...known, wanted: before.wanted };
+      for (const report of reports) await this.charges.record(tx, charged, report, traceparent);
       const { received, pending } = await this.orders.countCharges(tx, id);
       const facts = afterReading(before, read, { receivedCharges: received, now, changedAt });
       await this.changes.apply(tx, subscription, facts, { isChargePending: pending > 0, traceparent });
