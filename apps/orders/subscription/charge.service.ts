@@ -10,6 +10,7 @@ import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.en
 import { PaymentAttemptRepository } from '../payment/attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
 import { PaymentNotificationProcessor } from '../payment/notification/payment-notification.processor.js';
+import { RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
@@ -58,7 +59,10 @@ export class ChargeService {
     for (const charge of charges) {
       if (charge.state === 'failed' || known.has(charge.txnId)) continue;
       const report = await this.providers.get(provider).subscriptions?.reportCharge(charge.txnId);
-      if (report) reports.push({ charge, report });
+      // Money without an order would go unnoticed.
+      if (!report)
+        throw new RefusedByProvider(`the provider lists the charge ${charge.txnId} and does not know it`);
+      reports.push({ charge, report });
     }
     return reports;
   }
