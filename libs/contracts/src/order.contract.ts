@@ -147,8 +147,8 @@ const orderInput = z.strictObject({
   customerName: writtenLine(300),
   customerAddress: writtenLine(1000),
   customerCountry: writtenLine(100),
-  /** Pay now, and again every month until cancelled. Without it the order is paid once. */
-  renews: z.boolean().default(false),
+  /** Pay now, and again every month until cancelled. Without it the order is paid once. Optional, because services of earlier versions do not know it. */
+  renews: z.boolean().optional(),
   /** The `version` of the terms that the customer accepted with the order; kept in the order's timeline. */
   termsVersion: z.int().min(1).optional(),
   paymentStatus: z.literal('UnPaid').default('UnPaid'),
