@@ -60,7 +60,7 @@ describe('POST /new-order', () => {
         paymentState: 'unpaid',
         payments: [],
         ...{ refunded: '0.00', disputed: '0.00', paidTwice: false },
-        ...{ cancelledBy: null, seller: null, paymentHold: null },
+        ...{ cancelledBy: null, renewal: null, seller: null, paymentHold: null },
         payable: true,
         flags: [],
         createdAt: expect.any(String),
