@@ -187,9 +187,13 @@ describe('a crowd', () => {
       });
       return (await Promise.all(all)).filter((statuses) => statuses.length !== 1);
     };
-    expect(await crowd()).toEqual([]);
+    const threeCrowds = async () => {
+      for (let round = 0; round < 3; round += 1) expect(await crowd()).toEqual([]);
+    };
+    // The heap reaches its working size in the first of them, not always in the very first.
+    await threeCrowds();
     const before = await residentMiB();
-    for (let round = 0; round < 3; round += 1) expect(await crowd()).toEqual([]);
+    await threeCrowds();
     expect(await residentMiB()).toBeLessThan(before + 64);
     await expectSameProcess();
   });
