@@ -146,7 +146,7 @@ describe('a monthly plan', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('is past due when a charge fails, which the customer mends', async () => {
+  test('is past due when a charge fails, until the customer pays it', async () => {
     await openPlan();
     await payWith('declined');
     const admins = await advance('Advance to the next charge');

@@ -1,3 +1,6 @@
+/** Of all prices, ISO 4217. */
+export const currency = 'USD';
+
 /** `"290"`, `"290.5"` or `"290.00"` in cents. */
 export function centsOf(price: string): number {
   const [dollars = '', fraction = ''] = price.split('.');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { transaction, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import { dollarsOf } from '../money/price.js';
+import { currency, dollarsOf } from '../money/price.js';
 import { OrderChangeService } from '../order/order-change.service.js';
 import { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
@@ -15,8 +15,6 @@ import { PaymentProviders } from '../payment/payment-providers.js';
 import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
-
-const currency = 'USD';
 
 interface ReportedCharge {
   charge: ProviderCharge;
@@ -83,10 +81,15 @@ export class ChargeService {
     // The provider charged it before it was cancelled there.
     if (subscription.wanted === 'cancelled' && unpaid === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
-    if (order.cycle === 1) await this.attempts.noteFirstCharge(tx, order.id);
+    if (order.cycle === 1) await this.endWaiting(tx, order.id);
   }
 
-  /** Records charges of a second plan that was approved for the same order. */
+  /** The outcome of the first charge is known, so its order is no longer being confirmed. */
+  endWaiting(tx: EntityManager, orderId: string): Promise<void> {
+    return this.attempts.noteFirstCharge(tx, orderId);
+  }
+
+  /** Records the charges of a second subscription that the customer has approved for the same order. */
   recordSecond(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
     return transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
@@ -95,7 +98,7 @@ export class ChargeService {
     });
   }
 
-  /** A charge in another currency than that of our prices does not count. */
+  /** The terms are in our currency, so a charge in another one is held. */
   private async enter(
     tx: EntityManager,
     order: OrderEntity,
@@ -133,7 +136,7 @@ export class ChargeService {
     return this.attempts.listCharges(this.dataSource.manager, provider, ids);
   }
 
-  /** A charge may include the month before, which was not paid. */
+  /** A charge may include the amount of an earlier one that failed. The order that waits for it then has the price that was charged. */
   private async priceAt(
     tx: EntityManager,
     order: OrderEntity,

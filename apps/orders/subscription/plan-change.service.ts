@@ -27,7 +27,7 @@ type Input = HandlerInputs<typeof planSubscriptionContract>;
 const noticeDays = 30;
 /** Subscriptions that one transaction announces a price to. */
 const batch = 100;
-/** One request announces it for so long, because its caller waits ten seconds. */
+/** How long one request announces a price: the gateway waits ten seconds for its answer. */
 const announceMs = 5_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 

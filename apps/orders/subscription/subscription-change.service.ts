@@ -5,7 +5,9 @@ import { Outbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { BillingClock } from '../payment/billing-clock.js';
 import {
+  areEqual,
   atMoment,
+  factsOf,
   stepsBetween,
   type SubscriptionFacts,
   type SubscriptionStep,
@@ -17,7 +19,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 interface Origin {
   /** Who asked for it; null for what happens by itself. */
   by?: { email: string; accountId: string } | null;
-  /** Default: true. Only who has just read the provider's charges knows that none is, so that the grace period may end. */
+  /** Default: true. Whoever has just read the provider's charges says whether one is. The grace period does not end while one may be. */
   isChargePending?: boolean;
   traceparent?: string | undefined;
 }
@@ -49,8 +51,7 @@ export class SubscriptionChangeService {
     const before = factsOf(subscription);
     const after = atMoment({ ...before, ...change }, { now, graceMs, isChargePending });
     const steps = [...also, ...stepsBetween(before, after)];
-    const isChanged = steps.length > 0 || hasChanged(before, after);
-    if (!isChanged) return false;
+    if (steps.length === 0 && areEqual(before, after)) return false;
     await this.subscriptions.update(tx, subscription, {
       ...after,
       version: subscription.version + 1,
@@ -70,23 +71,4 @@ export class SubscriptionChangeService {
     const origin = traceparent === undefined ? {} : { traceparent };
     return this.outbox.append(tx, subscriptionChanged, { subscriptionId, accountId, version, news }, origin);
   }
-}
-
-function hasChanged(before: SubscriptionFacts, after: SubscriptionFacts): boolean {
-  const names = Object.keys(after) as (keyof SubscriptionFacts)[];
-  return names.some((name) => before[name]?.valueOf() !== after[name]?.valueOf());
-}
-
-export function factsOf(subscription: SubscriptionEntity): SubscriptionFacts {
-  const { state, providerStatus, wanted, wantedBecause, endReason, packageName, priceCents } = subscription;
-  const { startedAt, cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders } =
-    subscription;
-  const { endsAt, endedAt, changePackage, changeCents, changeBy, changeApprovableFrom } = subscription;
-  const { changeAppliesFrom, changeApproved, changeTold } = subscription;
-  return {
-    ...{ state, providerStatus, wanted, wantedBecause, endReason, packageName, priceCents },
-    ...{ startedAt, cycles, nextChargeAt, paidUntil, pastDueSince, retryAt, outstandingCents, reminders },
-    ...{ endsAt, endedAt, changePackage, changeCents, changeBy, changeApprovableFrom },
-    ...{ changeAppliesFrom, changeApproved, changeTold },
-  };
 }

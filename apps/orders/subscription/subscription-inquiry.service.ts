@@ -4,6 +4,7 @@ import { transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '#libs/runtime';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
+import type { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
@@ -17,13 +18,13 @@ import type {
 } from '../payment/subscription-provider.js';
 import { ChargeService } from './charge.service.js';
 import { nextInquiry } from './inquiry-schedule.js';
-import { SubscriptionChangeService, factsOf } from './subscription-change.service.js';
+import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
-import { afterReading } from './subscription-state.js';
+import { afterReading, factsOf } from './subscription-state.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
-/** Charges are read again for so long, because a provider may list them late. */
+/** How far back charges are read again, because a provider may list them late. */
 const overlapDays = 35;
 /** Readings that another process overtook are repeated. */
 const attempts = 3;
@@ -66,7 +67,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       await this.readAndRecord(id, traceparent);
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
-      // Nobody is charged after a cancellation because something else cannot be read.
+      // A stop or a cancellation must reach the provider even if something else cannot be read.
       const subscription = await this.find(id);
       if (subscription.wanted !== 'charging') await this.follow(subscription, traceparent);
       if (error instanceof RefusedByProvider) await this.noteProblem(id, error.message);
@@ -99,7 +100,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (timeMachine) this.billing.aheadMs = await timeMachine.read();
   }
 
-  /** The subscription that an attempt begins: it exists from the moment on when the customer has approved it. */
+  /** Follows the subscription that an attempt begins. It exists once the customer has approved it. */
   private async inquireOf(attempt: PaymentAttemptEntity, traceparent?: string): Promise<void> {
     const { provider, checkoutReference: reference } = attempt;
     if (reference === null) return;
@@ -108,7 +109,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (id !== null) await this.inquire(id, traceparent);
   }
 
-  /** Null if there is nothing to follow. */
+  /** The id of the new subscription; null if there is none, or if the order has another one. */
   private async begin(attempt: PaymentAttemptEntity, reference: string): Promise<string | null> {
     const api = this.apiOf(attempt.provider);
     const read = await api.read(reference);
@@ -121,22 +122,13 @@ export class SubscriptionInquiryService implements OnModuleInit {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       if (order.subscriptionId !== null) return order.subscriptionId;
       const isDeleted = await this.accounts.has(tx, order.accountId);
-      const isCancelled = order.paymentStatus === 'Cancelled';
       const now = this.clock.now();
-      const subscription = Object.assign(new SubscriptionEntity(), {
-        ...{ id: uuidv7(), createdAt: now, updatedAt: now, accountId: order.accountId },
-        ...{ customerName: order.customerName, customerEmail: order.customerEmail },
-        ...{ customerAddress: order.customerAddress, customerCountry: order.customerCountry },
-        ...{ packageName: order.packageName, priceCents: order.priceCents },
-        ...{ firstOrderId: order.id, firstOrderNumber: order.number, provider: attempt.provider },
-        ...{ environment: attempt.environment, receiver: attempt.receiver, reference, startedAt },
-        inquireAt: this.billing.now(),
-        ...(isDeleted && { wanted: 'cancelled' as const, endReason: 'account_deleted' as const }),
-        ...(isCancelled && {
-          wanted: 'cancelled' as const,
-          endReason: order.cancelledBy ?? ('admin' as const),
-        }),
-      });
+      const subscription = Object.assign(
+        newSubscription(order, attempt, { reference, startedAt, isDeleted }),
+        {
+          ...{ createdAt: now, updatedAt: now, inquireAt: this.billing.now() },
+        },
+      );
       await this.subscriptions.insert(tx, subscription);
       await this.subscriptions.append(tx, subscription.id, this.billing.now(), [
         { text: 'The customer approved the monthly plan at the payment provider.' },
@@ -152,7 +144,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if ((await this.find(id)).reference === reference) return id;
     await this.cancelSecond(attempt, reference);
     await this.inquire(id);
-    // The charge of the plan that stays pays the order. Otherwise it would become an order of its own.
+    // The first charge of the plan that stays pays the order. It would become an order of its own if the order were paid by then.
     if ((await this.find(id)).state === 'pending')
       throw new NoAnswerYet('the plan that stays is not charged yet');
     await this.recordSecond(attempt, reference, startedAt);
@@ -174,7 +166,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     await this.apiOf(provider).cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
   }
 
-  /** What was charged for it shows in the order, which was paid twice then. */
+  /** The order shows what was charged for it as a second payment. */
   private async recordSecond(
     attempt: PaymentAttemptEntity,
     reference: string,
@@ -214,11 +206,14 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (subscription.version !== version) return false;
       const before = factsOf(subscription);
       const changedAt = firstAt(read.terms, reports, before);
-      // The customer may have approved another package before these charges.
+      // An approved change may apply to these charges.
       const known = afterReading(before, read, { receivedCharges: before.cycles, now, changedAt });
       const charged = { ...subscription, ...known, wanted: before.wanted };
       for (const report of reports) await this.charges.record(tx, charged, report, traceparent);
       const { received, pending } = await this.orders.countCharges(tx, id);
+      // The first charge has failed: nobody waits for its outcome any more.
+      if (read.isPastDue && received === 0 && pending === 0)
+        await this.charges.endWaiting(tx, subscription.firstOrderId);
       const facts = afterReading(before, read, { receivedCharges: received, now, changedAt });
       await this.changes.apply(tx, subscription, facts, { isChargePending: pending > 0, traceparent });
       await this.subscriptions.update(tx, subscription, { readUntil: now });
@@ -262,7 +257,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     traceparent?: string,
   ): Promise<void> {
     const facts = factsOf(subscription);
-    // It stands still because we asked for it.
+    // This status is the effect of our request, not of somebody at the provider.
     const expected = { ...facts, providerStatus: read.status };
     const after = afterReading(expected, read, { receivedCharges: facts.cycles, now: this.billing.now() });
     await this.changes.apply(tx, subscription, after, { traceparent });
@@ -281,13 +276,31 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 }
 
+/** One whose order was cancelled, or whose customer has deleted the account, is cancelled at the provider at once. */
+function newSubscription(
+  order: OrderEntity,
+  { provider, environment, receiver }: PaymentAttemptEntity,
+  { reference, startedAt, isDeleted }: { reference: string; startedAt: Date; isDeleted: boolean },
+): SubscriptionEntity {
+  const { accountId, customerName, customerEmail, customerAddress, customerCountry } = order;
+  const { packageName, priceCents, id: firstOrderId, number: firstOrderNumber } = order;
+  const isCancelled = order.paymentStatus === 'Cancelled';
+  const endReason = isDeleted ? 'account_deleted' : (order.cancelledBy ?? 'admin');
+  return Object.assign(new SubscriptionEntity(), {
+    ...{ id: uuidv7(), accountId, customerName, customerEmail, customerAddress, customerCountry },
+    ...{ packageName, priceCents, firstOrderId, firstOrderNumber, provider, environment, receiver },
+    ...{ reference, startedAt },
+    ...((isDeleted || isCancelled) && { wanted: 'cancelled' as const, endReason }),
+  });
+}
+
 function reasonFor(wanted: SubscriptionEntity['wanted'], endReason: SubscriptionEntity['endReason']): string {
   if (wanted === 'charging') return 'The plan goes on.';
   if (wanted === 'stopped') return 'The plan is stopped.';
   return endReason === 'customer' ? 'The customer cancelled the plan.' : 'The plan has ended.';
 }
 
-/** When the new price was charged for the first time; null if it was not, or is none. */
+/** When the new price was charged for the first time; null if the price is the old one or was not charged yet. */
 function firstAt(
   terms: ProviderSubscription['terms'],
   reports: readonly { charge: ProviderCharge }[],

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { SubscriptionState } from '#libs/contracts';
 import type { ProviderSubscription } from '../payment/subscription-provider.js';
-import { factsOf } from './subscription-change.service.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import {
   afterCancellation,
@@ -12,6 +11,7 @@ import {
   stepsBetween,
   type SubscriptionFacts,
   type SubscriptionStep,
+  factsOf,
 } from './subscription-state.js';
 
 const dayMs = 86_400_000;

@@ -3,24 +3,24 @@ import type { ProviderSubscription } from '../payment/subscription-provider.js';
 import { chargeDate } from './billing-dates.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
+const factNames = [
+  ...(['state', 'providerStatus', 'wanted', 'wantedBecause', 'endReason', 'packageName'] as const),
+  ...(['priceCents', 'startedAt', 'cycles', 'nextChargeAt', 'paidUntil', 'pastDueSince'] as const),
+  ...(['retryAt', 'outstandingCents', 'reminders', 'endsAt', 'endedAt', 'changePackage'] as const),
+  ...(['changeCents', 'changeBy', 'changeApprovableFrom', 'changeAppliesFrom'] as const),
+  ...(['changeApproved', 'changeTold'] as const),
+] as const;
+
 /** The part of a subscription that changes by itself and by what people do. */
-export type SubscriptionFacts = Pick<
-  SubscriptionEntity,
-  | (
-      | 'state'
-      | 'providerStatus'
-      | 'wanted'
-      | 'wantedBecause'
-      | 'endReason'
-      | 'packageName'
-      | 'priceCents'
-      | 'startedAt'
-      | 'cycles'
-    )
-  | ('nextChargeAt' | 'paidUntil' | 'pastDueSince' | 'retryAt' | 'outstandingCents' | 'reminders')
-  | ('endsAt' | 'endedAt' | 'changePackage' | 'changeCents' | 'changeBy' | 'changeApprovableFrom')
-  | ('changeAppliesFrom' | 'changeApproved' | 'changeTold')
->;
+export type SubscriptionFacts = Pick<SubscriptionEntity, (typeof factNames)[number]>;
+
+export function factsOf(subscription: SubscriptionEntity): SubscriptionFacts {
+  return Object.fromEntries(factNames.map((name) => [name, subscription[name]])) as SubscriptionFacts;
+}
+
+export function areEqual(one: SubscriptionFacts, other: SubscriptionFacts): boolean {
+  return factNames.every((name) => one[name]?.valueOf() === other[name]?.valueOf());
+}
 
 /** One thing that happened, as the timeline, the mails and the figures need it. */
 export interface SubscriptionStep {
@@ -72,16 +72,16 @@ export function afterReading(
     if (receivedCharges > before.cycles && due <= now)
       after.paidUntil = chargeDate(due, 1, before.startedAt.getUTCDate());
   }
-  // Our request to stop came after another charge.
+  // Another charge was made before the provider stopped the plan: the customer has paid for one more month.
   if (before.wantedBecause === 'ending' && receivedCharges > before.cycles) after.endsAt = after.paidUntil;
-  // Somebody has stopped or cancelled it inside the provider: that is what is wanted now.
+  // Somebody has stopped or cancelled it at the provider without us, so that is what is wanted now.
   const changedItself = before.providerStatus === 'charging' && before.wanted === 'charging';
   if (read.status === 'stopped' && changedItself)
     Object.assign(after, { wanted: 'stopped', wantedBecause: read.isPastDue ? 'unpaid' : 'paused' });
   else if (read.status === 'cancelled' && before.wanted !== 'cancelled' && before.wantedBecause !== 'ending')
     Object.assign(after, afterCancellation(after, now), { endReason: 'provider' });
   const { terms } = read;
-  // Whatever the customer has approved at the provider is what will be charged, even if we have stopped asking for it.
+  // The provider charges what the customer has approved there, even if we no longer ask for it.
   const isNew =
     terms !== null && !isOf(before, terms) && !(before.changeApproved && isRequestedChange(before, terms));
   if (isNew && before.state !== 'ended')
@@ -137,7 +137,7 @@ export function atMoment(
       ...noChange,
     });
   const isAnnounced = after.changeBy === 'admin' && !after.changeApproved;
-  // An approval before the provider has charged the last cycle at the old price would change that charge.
+  // The last charge at the old price must have been made: an earlier approval would change it.
   const isChargedBefore = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
   if (isAnnounced && after.changeApprovableFrom! <= now && isChargedBefore && after.wanted === 'charging')
     after.changeTold = true;
@@ -182,10 +182,10 @@ function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscri
       if (before.state === 'pending') return { text: 'The monthly plan began.' };
       if (before.state === 'past_due' || before.state === 'suspended')
         return { text: 'The outstanding charge was received.', news: 'recovered' };
-      return { text: 'The monthly plan goes on.', news: 'resumed' };
+      return { text: 'The monthly plan was resumed.', news: 'resumed' };
     case 'past_due':
       if (before.state === 'suspended' || before.state === 'paused' || before.state === 'ending')
-        return { text: 'The monthly plan goes on. A charge is still outstanding.' };
+        return { text: 'The monthly plan was resumed. A charge is still outstanding.' };
       return { text: 'A charge failed.', news: 'charge_failed' };
     case 'suspended':
       return {
@@ -196,7 +196,7 @@ function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscri
       return { text: 'The monthly plan was paused. Nothing is charged.', news: 'paused' };
     case 'ending':
       return {
-        text: 'The monthly plan was cancelled. It goes on until the paid time is over.',
+        text: 'The monthly plan was cancelled. It continues until the end of the paid period.',
         news: 'cancelled',
       };
     case 'ended':
@@ -205,7 +205,7 @@ function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscri
 }
 
 const endSentences: Record<SubscriptionEndReason, string> = {
-  customer: 'The monthly plan has ended, as the customer wished.',
+  customer: 'The monthly plan has ended after its cancellation.',
   admin: 'An admin ended the monthly plan.',
   provider: 'The monthly plan was cancelled at the payment provider.',
   account_deleted: 'The customer deleted their account, so the monthly plan has ended.',

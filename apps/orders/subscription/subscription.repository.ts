@@ -42,7 +42,7 @@ export function canMoveTo(cents: number, subscription: SubscriptionEntity): bool
   return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
 }
 
-/** For so long nobody else inquires about a subscription that a process has taken. */
+/** How long a process that has taken a subscription has it to itself. */
 const inquirySeconds = 120;
 const maxEntries = 200;
 

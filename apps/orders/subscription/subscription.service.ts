@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
@@ -27,6 +28,9 @@ import { SubscriptionRepository, type SubscriptionSelection } from './subscripti
 import { actionsOf, subscriptionName, subscriptionView } from './subscription.view.js';
 
 type Input = HandlerInputs<typeof planSubscriptionContract>;
+/** The gateway waits ten seconds. */
+const waitMs = 4_000;
+
 type Changed = Output<typeof planSubscriptionContract.cancelPlanSubscription>;
 
 /** Reading and changing subscriptions, for their customers and admins. For everyone else a subscription does not exist. */
@@ -101,7 +105,7 @@ export class SubscriptionService {
   @Handles(planSubscriptionContract.cancelPlanSubscription)
   async cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
     const { paidUntil } = await this.find(id, personOf(context.actor));
-    // The provider may have charged the next month a moment ago.
+    // The next month may have been charged a moment ago. What it pays for is not taken away.
     if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
       await this.inquireNow(id, context.traceparent);
     return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { reader }) => ({
@@ -118,7 +122,7 @@ export class SubscriptionService {
       if (endsAt !== null && endsAt <= this.billing.now()) throw impossible();
       return {
         ...{ wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null },
-        // We asked for it, perhaps without learning of the success: nobody else has stopped the plan.
+        // Our own request to stop may have succeeded although its answer was lost.
         providerStatus: 'stopped',
       };
     });
@@ -142,20 +146,24 @@ export class SubscriptionService {
         api.chargeOutstanding(reference, outstandingCents, context.requestId);
       const refused = (label: string) =>
         `${label} couldn’t take the payment. Please change the payment method there, then try again.`;
-      await this.ask(before, charge, refused).catch(async (error: unknown) => {
-        // It may have been charged although no answer came, or by the provider itself.
-        await this.inquireNow(id, context.traceparent);
-        if (actionsOf(await this.find(id, person), person.reader).includes('retry')) throw error;
-      });
+      const failure = await this.ask(before, charge, refused).catch((error: unknown) => error);
+      await this.inquireNow(id, context.traceparent);
+      // It may have been charged although no answer came, or by the provider itself.
+      const isUnpaid = actionsOf(await this.find(id, person), person.reader).includes('retry');
+      if (failure !== undefined && isUnpaid) throw failure as Error;
     }
-    await this.inquireNow(id, context.traceparent);
     return this.change(id, context, undefined, () => ({}));
   }
 
-  /** Asks the provider soon: at once if it answers in time, otherwise by the schedule. */
+  /** Inquires while the caller waits, but not longer than `waitMs`: after that, and after a failure, the news comes by the schedule. */
   private async inquireNow(id: string, traceparent: string | undefined): Promise<void> {
+    const inquiry = this.calls.run(() => this.inquiries.inquire(id, traceparent));
+    await Promise.race([this.reported(id, inquiry), pause(waitMs, undefined, { ref: false })]);
+  }
+
+  private async reported(id: string, inquiry: Promise<void>): Promise<void> {
     try {
-      await this.calls.run(() => this.inquiries.inquire(id, traceparent));
+      await inquiry;
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');

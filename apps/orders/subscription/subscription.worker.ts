@@ -14,7 +14,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 const everyMs = 2_000;
 /** Inquiries that a process makes at once. */
 const atOnce = 16;
-/** A provider that refuses to answer is asked again so much later. */
+/** The pause after a provider has refused to answer. */
 const refusedMs = 3_600_000;
 
 /**
@@ -63,7 +63,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
   }
 
   /** Never rejects. */
-  private async inquire({ id }: SubscriptionEntity): Promise<void> {
+  private async inquire({ id, version }: SubscriptionEntity): Promise<void> {
     try {
       await this.inquiries.inquire(id);
     } catch (error) {
@@ -72,7 +72,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
       const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : refusedMs;
       const again = secondsAfter(this.billing.now(), pauseMs / 1000);
       await this.subscriptions
-        .schedule(this.dataSource.manager, { id }, again)
+        .schedule(this.dataSource.manager, { id, version }, again)
         .catch((failure: unknown) => this.report(failure));
     }
   }

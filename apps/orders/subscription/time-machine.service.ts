@@ -33,13 +33,15 @@ export class TimeMachineService {
     return this.view();
   }
 
-  /** NOT_FOUND where payments are real. */
+  /** NOT_FOUND where payments are real. A transaction must not wait for the simulator, so the clock is moved before it. */
   @Handles(planSubscriptionContract.advanceTime)
-  advance(_: object, context: RequestContext): Promise<Time> {
+  async advance(_: object, context: RequestContext): Promise<Time> {
     const machine = this.machine();
+    const answered = await this.inbox.replyTo<Time>(context);
+    if (answered) return answered;
+    this.billing.aheadMs = await machine.advance(dayMs);
+    await this.settle();
     return this.inbox.once(context, async (tx) => {
-      this.billing.aheadMs = await machine.advance(dayMs);
-      await this.settle();
       const time = this.view();
       await this.audit.record(tx, context.actor, {
         ...{ section: 'timeMachine', recordId: 'timeMachine', name: 'Time machine', change: 'updated' },

@@ -117,7 +117,7 @@ export type Fund = 'ok' | 'declined' | 'echeck';
 export interface Subscription {
   id: string;
   status: SubscriptionStatus;
-  /** The reason of the last change of the status, as whoever made it wrote it. */
+  /** The note that came with the last change of the status: the shop's or the buyer's own words. */
   statusNote: string | null;
   planId: string;
   planName: string;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import pg from 'pg';
 import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
-import { Shop } from './shop.harness.js';
+import type { Shop } from './shop.harness.js';
 
 // Processes die between any two steps of a charge or a cancellation, and people act at the moment at which the provider does: there is one order for
 // each charge, and one end.
@@ -13,12 +13,8 @@ let shop: Shop;
 let plans: Plans;
 
 beforeAll(async () => {
-  shop = await Shop.open({
-    product: 'checkout',
-    paypalClock: 'running',
-    ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' },
-  });
-  plans = new Plans(shop);
+  plans = await Plans.open({ ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
+  shop = plans.shop;
 });
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());

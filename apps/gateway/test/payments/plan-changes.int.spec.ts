@@ -3,7 +3,7 @@ import type { CheckoutForm, Order, PriceChange, SubscriptionFigures } from '#lib
 import { allSections } from '#libs/content-model';
 import { sampleBody, type Session } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
-import { Shop } from './shop.harness.js';
+import type { Shop } from './shop.harness.js';
 
 // Other packages and other prices for plans that renew. PayPal's clock is shared by all tests of this file.
 
@@ -12,14 +12,9 @@ let plans: Plans;
 let admin: Session;
 
 beforeAll(async () => {
-  shop = await Shop.open({
-    product: 'checkout',
-    paypalClock: 'running',
-    without: ['messaging'],
-    ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' },
-  });
+  plans = await Plans.open({ without: ['messaging'], ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' } });
+  shop = plans.shop;
   await shop.paypal.startClockAt(new Date('2027-01-10T12:00:00Z'));
-  plans = new Plans(shop);
   admin = await shop.site.admin();
 });
 afterAll(() => shop?.close());

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { PlanSubscription, PriceChange } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
-import { price, Shop } from './shop.harness.js';
+import { price, type Shop } from './shop.harness.js';
 
 // Plans that renew: PayPal charges while somebody acts, answers late or not at all, or two people act at once.
 
@@ -11,8 +11,8 @@ let shop: Shop;
 let plans: Plans;
 
 beforeAll(async () => {
-  shop = await Shop.open({ product: 'checkout', paypalClock: 'running' });
-  plans = new Plans(shop);
+  plans = await Plans.open();
+  shop = plans.shop;
 });
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
@@ -269,3 +269,10 @@ async function planOf(order: Plan['order']): Promise<Plan> {
   expect(rows).toHaveLength(1);
   return { ...rows[0]!, order, customer: order.customer };
 }
+
+test('the order of a plan whose first charge was refused is not called being confirmed', async () => {
+  const plan = await plans.subscribed({ fund: 'declined' });
+  expect(await plans.order(plan.order)).toMatchObject({
+    ...{ paymentStatus: 'UnPaid', paymentHold: null, payable: false },
+  });
+});

@@ -15,7 +15,7 @@ const followMs = 15 * minuteMs;
 /** What becomes of a charge: paid, an e-check that clears or bounces, or failed, and paid after so many days by PayPal's next attempt or by the customer. */
 const fates = [
   ...(['paid', 'cleared', 'bounced', 'retried'] as const).map((how) => ({ how, day: 0 })),
-  ...[2, 4, 8, 12, 17].map((day) => ({ how: 'mended' as const, day })),
+  ...[2, 4, 8, 12, 17].map((day) => ({ how: 'paid later' as const, day })),
 ];
 const misbehaviours = {
   sent: null,
@@ -54,7 +54,7 @@ interface Drawn {
 /** A time in which a charge was outstanding, in milliseconds. */
 interface Failure {
   at: number;
-  mendedAt: number;
+  paidAt: number;
 }
 
 interface Life {
@@ -176,7 +176,7 @@ export class PlanSchedule {
     const misbehaviour = misbehaviours[next.webhooks];
     if (misbehaviour) await paypal.misbehave(match, misbehaviour);
     if (how === 'cleared' || how === 'bounced') await paypal.fund(reference, 'echeck');
-    if (how === 'retried' || how === 'mended') await paypal.fund(reference, 'declined');
+    if (how === 'retried' || how === 'paid later') await paypal.fund(reference, 'declined');
     const chargedAt = Date.parse((await this.plans.atPaypal(life.plan)).nextBillingAt!);
     this.schedule(chargedAt + followMs, () => this.charged(life, next, chargedAt));
     this.schedule(chargedAt + 18 * dayMs, async () => {
@@ -192,15 +192,15 @@ export class PlanSchedule {
     if (how === 'cleared' || how === 'bounced')
       this.schedule(chargedAt + 5 * dayMs + followMs, () => this.endEcheck(life, how === 'cleared'));
     if (how === 'retried') {
-      this.fail(life, { at: chargedAt, mendedAt: chargedAt + 5 * dayMs });
+      this.fail(life, { at: chargedAt, paidAt: chargedAt + 5 * dayMs });
       this.schedule(chargedAt + dayMs, async () => void (await fund()));
     }
-    if (how === 'mended') {
-      const failure = { at: chargedAt, mendedAt: Infinity };
+    if (how === 'paid later') {
+      const failure = { at: chargedAt, paidAt: Infinity };
       this.fail(life, failure);
       this.schedule(chargedAt + day * dayMs + 2 * followMs, async () => {
         await fund();
-        failure.mendedAt = await this.now();
+        failure.paidAt = await this.now();
         await this.plans.act({ id: life.plan.id, customer: await this.signedIn(life.plan) }, 'retry');
       });
     }
@@ -214,8 +214,8 @@ export class PlanSchedule {
 
   private fail(life: Life, failure: Failure): void {
     life.failures.push(failure);
-    const { at, mendedAt } = failure;
-    for (const moment of [at + 3 * dayMs, at + 7 * dayMs, at + graceMs, mendedAt])
+    const { at, paidAt } = failure;
+    for (const moment of [at + 3 * dayMs, at + 7 * dayMs, at + graceMs, paidAt])
       if (moment < Infinity) this.schedule(moment + followMs);
   }
 
@@ -229,7 +229,7 @@ export class PlanSchedule {
     life.unknownUntil = now + dayMs + followMs;
     this.schedule(life.unknownUntil);
     const { retryAt } = await this.plans.atPaypal(life.plan);
-    if (!isCleared) this.fail(life, { at: now, mendedAt: Date.parse(retryAt!) });
+    if (!isCleared) this.fail(life, { at: now, paidAt: Date.parse(retryAt!) });
   }
 
   /** Waits until nothing is due. What a killed process had begun is taken over after two minutes. */
@@ -261,7 +261,7 @@ export class PlanSchedule {
     const now = await this.now();
     for (const { plan, failures, unknownUntil } of this.lives) {
       if (now < unknownUntil) continue;
-      const failure = failures.find(({ at, mendedAt }) => at <= now && now < mendedAt);
+      const failure = failures.find(({ at, paidAt }) => at <= now && now < paidAt);
       const state = !failure ? 'active' : now - failure.at < graceMs ? 'past_due' : 'suspended';
       const status = state === 'suspended' ? 'SUSPENDED' : 'ACTIVE';
       const at = new Date(now).toISOString();
@@ -357,8 +357,8 @@ export class PlanSchedule {
 }
 
 /** What the customer is told about a failed charge. */
-function newsOf({ at, mendedAt }: Failure): string[] {
-  const lasted = mendedAt - at;
+function newsOf({ at, paidAt }: Failure): string[] {
+  const lasted = paidAt - at;
   return [
     'charge_failed',
     ...[3, 7].filter((days) => days * dayMs < lasted).map(() => 'charge_failed_reminder'),
@@ -367,10 +367,10 @@ function newsOf({ at, mendedAt }: Failure): string[] {
   ];
 }
 
-function movementsOf({ at, mendedAt }: Failure): { movement: string; at: number }[] {
-  if (mendedAt - at < graceMs) return [];
+function movementsOf({ at, paidAt }: Failure): { movement: string; at: number }[] {
+  if (paidAt - at < graceMs) return [];
   return [
     { movement: 'churned', at: at + graceMs },
-    { movement: 'new', at: mendedAt },
+    { movement: 'new', at: paidAt },
   ];
 }

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Order, PlanSubscription } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import type { Fund, Subscription } from '../../../../dev/stand-ins/paypal/model.js';
-import { type Placed, price, Shop } from './shop.harness.js';
+import { type Placed, price, Shop, type ShopOptions } from './shop.harness.js';
 
 export const dayMs = 86_400_000;
 
@@ -27,6 +27,11 @@ interface Charge {
 /** Plans that renew, in a shop with a simulated PayPal whose clock the test moves. */
 export class Plans {
   constructor(readonly shop: Shop) {}
+
+  /** Plans in a shop with PayPal Checkout, whose PayPal has a running clock. */
+  static async open(options: ShopOptions = {}): Promise<Plans> {
+    return new Plans(await Shop.open({ product: 'checkout', paypalClock: 'running', ...options }));
+  }
 
   /** An order of a plan, before the customer goes to PayPal. */
   ordered(customer = this.shop.customer, amount = price): Promise<Placed> {

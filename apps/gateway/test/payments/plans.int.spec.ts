@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
-import { Shop } from './shop.harness.js';
+import type { Shop } from './shop.harness.js';
 
 // Plans that renew, with PayPal's Subscriptions API. The clock of the simulated PayPal is shared by all tests of this file.
 
@@ -10,12 +10,8 @@ let plans: Plans;
 
 beforeAll(async () => {
   // Nothing here is about a slow PayPal.
-  shop = await Shop.open({
-    product: 'checkout',
-    paypalClock: 'running',
-    ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' },
-  });
-  plans = new Plans(shop);
+  plans = await Plans.open({ ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' } });
+  shop = plans.shop;
 });
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
@@ -347,4 +343,15 @@ test('a deleted account ends its plan at PayPal', async () => {
   expect(rows).toEqual([
     { state: 'ended', end_reason: 'account_deleted', customer_name: '', customer_email: '' },
   ]);
+});
+
+test('a cancellation is answered while PayPal is silent, and follows later', async () => {
+  const plan = await plans.subscribed();
+  for (const operation of ['subscriptions.get', 'subscriptions.suspend'] as const)
+    await shop.paypal.misbehaveApi({ operation, mode: 'timeout', delayMs: 60_000 });
+  expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({ state: 'ending' });
+  await shop.paypal.behave();
+  await eventually(async () => expect((await plans.atPaypal(plan)).status).toBe('SUSPENDED'), {
+    timeoutMs: 30_000,
+  });
 });

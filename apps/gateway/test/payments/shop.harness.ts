@@ -57,7 +57,7 @@ export function impliedBy(payments: readonly Payment[]) {
   return { paymentState, refundedCents };
 }
 
-interface ShopOptions {
+export interface ShopOptions {
   /** Default: standard. */
   product?: Product;
   ordersSettings?: Record<string, string>;

@@ -140,7 +140,7 @@ export class PaymentAttemptRepository {
     );
   }
 
-  /** The first charge has come: nobody waits for the outcome of the approval any more. */
+  /** The first charge of a plan was received or refused, so the approval has its outcome. */
   async noteFirstCharge(tx: EntityManager, orderId: string): Promise<void> {
     await tx.update(
       PaymentAttemptEntity,

@@ -4,7 +4,7 @@ import { type CheckoutForm, DomainError, paymentContract, type PaymentHold } fro
 import { Inbox, transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
-import { dollarsOf } from '../../money/price.js';
+import { currency, dollarsOf } from '../../money/price.js';
 import { OrderChangeService } from '../../order/order-change.service.js';
 import type { OrderEntity } from '../../order/order.entity.js';
 import { isPayable } from '../../order/order-payment.js';
@@ -21,8 +21,6 @@ import { BuyerCalls } from './buyer-calls.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { type NewAttempt, PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService } from './payment-inquiry.service.js';
-
-const currency = 'USD';
 
 /** Sends customers to the checkout. */
 @Injectable()

@@ -220,6 +220,15 @@ describe('a call is refused', () => {
   });
 });
 
+test.each([202, 204])(
+  'a command that PayPal accepts with %i and without content has succeeded',
+  async (status) => {
+    answer = text(status, '');
+    await client().command('/v1/billing/subscriptions/I-1/capture', { note: 'n' }, 'the-id');
+    expect(calls.at(-1)).toMatchObject({ method: 'POST', headers: { 'paypal-request-id': 'the-id' } });
+  },
+);
+
 test('errors never contain credentials or tokens, even if PayPal’s answer does', async () => {
   const leak = { message: `${clientId} ${clientSecret} token-1`, error_description: clientSecret };
   const failures: (Error | undefined)[] = [];

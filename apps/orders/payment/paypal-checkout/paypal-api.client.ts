@@ -12,8 +12,8 @@ interface ApiRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
-  /** PayPal answers success without content. */
-  isSilent?: boolean;
+  /** Any success is an answer, also one without content. */
+  isCommand?: boolean;
   /** The same id makes a repeated request take effect once (https://developer.paypal.com/api/rest/reference/idempotency/). */
   requestId?: string;
 }
@@ -78,9 +78,10 @@ export class PaypalApiClient {
     return this.call({ method: 'POST', path, body, ...(requestId !== undefined && { requestId }) });
   }
 
-  /** A request that PayPal answers without content, and that may be repeated without harm. */
-  async command(path: string, body: object): Promise<void> {
-    await this.call({ method: 'POST', path, body, isSilent: true });
+  /** A request whose answer may be without content. Without a request id only for what may be repeated without harm. */
+  async command(path: string, body: object, requestId?: string): Promise<void> {
+    const request = { method: 'POST', path, body, isCommand: true } as const;
+    await this.call({ ...request, ...(requestId !== undefined && { requestId }) });
   }
 
   /** Whether PayPal accepts the credentials. Throws NoAnswerYet. */
@@ -97,13 +98,12 @@ export class PaypalApiClient {
 
   private async call(request: ApiRequest): Promise<unknown> {
     const first = await this.send(request, await this.usableToken());
-    if (first.status === 204 && request.isSilent) return undefined;
-    if (first.status !== 401) return answerOf(first);
+    if (first.status !== 401) return answerOf(first, request);
     // The token was revoked before its time.
     this.token = undefined;
     const second = await this.send(request, await this.usableToken());
     if (second.status === 401) throw credentialsRefused();
-    return second.status === 204 && request.isSilent ? undefined : answerOf(second);
+    return answerOf(second, request);
   }
 
   /** Credentials that PayPal does not accept say nothing about a request: it may be made once they are right. */
@@ -171,10 +171,13 @@ export class PaypalApiClient {
 
 const credentialsRefused = () => new NoAnswerYet('PayPal does not accept the credentials');
 
-function answerOf({ status, headers, body }: ProviderAnswer): unknown {
+function answerOf(
+  { status, headers, body }: ProviderAnswer,
+  { isCommand = false }: Pick<ApiRequest, 'isCommand'> = {},
+): unknown {
   const value = jsonOf(body);
   if (status >= 200 && status < 300) {
-    if (value === undefined) throw new NoAnswerYet('the answer was empty or not JSON');
+    if (!isCommand && value === undefined) throw new NoAnswerYet('the answer was empty or not JSON');
     return value;
   }
   const { data } = errorAnswer.safeParse(value);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CheckoutForm } from '#libs/contracts';
 import { ORDERS_CONFIG } from '../../config.module.js';
-import { dollarsOf } from '../../money/price.js';
+import { currency, dollarsOf } from '../../money/price.js';
 import { NoAnswerYet, type StartedAttempt, type StartedCheckout } from '../payment-provider.js';
 import {
   type ProviderCharge,
@@ -30,8 +30,6 @@ import {
   type Transaction,
   transactionList,
 } from './paypal-subscription.js';
-
-const currency = 'USD';
 
 const statuses: Partial<Record<string, ProviderStatus>> = {
   APPROVAL_PENDING: 'unapproved',
@@ -155,7 +153,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
       capture_type: 'OUTSTANDING_BALANCE',
       amount: { currency_code: currency, value: dollarsOf(amountCents) },
     };
-    await this.api.post(`/v1/billing/subscriptions/${reference}/capture`, body, requestId);
+    await this.api.command(`/v1/billing/subscriptions/${reference}/capture`, body, requestId);
   }
 
   override async beginChange(

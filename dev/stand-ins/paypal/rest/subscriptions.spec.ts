@@ -526,7 +526,7 @@ describe('subscriptions', () => {
       expect(disputes.items).toHaveLength(1);
     });
 
-    test('are told of by webhooks that can be held and doubled, and by calls that go wrong', async () => {
+    test('send webhooks that can be held and doubled, and answer calls with faults on request', async () => {
       const id = await create();
       await paypal.misbehave({ subscriptionId: id }, { hold: true, events: ['PAYMENT.SALE.COMPLETED'] });
       await paypal.approveSubscription(id);
