@@ -108,7 +108,7 @@ export const order = z.object({
   customerAddress: z.string(),
   customerCountry: z.string(),
   packageName: z.string(),
-  /** The package's price when it was ordered; it never changes. */
+  /** The package's price when it was ordered. It changes only if a monthly plan's later charge includes an earlier one that failed. */
   packagePrice: z.string(),
   paymentStatus,
   orderStatus,

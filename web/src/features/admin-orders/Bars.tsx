@@ -7,8 +7,8 @@ interface BarsProps<T> {
   rows: readonly T[];
   rowKey(row: T): string;
   name(row: T): ReactNode;
-  /** Length of the row's bar; the largest value fills the width. */
-  value(row: T): number;
+  /** Length of the row's bar; the largest value fills the width. Without it there are no bars. */
+  value?(row: T): number;
   /** The figures, formatted. */
   cells(row: T): readonly ReactNode[];
   tone?: 'waiting';
@@ -16,7 +16,7 @@ interface BarsProps<T> {
 
 /** A table with a bar in each row for comparison. The bars add no information to the figures. */
 export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone }: BarsProps<T>) {
-  const longest = Math.max(...rows.map(value), 0);
+  const longest = value ? Math.max(...rows.map(value), 0) : 0;
   return (
     <table className="bars">
       <caption className="visually-hidden">{caption}</caption>
@@ -34,15 +34,17 @@ export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone
           <tr key={rowKey(row)}>
             <th scope="row">
               {name(row)}
-              <svg
-                className={`bars__bar ${tone ? `bars__bar--${tone}` : ''}`}
-                viewBox="0 0 100 1"
-                preserveAspectRatio="none"
-                aria-hidden="true"
-              >
-                <rect width="100" height="1" className="bars__rest" />
-                <rect width={longest > 0 ? (100 * value(row)) / longest : 0} height="1" />
-              </svg>
+              {value && (
+                <svg
+                  className={`bars__bar ${tone ? `bars__bar--${tone}` : ''}`}
+                  viewBox="0 0 100 1"
+                  preserveAspectRatio="none"
+                  aria-hidden="true"
+                >
+                  <rect width="100" height="1" className="bars__rest" />
+                  <rect width={longest > 0 ? (100 * value(row)) / longest : 0} height="1" />
+                </svg>
+              )}
             </th>
             {cells(row).map((cell, index) => (
               <td key={heads[index + 1]} className="bars__figure">

@@ -1,3 +1,4 @@
+import { Bars } from './Bars.js';
 import type { ReactNode } from 'react';
 import { money } from '../../lib/money.js';
 import { longPeriod, roundTop, shortPeriod } from './sales-range.js';
@@ -79,30 +80,14 @@ function PeriodTable<T>({ label, by, periods, fromOf, heads, cells }: PeriodChar
     <details className="sales-table">
       <summary>{label} as a table</summary>
       <div className="sales-table__rows" tabIndex={0} role="group" aria-label={label}>
-        <table className="bars">
-          <caption className="visually-hidden">{label}</caption>
-          <thead>
-            <tr>
-              {heads.map((head, index) => (
-                <th key={head} scope="col" className={index > 0 ? 'bars__figure' : undefined}>
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {periods.map((period) => (
-              <tr key={fromOf(period)}>
-                <th scope="row">{longPeriod(fromOf(period), by)}</th>
-                {cells(period).map((text, index) => (
-                  <td key={index} className="bars__figure">
-                    {text}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Bars
+          caption={label}
+          heads={heads}
+          rows={periods}
+          rowKey={fromOf}
+          name={(period) => longPeriod(fromOf(period), by)}
+          cells={cells}
+        />
       </div>
     </details>
   );
