@@ -241,7 +241,7 @@ export class NotificationService {
     { eventParams = {}, adminMail }: { eventParams?: object; adminMail?: AdminOrderMail } = {},
   ): Promise<void> {
     const order = await found(this.services.order(orderId));
-    // Nobody placed a renewal.
+    // A customer does not place the order of a renewal.
     if (!order || (template === 'orderPlaced' && isRenewal(order))) return this.add(eventId, []);
     const toCustomer = await this.toCustomer(template, order, eventParams);
     const params = { ...paramsOf(order), ...eventParams };

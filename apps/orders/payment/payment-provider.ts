@@ -88,7 +88,7 @@ export interface ProviderEvent extends AcceptedEvent {
 }
 
 /**
- * `unapproved`: the buyer has not approved the payment. `approved`: the money can be taken. `charging`: the provider takes it by itself. `closed`:
+ * `unapproved`: the buyer has not approved the payment. `approved`: the money can be taken. `charging`: the provider takes it on its own. `closed`:
  * nothing can be paid there any more.
  */
 export type CheckoutState = 'unapproved' | 'approved' | 'charging' | 'closed';

@@ -6,7 +6,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 /** Providers take some time from the due moment to the charge. */
 const chargeSeconds = 10 * minute;
-/** A charge may still arrive for so long after the end. */
+/** How long after its end a plan's charges are still looked for. */
 const endedDays = 35;
 
 /**

@@ -17,14 +17,14 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
 interface Origin {
-  /** Who asked for it; null for what happens by itself. */
+  /** The person who asked for it; null if nobody did. */
   by?: { email: string; accountId: string } | null;
-  /** Default: true. Whoever has just read the provider's charges says whether one is. The grace period does not end while one may be. */
+  /** Default: true. Only an inquiry knows that no charge is pending, so only an inquiry ends the grace period. */
   isChargePending?: boolean;
   traceparent?: string | undefined;
 }
 
-/** The only service that changes existing subscriptions, so that every change has its timeline entries, figures and events. */
+/** The only service that changes existing subscriptions, so that no change lacks its timeline entries, figures and events. */
 @Injectable()
 export class SubscriptionChangeService {
   constructor(
@@ -36,7 +36,7 @@ export class SubscriptionChangeService {
   ) {}
 
   /**
-   * Changes a locked subscription and `subscription` itself, together with what is due by the billing clock. `also` are things that happened besides
+   * Changes a locked subscription and `subscription` itself, together with what is due by the billing clock. `also` are steps in addition to
    * those that follow from the change. Returns whether anything changed.
    */
   async apply(

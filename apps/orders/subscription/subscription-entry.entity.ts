@@ -20,7 +20,7 @@ export class SubscriptionEntryEntity {
   @Column('text')
   text!: string;
 
-  /** An admin's or the customer's e-mail address, or null for what happened by itself. */
+  /** An admin's or the customer's e-mail address; null if no person caused it. */
   @Column('text', { nullable: true })
   by!: string | null;
 

@@ -211,7 +211,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       const charged = { ...subscription, ...known, wanted: before.wanted };
       for (const report of reports) await this.charges.record(tx, charged, report, traceparent);
       const { received, pending } = await this.orders.countCharges(tx, id);
-      // The first charge has failed: nobody waits for its outcome any more.
+      // The first charge has failed, so its outcome is known.
       if (read.isPastDue && received === 0 && pending === 0)
         await this.charges.endWaiting(tx, subscription.firstOrderId);
       const facts = afterReading(before, read, { receivedCharges: received, now, changedAt });
@@ -238,7 +238,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
         refusal = error.message;
       }
     }
-    // What the provider says now decides, also after a refusal: somebody else may have been faster.
+    // Read again, also after a refusal: the status may have been changed at the provider meanwhile.
     const read = isDone ? null : await this.apiOf(provider).read(reference);
     return transaction(this.dataSource, async (tx) => {
       const locked = (await this.subscriptions.find(id, tx))!;

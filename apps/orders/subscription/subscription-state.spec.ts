@@ -145,7 +145,7 @@ const outcomes: Record<SubscriptionState, Record<Reading, Outcome>> = {
   ending: {
     'charges well': unchanged('ending'),
     'has failed': unchanged('ending'),
-    // The time that it goes on for was not paid.
+    // The period until its end was not paid.
     'failed ten days ago': ['ended', ...gone('ended')],
     'is stopped': unchanged('ending'),
     'is stopped unpaid': unchanged('ending'),
@@ -305,7 +305,7 @@ describe('a change of the plan', () => {
 // --- Any sequence of what happens -------------------------------------------------------------------------------------
 
 type Act = (facts: SubscriptionFacts, time: Date) => Partial<SubscriptionFacts>;
-/** What people do, where `actionsOf` lets them. */
+/** Actions of people, as far as `actionsOf` allows them. */
 const acts: Record<string, Act> = {
   cancel: (facts, time) =>
     facts.state === 'ended' || facts.state === 'ending'

@@ -93,7 +93,7 @@ export function afterReading(
   return after;
 }
 
-/** What follows from a cancellation by the customer: service goes on until the time is over that was paid. */
+/** What follows from a cancellation by the customer: service continues until the end of the paid period. */
 export function afterCancellation(
   { paidUntil, pastDueSince }: Pick<SubscriptionFacts, 'paidUntil' | 'pastDueSince'>,
   now: Date,

@@ -303,7 +303,7 @@ export class PayPalSimulator {
   }
 
   /**
-   * Sets the clock to any time, also in the past, so that what happens by it from now on becomes history. Throws PayPalRefused (409) if somebody has
+   * Sets the clock to any time, also in the past, to create history. Throws PayPalRefused (409) if somebody has
    * paid or subscribed already. After a restart a clock that is behind shows real time.
    */
   async startClockAt(time: Date): Promise<void> {

@@ -15,7 +15,7 @@ const dollars = z.string();
 const moment = z.string();
 
 /**
- * `pending`: approved, and the first charge is not received yet. `active`. `past_due`: a charge failed and may yet succeed; service goes on
+ * `pending`: approved, and the first charge is not received yet. `active`. `past_due`: a charge failed and may yet succeed; service continues
  * until `graceEndsAt`. `suspended`: that time is over, nothing is charged. `paused`: an admin has paused it, nothing is charged. `ending`:
  * cancelled, in service until `endsOn`. `ended`: final.
  */

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 interface CalloutProps {
   title: string;
-  /** A fault that somebody has to act on. */
+  /** Whether it reports a fault that needs action. */
   isFault?: boolean;
   /** Buttons and links. */
   actions?: ReactNode;

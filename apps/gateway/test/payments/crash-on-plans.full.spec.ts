@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** A plan of which PayPal tells nothing. */
+/** A plan whose webhooks are all lost. */
 async function silentPlan(): Promise<Plan> {
   const plan = await plans.subscribed();
   await plans.settled();
@@ -150,7 +150,7 @@ test('a cancellation is taken back before anybody has learned that PayPal has ca
 });
 
 describe('at the moment of a charge', () => {
-  /** A minute after PayPal has charged the second month, which nobody has told us. */
+  /** A minute after PayPal has charged the second month, while our services do not know of it. */
   async function justCharged(): Promise<Plan> {
     const plan = await silentPlan();
     const { nextBillingAt } = await plans.atPaypal(plan);

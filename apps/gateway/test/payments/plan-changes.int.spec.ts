@@ -123,7 +123,7 @@ test('a price change keeps 30 days’ notice, moves those who approve it, and le
     { month: '2027-05', new: '0.00', expansion: '0.00', recurring: '1340.00' },
   ]);
 
-  // Somebody who never answered is asked about the next price nevertheless.
+  // Customers who did not answer the last announcement get the next one, too.
   await offer('Premium', '250.00');
   expect((await preview('Premium')).groups).toMatchObject([
     { price: '290.00', customers: 1 },

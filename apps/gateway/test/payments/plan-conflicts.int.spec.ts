@@ -5,7 +5,7 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { price, type Shop } from './shop.harness.js';
 
-// Plans that renew: PayPal charges while somebody acts, answers late or not at all, or two people act at once.
+// Plans that renew: PayPal charges during a person's action, answers late or not at all, or two people act at once.
 
 let shop: Shop;
 let plans: Plans;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Nothing is learnt about the plan by itself: webhooks are lost, and the schedule does not ask. */
+/** Our services learn nothing about the plan: its webhooks are lost, and no inquiry is scheduled. */
 async function isolate({ id, reference }: Plan): Promise<void> {
   await plans.settled();
   await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });

@@ -107,7 +107,7 @@ export class PaymentAttemptRepository {
     return rows.map(({ txn_id: txnId }) => txnId);
   }
 
-  /** The attempt of a charge that the provider has made by itself. */
+  /** Stores the attempt of a charge that the provider has made on its schedule. */
   async insertCharge(
     tx: EntityManager,
     terms: NewAttempt,

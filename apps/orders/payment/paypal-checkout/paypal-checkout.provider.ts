@@ -246,7 +246,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 }
 
-/** What an order would have as its status. */
+/** The order status that stands for each status of a subscription. */
 const orderStatusOf: Record<ProviderStatus, string> = {
   unapproved: 'CREATED',
   charging: 'CHARGING',

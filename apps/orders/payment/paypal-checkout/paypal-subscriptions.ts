@@ -215,7 +215,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
 const digest = (value: object) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
-/** One regular cycle of a month, without an end. PayPal never suspends it by itself: the grace period is ours. */
+/** One regular cycle of a month, without an end. PayPal never suspends it: the site decides when the grace period ends. */
 function planBody(product: string, name: string, priceCents: number): object {
   return {
     product_id: product,

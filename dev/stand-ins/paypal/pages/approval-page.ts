@@ -118,7 +118,7 @@ const unavailable = {
   approved: ['There is nothing to approve', 'You have approved this already, or the shop has withdrawn it.'],
 } as const;
 
-/** For what cannot be approved any more. */
+/** When a change can no longer be approved. */
 export function unavailablePage(why: keyof typeof unavailable, order?: OrderRecord): string {
   const [heading, text] = unavailable[why];
   const back = order?.request.returnUrl;

@@ -21,7 +21,7 @@ export interface Happening {
   subject: Subject;
 }
 
-/** Whom and what an event is about, for rules of misbehaviour and the console. */
+/** What an event is about, for the rules of misbehaviour and the console. */
 export interface Subject {
   merchantId: string;
   invoice?: string;
