@@ -20,6 +20,7 @@ export * from './image-address.js';
 export * from './image.contract.js';
 export * from './import-limits.js';
 export * from './inputs.js';
+export * from './invoice.contract.js';
 export * from './mail-signature.js';
 export * from './mail.contract.js';
 export * from './mail-names.js';

@@ -1,0 +1,438 @@
+import { z } from 'zod';
+import { recordMeta, updated } from './answers.js';
+import { event, query } from './contract.js';
+import { exportQuery } from './inputs.js';
+import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
+import { sortDirection } from './paging.js';
+import { adminsOnce, adminsOnly, customersOnly } from './policy.js';
+import { isSingleLine, isStorable } from './text.js';
+
+/** An amount with two decimals, e.g. `"290.00"`. */
+const amount = z.string();
+/** A calendar day in the seller's time zone, YYYY-MM-DD. */
+const day = z.string();
+/** Optional text on one line; empty if it is not given. */
+const line = (maximum: number) =>
+  z
+    .string()
+    .max(maximum, `must have at most ${maximum.toLocaleString('en-US')} characters`)
+    .refine(isStorable, 'contains characters that cannot be stored')
+    .refine(isSingleLine, 'must be one line of text')
+    .default('');
+/** ISO 3166-1 alpha-2; empty if it is not given. */
+const countryCode = z
+  .string()
+  .regex(/^([A-Z]{2})?$/, 'must be a country code of two capital letters, like DE')
+  .default('');
+
+/** What a customer wants to have on invoices. All of it is optional. Remembered for the account, and copied into each order. */
+export const billingDetails = z.strictObject({
+  company: line(200),
+  addressLine1: line(200),
+  addressLine2: line(200),
+  postalCode: line(20),
+  city: line(100),
+  countryCode,
+  /** With its country prefix, without blanks, e.g. `DE123456789`. */
+  vatId: line(20),
+});
+export type BillingDetails = z.output<typeof billingDetails>;
+
+/** `unknown`: the register of the European Commission has not answered yet. `malformed`: no VAT id of that country looks like this. */
+export const vatIdState = z.enum(['valid', 'invalid', 'unknown', 'malformed']);
+export type VatIdState = z.infer<typeof vatIdState>;
+
+/**
+ * `none`: the seller charges no tax. `inclusive`: prices contain the tax. `exclusive`: the tax is added to prices when an order is placed.
+ */
+export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
+export type TaxMode = z.infer<typeof taxMode>;
+
+/**
+ * The category of EN 16931 (UNTDID 5305). `S`: standard rate. `Z`: a rate of zero. `E`: exempt. `AE`: the buyer owes the tax (reverse charge).
+ * `O`: not subject to tax.
+ */
+export const taxCategory = z.enum(['S', 'Z', 'E', 'AE', 'O']);
+export type TaxCategory = z.infer<typeof taxCategory>;
+
+/** Letters, hyphens, dots and slashes only: without digits, no two series can produce the same number. */
+const prefix = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z./-]{0,9}$/, 'must be 1 to 10 letters, hyphens, dots or slashes, like INV-');
+
+/** The seller and the rules of invoices. */
+const invoiceSettings = z.object({
+  /** The seller's registered name. */
+  name: z.string(),
+  addressLine1: z.string(),
+  addressLine2: z.string(),
+  postalCode: z.string(),
+  city: z.string(),
+  countryCode: z.string(),
+  email: z.string(),
+  taxNumber: z.string(),
+  vatId: z.string(),
+  /** The entry in the trade register, e.g. `HRB 12345, Amtsgericht Berlin`. */
+  register: z.string(),
+  bankAccount: z.string(),
+  /** IANA name. Invoices are dated in it. */
+  timeZone: z.string(),
+  paper: z.enum(['A4', 'Letter']),
+  invoicePrefix: z.string(),
+  creditNotePrefix: z.string(),
+  taxMode,
+  /** The sentence that explains why no tax is charged, with `none`. */
+  exemptionReason: z.string(),
+  /** In percent, e.g. `"19"`; empty for the standard rate of the seller's country in the EU. */
+  domesticRate: z.string(),
+  /** Sales to consumers in other EU countries are above the threshold of 10,000 EUR a year, so their countries' rates apply. */
+  aboveThreshold: z.boolean(),
+  /** The currency in which the tax must be stated too, e.g. `EUR`; empty if there is none. */
+  accountingCurrency: z.string(),
+  /** What one dollar is worth in it, e.g. `"0.9215"`. */
+  exchangeRate: z.string(),
+  /** Mails carry the PDF instead of a link. */
+  attachToMail: z.boolean(),
+});
+
+const required = (maximum: number) => line(maximum).refine((value) => value.trim() !== '', 'is required');
+
+/** The body of `PUT /invoice-settings`. */
+export const invoiceSettingsInput = z.strictObject({
+  name: required(200),
+  addressLine1: required(200),
+  addressLine2: line(200),
+  postalCode: line(20),
+  city: required(100),
+  countryCode: countryCode.refine((code) => code !== '', 'is required'),
+  email: line(254),
+  taxNumber: line(50),
+  vatId: line(20),
+  register: line(200),
+  bankAccount: line(200),
+  timeZone: z.string().refine(isTimeZone, 'must be a time zone like Europe/Berlin').default('UTC'),
+  paper: invoiceSettings.shape.paper.default('A4'),
+  invoicePrefix: prefix.default('INV-'),
+  creditNotePrefix: prefix.default('CN-'),
+  taxMode: taxMode.default('none'),
+  exemptionReason: line(500),
+  domesticRate: z
+    .string()
+    .regex(/^(\d{1,2}(\.\d{1,2})?)?$/, 'must be a percentage like 19')
+    .default(''),
+  aboveThreshold: z.boolean().default(false),
+  accountingCurrency: z
+    .string()
+    .regex(/^([A-Z]{3})?$/, 'must be a currency code like EUR')
+    .default(''),
+  exchangeRate: z
+    .string()
+    .regex(/^(\d{1,6}(\.\d{1,6})?)?$/, 'must be a number like 0.9215')
+    .default(''),
+  attachToMail: z.boolean().default(false),
+});
+export type InvoiceSettings = z.output<typeof invoiceSettingsInput>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format() !== '';
+  } catch {
+    return false;
+  }
+}
+
+const storedSettings = z.object({
+  ...invoiceSettings.shape,
+  /** Payments from this moment on get an invoice; null before the settings are saved for the first time. ISO 8601. */
+  issuesFrom: z.string().nullable(),
+  /** The rate that an empty `domesticRate` means, in percent; null outside the EU. */
+  standardRate: z.string().nullable(),
+  /** 0 before they are saved for the first time. */
+  version: z.int(),
+});
+export type StoredInvoiceSettings = z.infer<typeof storedSettings>;
+
+export const invoiceKind = z.enum(['invoice', 'credit_note']);
+export type InvoiceKind = z.infer<typeof invoiceKind>;
+
+/** Why a document was issued. `dispute_closed`: the provider gave back what a dispute had taken. `override`: an admin has changed the payment status. */
+export const invoiceCause = z.enum([
+  'payment',
+  'refund',
+  'dispute',
+  'dispute_closed',
+  'override',
+  'correction',
+]);
+export type InvoiceCause = z.infer<typeof invoiceCause>;
+
+/** Everything that a document says. It is stored when the document is issued and never changes; PDF and XML are made of it alone. Amounts are cents. */
+export const invoiceDocument = z.object({
+  number: z.string(),
+  kind: invoiceKind,
+  cause: invoiceCause,
+  issuedOn: day,
+  currency: z.string(),
+  /** The name of the site. */
+  site: z.string(),
+  paper: z.enum(['A4', 'Letter']),
+  seller: z.object({
+    ...{ name: z.string(), addressLine1: z.string(), addressLine2: z.string(), postalCode: z.string() },
+    ...{ city: z.string(), countryCode: z.string(), email: z.string(), taxNumber: z.string() },
+    ...{ vatId: z.string(), register: z.string(), bankAccount: z.string() },
+  }),
+  buyer: z.object({
+    /** The person. */
+    ...{ name: z.string(), company: z.string(), email: z.string(), addressLine1: z.string() },
+    ...{ addressLine2: z.string(), postalCode: z.string(), city: z.string(), countryCode: z.string() },
+    vatId: z.string(),
+  }),
+  order: z.object({ number: z.int(), placedOn: day }),
+  item: z.object({
+    name: z.string(),
+    /** The time of service of a monthly plan; null if the order does not say. */
+    period: z.object({ from: day, to: day }).nullable(),
+  }),
+  tax: z.object({
+    category: taxCategory,
+    /** In percent, e.g. `"25.5"`; `"0"` if no tax is charged. */
+    rate: z.string(),
+    /** The sentence that the law wants where no tax is charged; null otherwise. */
+    reason: z.string().nullable(),
+    /** The code of that reason in the list VATEX; null if there is none. */
+    reasonCode: z.string().nullable(),
+  }),
+  netCents: z.int(),
+  taxCents: z.int(),
+  grossCents: z.int(),
+  /** The tax in the currency of the seller's tax returns. */
+  accounting: z.object({ currency: z.string(), rate: z.string(), taxCents: z.int() }).nullable(),
+  /** How and when the money came or went back. */
+  payment: z.object({ method: z.string(), reference: z.string().nullable(), on: day }).nullable(),
+  /** The invoice that a credit note, or the new invoice of a correction, refers to. */
+  cites: z.object({ number: z.string(), issuedOn: day }).nullable(),
+});
+export type InvoiceDocument = z.infer<typeof invoiceDocument>;
+
+/** An invoice or a credit note. */
+export const invoice = z.object({
+  _id: z.string(),
+  number: z.string(),
+  kind: invoiceKind,
+  cause: invoiceCause,
+  issuedOn: day,
+  orderId: z.string(),
+  orderNumber: z.int(),
+  accountId: z.string(),
+  /** The company, or else the person. */
+  buyerName: z.string(),
+  buyerCountry: z.string(),
+  currency: z.string(),
+  net: amount,
+  tax: amount,
+  gross: amount,
+  taxCategory,
+  taxRate: z.string(),
+  /** Of an invoice: what credit notes have not taken back. Of a credit note: 0.00. */
+  open: amount,
+  /** The document that it refers to. */
+  cites: z.object({ _id: z.string(), number: z.string() }).nullable(),
+  /** What is known of the buyer's VAT id; null if there is none. */
+  vatIdState: vatIdState.nullable(),
+  /** `rendering`: the PDF is ready in a moment. */
+  file: z.enum(['rendering', 'ready']),
+  createdAt: recordMeta.createdAt,
+});
+export type Invoice = z.infer<typeof invoice>;
+
+const filter = z.object({
+  kind: invoiceKind.optional(),
+  from: z.iso.date({ error: 'must be a day like 2026-11-21' }).optional().describe('First day of issue.'),
+  to: z.iso.date({ error: 'must be a day like 2026-11-21' }).optional().describe('Last day of issue.'),
+  order: z.uuid({ error: 'is not an order' }).optional().describe('Documents of this order.'),
+  customer: z
+    .uuid({ error: 'is not a customer' })
+    .optional()
+    .describe('Documents of this account; for admins.'),
+  own: z.boolean().optional().describe('Only your own; for admins, who get all without it.'),
+  direction: sortDirection.default('desc'),
+});
+
+const record = invoice.meta({ id: 'Invoice' });
+
+export const invoiceOperations = grouped('Invoices', {
+  getInvoiceSettings: relay({
+    at: 'GET /invoice-settings',
+    pattern: 'orders.invoiceSettings',
+    summary: 'The seller’s details and the rules of invoices',
+    policy: adminsOnly,
+    answer: storedSettings.meta({ id: 'InvoiceSettings' }),
+  }),
+  updateInvoiceSettings: relay({
+    at: 'PUT /invoice-settings',
+    pattern: 'orders.updateInvoiceSettings',
+    summary: 'Change the seller’s details and the rules of invoices; issued documents stay as they are',
+    policy: adminsOnly,
+    body: invoiceSettingsInput.meta({ id: 'InvoiceSettingsUpdate' }),
+    versioned: true,
+    answer: updated(storedSettings),
+  }),
+  /** Shows settings that are not saved yet. Nothing is stored, and no number is used. */
+  previewInvoice: operation({
+    at: 'POST /invoice-settings/preview',
+    summary: 'An example invoice with these settings, as a PDF file',
+    policy: adminsOnly,
+    body: invoiceSettingsInput.meta({ id: 'InvoicePreview' }),
+    status: 200,
+    answer: z.undefined(),
+    mediaType: 'application/pdf',
+    writesReply: true,
+  }),
+  listInvoices: list({
+    at: 'GET /invoices',
+    pattern: 'orders.listInvoices',
+    summary: 'Your own invoices and credit notes, all of them for an admin; newest first',
+    policy: customersOnly,
+    filter,
+    record,
+  }),
+  exportInvoices: csvExport({
+    at: 'GET /invoices/export',
+    summary: 'All invoices and credit notes that pass the filter, as a CSV file',
+    query: exportQuery(filter.omit({ own: true })),
+  }),
+  /** At most 5,000 documents; answers INVALID_INPUT for more. */
+  downloadInvoicesOfMonth: operation({
+    at: 'GET /invoices/archive',
+    summary: 'All PDFs of a month, as a ZIP file',
+    policy: adminsOnly,
+    query: z.object({
+      month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-11'),
+    }),
+    answer: z.undefined(),
+    mediaType: 'application/zip',
+    writesReply: true,
+  }),
+  getInvoice: relay({
+    at: 'GET /invoice/:id',
+    pattern: 'orders.invoice',
+    summary: 'One invoice or credit note; another customer’s is not found',
+    policy: customersOnly,
+    answer: record,
+  }),
+  /** UNAVAILABLE until the PDF is ready. */
+  downloadInvoice: operation({
+    at: 'GET /invoice/:id/pdf',
+    summary: 'An invoice or credit note as a PDF file that contains the e-invoice (Factur-X)',
+    policy: customersOnly,
+    answer: z.undefined(),
+    mediaType: 'application/pdf',
+    writesReply: true,
+    failures: ['NOT_FOUND'],
+  }),
+  /** INVALID_TRANSITION for a credit note, and for an invoice that nothing is left of. */
+  correctInvoice: relay({
+    at: 'POST /invoice/:id/correction',
+    pattern: 'orders.correctInvoice',
+    summary: 'Cancel an invoice by a credit note, and issue a new one with other details of the buyer',
+    policy: adminsOnce,
+    status: 200,
+    body: z.strictObject({ name: required(300), ...billingDetails.shape }).meta({ id: 'InvoiceCorrection' }),
+    answer: z.object({ creditNote: invoice, invoice }).meta({ id: 'CorrectedInvoice' }),
+    failures: ['INVALID_TRANSITION'],
+  }),
+});
+
+export const billingDetailsOperations = grouped('Billing details', {
+  getBillingDetails: relay({
+    at: 'GET /billing-details',
+    pattern: 'orders.billingDetails',
+    summary: 'What you want to have on your invoices, and whether your VAT id is valid',
+    policy: customersOnly,
+    answer: z
+      .object({ ...billingDetails.shape, vatIdState: vatIdState.nullable() })
+      .meta({ id: 'BillingDetails' }),
+  }),
+  updateBillingDetails: relay({
+    at: 'PUT /billing-details',
+    pattern: 'orders.updateBillingDetails',
+    summary: 'Change what you want to have on your invoices; issued ones stay as they are',
+    policy: customersOnly,
+    body: billingDetails.meta({ id: 'BillingDetailsUpdate' }),
+    status: 200,
+    answer: z.object({ ...billingDetails.shape, vatIdState: vatIdState.nullable() }),
+  }),
+  checkVatId: relay({
+    at: 'POST /vat-id-check',
+    pattern: 'orders.checkVatId',
+    summary:
+      'Whether a VAT id is valid, according to its form and to the register of the European Commission',
+    policy: { ...customersOnly, limit: 'payments' },
+    body: z.strictObject({ vatId: required(20) }).meta({ id: 'VatIdCheck' }),
+    status: 200,
+    answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
+  }),
+  /** PRICE_CHANGED for a price that the package does not have. */
+  quoteTax: relay({
+    at: 'POST /tax-quote',
+    pattern: 'orders.quoteTax',
+    summary: 'What an order would cost with these details, and the tax in it',
+    policy: { ...customersOnly, limit: 'payments' },
+    body: z
+      .strictObject({
+        packageName: required(10_000),
+        packagePrice: z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
+        /** As in the order; used where the details have no country. */
+        customerCountry: line(100),
+        billingDetails: billingDetails.optional(),
+      })
+      .meta({ id: 'TaxQuoteRequest' }),
+    status: 200,
+    answer: z
+      .object({
+        mode: taxMode,
+        net: amount,
+        tax: amount,
+        total: amount,
+        rate: z.string(),
+        reason: z.string().nullable(),
+      })
+      .meta({ id: 'TaxQuote' }),
+    failures: ['PRICE_CHANGED'],
+  }),
+});
+
+export const invoiceContract = {
+  ...relayedIn(invoiceOperations),
+  ...relayedIn(billingDetailsOperations),
+  /** What the gateway needs to send a PDF to somebody who may have it. NOT_FOUND. */
+  getInvoiceFile: query({
+    pattern: 'orders.invoiceFile',
+    access: 'customer',
+    input: z.object({ id: z.string() }),
+    output: z.object({ _id: z.string(), number: z.string(), file: invoice.shape.file }),
+  }),
+  /** An example document with these settings. */
+  exampleInvoice: query({
+    pattern: 'orders.exampleInvoice',
+    access: 'admin',
+    input: invoiceSettingsInput,
+    /** Base64. */
+    output: z.object({ pdf: z.string() }),
+  }),
+  /** For mails. NOT_FOUND. */
+  getInvoiceForMail: query({
+    pattern: 'orders.invoiceTold',
+    access: 'system',
+    callableBy: ['messaging'],
+    input: z.object({ id: z.string() }),
+    /** The PDF in Base64, if mails carry it. */
+    output: invoice.extend({ customerName: z.string(), pdf: z.string().nullable() }),
+  }),
+} as const;
+
+/** The document is issued, and its PDF can be downloaded. */
+export const invoiceReady = event(
+  'invoices.ready',
+  z.object({ invoiceId: z.string(), accountId: z.string(), orderId: z.string(), kind: invoiceKind }),
+);
