@@ -10,6 +10,7 @@ export * from './campaign.contract.js';
 export * from './client.js';
 export * from './content.contract.js';
 export * from './contract.js';
+export * from './countries.js';
 export * from './customer.contract.js';
 export * from './demo-address.js';
 export * from './demo-data.contract.js';

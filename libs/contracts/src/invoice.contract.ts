@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recordMeta, updated } from './answers.js';
 import { event, query } from './contract.js';
+import { countryCodes } from './countries.js';
 import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
@@ -22,7 +23,7 @@ const line = (maximum: number) =>
 /** ISO 3166-1 alpha-2; empty if it is not given. */
 const countryCode = z
   .string()
-  .regex(/^([A-Z]{2})?$/, 'must be a country code of two capital letters, like DE')
+  .refine((code) => code === '' || countryCodes.includes(code), 'must be the code of a country, like DE')
   .default('');
 
 /** What a customer wants to have on invoices. All of it is optional. Remembered for the account, and copied into each order. */
@@ -350,7 +351,12 @@ export const billingDetailsOperations = grouped('Billing details', {
     summary: 'What you want to have on your invoices, and whether your VAT id is valid',
     policy: customersOnly,
     answer: z
-      .object({ ...billingDetails.shape, vatIdState: vatIdState.nullable() })
+      .object({
+        ...billingDetails.shape,
+        vatIdState: vatIdState.nullable(),
+        /** Whether the seller issues invoices, so that these details are used. */
+        offered: z.boolean(),
+      })
       .meta({ id: 'BillingDetails' }),
   }),
   updateBillingDetails: relay({
