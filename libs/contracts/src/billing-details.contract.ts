@@ -47,20 +47,34 @@ export type VatIdState = z.infer<typeof vatIdState>;
 export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
 export type TaxMode = z.infer<typeof taxMode>;
 
+/** An account's details with what is known of them. */
+const storedDetails = z.object({
+  ...billingDetails.shape,
+  vatIdState: vatIdState.nullable(),
+  /** Whether the seller issues invoices, so that these details are used. */
+  offered: z.boolean(),
+});
+
+const taxQuote = z.object({
+  mode: taxMode,
+  net: amount,
+  tax: amount,
+  /** What the order would cost. */
+  total: amount,
+  /** In percent. */
+  rate: z.string(),
+  /** Why no tax is charged; null if some is, or if the seller charges none at all. */
+  reason: z.string().nullable(),
+});
+export type TaxQuote = z.infer<typeof taxQuote>;
+
 export const billingDetailsOperations = grouped('Billing details', {
   getBillingDetails: relay({
     at: 'GET /billing-details',
     pattern: 'orders.billingDetails',
     summary: 'What you want to have on your invoices, and whether your VAT id is valid',
     policy: customersOnly,
-    answer: z
-      .object({
-        ...billingDetails.shape,
-        vatIdState: vatIdState.nullable(),
-        /** Whether the seller issues invoices, so that these details are used. */
-        offered: z.boolean(),
-      })
-      .meta({ id: 'BillingDetails' }),
+    answer: storedDetails.meta({ id: 'BillingDetails' }),
   }),
   updateBillingDetails: relay({
     at: 'PUT /billing-details',
@@ -69,7 +83,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     policy: customersOnly,
     body: billingDetails.meta({ id: 'BillingDetailsUpdate' }),
     status: 200,
-    answer: z.object({ ...billingDetails.shape, vatIdState: vatIdState.nullable() }),
+    answer: storedDetails.meta({ id: 'BillingDetails' }),
   }),
   checkVatId: relay({
     at: 'POST /vat-id-check',
@@ -97,16 +111,7 @@ export const billingDetailsOperations = grouped('Billing details', {
       })
       .meta({ id: 'TaxQuoteRequest' }),
     status: 200,
-    answer: z
-      .object({
-        mode: taxMode,
-        net: amount,
-        tax: amount,
-        total: amount,
-        rate: z.string(),
-        reason: z.string().nullable(),
-      })
-      .meta({ id: 'TaxQuote' }),
+    answer: taxQuote.meta({ id: 'TaxQuote' }),
     failures: ['PRICE_CHANGED'],
   }),
 });
