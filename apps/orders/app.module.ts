@@ -4,6 +4,7 @@ import { RpcModule } from '#libs/platform';
 import type { OrdersConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { ordersDatabase } from './database.js';
+import { BillingDetailsModule } from './billing-details/billing-details.module.js';
 import { CustomerModule } from './customer/customer.module.js';
 import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { DeletedAccountModule } from './deleted-account/deleted-account.module.js';
@@ -21,6 +22,7 @@ export class AppModule {
         ...[ConfigModule.forRoot(config), DatabaseModule.forRoot(ordersDatabase(config))],
         RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
         ...[CustomerModule, OrderModule, NoteModule, PaymentModule, SubscriptionModule],
+        BillingDetailsModule,
         ...[DeletedAccountModule, DemoDataModule],
       ],
       controllers: [auditController('orders')],

@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CsvModule } from '../csv/csv.module.js';
-import { customerOperations, orderOperations, planSubscriptionOperations } from '#libs/contracts';
+import {
+  billingDetailsOperations,
+  customerOperations,
+  orderOperations,
+  planSubscriptionOperations,
+} from '#libs/contracts';
 import { relays } from '../routing/serves.js';
 import { CustomerController } from './customer.controller.js';
 import { OrderController } from './order.controller.js';
@@ -11,6 +16,7 @@ import { PlanSubscriptionController } from './plan-subscription.controller.js';
   controllers: [
     ...[relays(orderOperations), OrderController],
     ...[relays(customerOperations), CustomerController],
+    relays(billingDetailsOperations),
     ...[relays(planSubscriptionOperations), PlanSubscriptionController],
   ],
 })

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import { PackageModule } from '../package/package.module.js';
 import { SiteModule } from '../site/site.module.js';
+import { TaxModule } from '../tax/tax.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 import { DeletedAccountRepository } from './deleted-account.repository.js';
@@ -13,7 +14,7 @@ import { OrderService } from './order.service.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
 
 @Module({
-  imports: [PackageModule, SiteModule, TimelineModule, TotalsModule],
+  imports: [PackageModule, SiteModule, TaxModule, TimelineModule, TotalsModule],
   controllers: [OrderPlacementService, OrderListService, OrderService].map(controllerOf),
   providers: [
     ...[OrderRepository, PaymentHoldRepository, DeletedAccountRepository],

@@ -1,0 +1,163 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { countryCodeOf } from './country-code.js';
+import { standardRateOf, standardRates } from './tax-rates.js';
+import { splitGross, taxOnNet, type TaxSettings, taxTreatment, type TaxedBuyer } from './tax-rule.js';
+import { countryOfVatId, isWellFormedVatId, normalizedVatId } from './vat-id.js';
+
+const german: TaxSettings = {
+  ...{ countryCode: 'DE', vatId: 'DE123456789', taxNumber: '', taxMode: 'inclusive', exemptionReason: '' },
+  ...{ domesticRate: '', aboveThreshold: false },
+};
+const consumer = (countryCode: string): TaxedBuyer => ({ countryCode, vatId: '', vatIdState: null });
+const business = (countryCode: string, vatId: string, vatIdState: TaxedBuyer['vatIdState'] = 'valid') => ({
+  ...{ countryCode, vatId, vatIdState },
+});
+const today = '2026-11-22';
+
+describe('how a sale is taxed', () => {
+  const above = { aboveThreshold: true };
+  const cases: [string, Partial<TaxSettings>, TaxedBuyer, string][] = [
+    ['at home', {}, consumer('DE'), 'S 19'],
+    ['at home, with a VAT id', {}, business('DE', 'DE136695976'), 'S 19'],
+    ['at home, at the rate that the seller has entered', { domesticRate: '7.00' }, consumer('DE'), 'S 7'],
+    ['at home, at a rate of zero', { domesticRate: '0' }, consumer('DE'), 'Z 0'],
+    ['a consumer in another member state', {}, consumer('FR'), 'S 19'],
+    ['the same above the threshold', above, consumer('FR'), 'S 20'],
+    ['in Finland above the threshold', above, consumer('FI'), 'S 25.5'],
+    ['a business in another member state', above, business('FR', 'FR40303265045'), 'AE 0'],
+    ['a business whose VAT id is not confirmed yet', {}, business('FR', 'FR40303265045', 'unknown'), 'AE 0'],
+    ['a VAT id that is known to be wrong', above, business('FR', 'FR40303265045', 'invalid'), 'S 20'],
+    ['a malformed VAT id', {}, business('FR', 'FR1', 'malformed'), 'S 19'],
+    ['abroad with a VAT id of the seller’s country', {}, business('FR', 'DE136695976'), 'S 19'],
+    ['a Greek business', {}, business('GR', 'EL094259216'), 'AE 0'],
+    ['a customer in the United States', {}, consumer('US'), 'O 0'],
+    ['a customer in the United Kingdom', {}, business('GB', 'GB123456789'), 'O 0'],
+    ['a seller outside the EU, at home', { countryCode: 'CH', domesticRate: '8.1' }, consumer('CH'), 'S 8.1'],
+    ['a seller outside the EU, abroad', { countryCode: 'CH', domesticRate: '8.1' }, consumer('DE'), 'O 0'],
+    ['a seller outside the EU without a rate', { countryCode: 'US' }, consumer('US'), 'Z 0'],
+    ['a seller without tax', { taxMode: 'none' }, consumer('DE'), 'E 0'],
+    ['the same, to a business abroad', { taxMode: 'none' }, business('FR', 'FR40303265045'), 'E 0'],
+    ['a seller without tax and number', { taxMode: 'none', vatId: '' }, consumer('DE'), 'O 0'],
+  ];
+  test.each(cases)('%s', (_name, settings, buyer, expected) => {
+    const { category, rate, reason } = taxTreatment({ ...german, ...settings }, buyer, today);
+    expect(`${category} ${rate}`).toBe(expected);
+    // EN 16931 wants a reason exactly where no tax is due (BR-AE-10, BR-E-10, BR-O-10; BR-S-10 and BR-Z-10 forbid it).
+    expect(reason !== null).toBe(!['S', 'Z'].includes(category));
+  });
+
+  test('without tax, the seller’s own sentence is the reason', () => {
+    const exemptionReason = 'Kein Ausweis von Umsatzsteuer nach § 19 UStG.';
+    const settings = { ...german, taxMode: 'none', exemptionReason } as const;
+    expect(taxTreatment(settings, consumer('DE'), today).reason).toBe(exemptionReason);
+  });
+});
+
+describe('rates', () => {
+  test.each([
+    ['EE', '2024-06-30', '22'],
+    ['EE', '2025-06-30', '22'],
+    ['EE', '2025-07-01', '24'],
+    ['RO', '2025-07-31', '19'],
+    ['RO', '2025-08-01', '21'],
+    ['SK', '2024-12-31', '20'],
+    ['SK', '2025-01-01', '23'],
+    ['FI', '2024-08-31', '24'],
+    ['FI', '2024-09-01', '25.5'],
+    ['DE', '2020-12-31', '16'],
+    ['DE', '1990-01-01', '19'],
+    ['US', '2026-01-01', null],
+    ['constructor', '2026-01-01', null],
+  ])('%s on %s: %s', (country, day, rate) => {
+    expect(standardRateOf(country, day)).toBe(rate);
+  });
+
+  test('there is a table for each of the 27 member states, newest first', () => {
+    expect(Object.keys(standardRates)).toHaveLength(27);
+    for (const rates of Object.values(standardRates)) {
+      const days = rates.map(({ from }) => from);
+      expect(days).toEqual([...days].sort().reverse());
+    }
+  });
+});
+
+describe('amounts, computed by hand', () => {
+  test.each([
+    // gross, rate, net, tax
+    [29_000, '19', 24_370, 4_630],
+    [29_000, '25.5', 23_108, 5_892],
+    [29_000, '20', 24_167, 4_833],
+    [29_000, '27', 22_835, 6_165],
+    [29_000, '0', 29_000, 0],
+    [100, '19', 84, 16],
+    [1, '19', 1, 0],
+    [3, '20', 2, 1],
+    [119, '19', 100, 19],
+    [0, '19', 0, 0],
+    [99_999_999_999, '25.5', 79_681_274_900, 20_318_725_099],
+  ])('%i cents with %s% in them are %i and %i', (gross, rate, netCents, taxCents) => {
+    expect(splitGross(gross, rate)).toEqual({ netCents, taxCents });
+  });
+
+  test.each([
+    [29_000, '19', 5_510],
+    [29_000, '25.5', 7_395],
+    [24_370, '19', 4_630],
+    [1, '50', 1],
+    [10, '4.9', 0],
+    [10, '5', 1],
+    [99_999_999_999, '27', 27_000_000_000],
+  ])('%i cents and %s% on top: %i', (net, rate, tax) => {
+    expect(taxOnNet(net, rate)).toBe(tax);
+  });
+
+  test('the parts are never negative, add up, and the tax is that of the net amount to the cent (BR-CO-17)', () => {
+    const rates = fc.constantFrom('0', '7', '8.1', '17', '19', '20', '21', '23', '25', '25.5', '27', '99.99');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), rates, (gross, rate) => {
+        const { netCents, taxCents } = splitGross(gross, rate);
+        expect(netCents + taxCents).toBe(gross);
+        expect(Math.min(netCents, taxCents)).toBeGreaterThanOrEqual(0);
+        expect(Math.abs(taxOnNet(netCents, rate) - taxCents)).toBeLessThanOrEqual(1);
+      }),
+      { endOnFailure: true },
+    );
+  });
+});
+
+describe('VAT ids', () => {
+  test.each([
+    ['de 123.456-789', 'DE123456789', true],
+    ['ATU13585627', 'ATU13585627', true],
+    ['EL094259216', 'EL094259216', true],
+    ['GR094259216', 'GR094259216', false],
+    ['FR40303265045', 'FR40303265045', true],
+    ['NL001234567B01', 'NL001234567B01', true],
+    ['DE12345678', 'DE12345678', false],
+    ['GB123456789', 'GB123456789', false],
+    ['123456789', '123456789', false],
+    ['', '', false],
+  ])('%s', (written, normalized, isWellFormed) => {
+    expect(normalizedVatId(written)).toBe(normalized);
+    expect(isWellFormedVatId(normalized)).toBe(isWellFormed);
+  });
+
+  test('name the country', () => {
+    expect(['DE1', 'EL1', 'GR1', 'GB1', ''].map(countryOfVatId)).toEqual(['DE', 'GR', null, null, null]);
+  });
+});
+
+test.each([
+  ['Germany', 'DE'],
+  [' united  KINGDOM ', 'GB'],
+  ['UK', 'GB'],
+  ['fr', 'FR'],
+  ['Türkiye', 'TR'],
+  ['Czech Republic', 'CZ'],
+  ['USA', 'US'],
+  ['Atlantis', null],
+  ['', null],
+])('the country %p is %p', (written, code) => {
+  expect(countryCodeOf(written)).toBe(code);
+});

@@ -1,0 +1,109 @@
+import type { InvoiceSettings, TaxCategory, VatIdState } from '#libs/contracts';
+import { isInEu, standardRateOf } from './tax-rates.js';
+import { countryOfVatId } from './vat-id.js';
+
+export type TaxSettings = Pick<
+  InvoiceSettings,
+  'countryCode' | 'vatId' | 'taxNumber' | 'taxMode' | 'exemptionReason' | 'domesticRate' | 'aboveThreshold'
+>;
+
+export interface TaxedBuyer {
+  /** ISO 3166-1. */
+  countryCode: string;
+  /** Normalised; empty if there is none. */
+  vatId: string;
+  /** Null if there is no VAT id. */
+  vatIdState: VatIdState | null;
+}
+
+/** How a sale is taxed. */
+export interface TaxTreatment {
+  category: TaxCategory;
+  /** In percent, e.g. `"25.5"`; `"0"` if no tax is charged. */
+  rate: string;
+  /** The sentence for the invoice that explains why no tax is charged; null if tax is charged. */
+  reason: string | null;
+  /** The code of that reason in the list VATEX; null if none fits. */
+  reasonCode: string | null;
+}
+
+const reverseCharge: TaxTreatment = {
+  category: 'AE',
+  rate: '0',
+  reason: 'Reverse charge: the recipient of the service owes the VAT (Article 196 of Directive 2006/112/EC).',
+  reasonCode: 'VATEX-EU-AE',
+};
+const outsideScope: TaxTreatment = {
+  category: 'O',
+  rate: '0',
+  reason: 'Not subject to tax: the service is supplied outside the seller’s tax territory.',
+  reasonCode: 'VATEX-EU-O',
+};
+/** Where the seller has not written a sentence. */
+const withoutTax = 'No tax is charged.';
+
+/**
+ * How a sale on this day (YYYY-MM-DD) is taxed. The rules are those of Directive 2006/112/EC for services that are supplied electronically: a business in
+ * another member state owes the tax itself (Articles 44 and 196), a consumer there pays the rate of the destination once the seller's
+ * sales to consumers abroad exceed 10,000 EUR a year (Articles 58 and 59c), and a customer outside the EU pays none. A VAT id counts unless
+ * it is known to be wrong, because the register may not answer for days. A seller outside the EU charges its tax at home only.
+ */
+export function taxTreatment(settings: TaxSettings, buyer: TaxedBuyer, day: string): TaxTreatment {
+  if (settings.taxMode === 'none') return exempt(settings);
+  const { countryCode: home, aboveThreshold } = settings;
+  if (buyer.countryCode === home) return atRate(domesticRate(settings, day));
+  if (!isInEu(home) || !isInEu(buyer.countryCode)) return outsideScope;
+  if (isBusinessElsewhere(buyer, home)) return reverseCharge;
+  return atRate(aboveThreshold ? standardRateOf(buyer.countryCode, day)! : domesticRate(settings, day));
+}
+
+/** In percent; "0" for a seller outside the EU who has not entered a rate. */
+export function domesticRate(
+  { domesticRate: entered, countryCode }: Pick<TaxSettings, 'domesticRate' | 'countryCode'>,
+  day: string,
+): string {
+  return entered === '' ? (standardRateOf(countryCode, day) ?? '0') : String(Number(entered));
+}
+
+/** The category E must name a tax number of the seller (BR-E-02). Without one, the sale is not subject to tax. */
+function exempt({ exemptionReason, vatId, taxNumber }: TaxSettings): TaxTreatment {
+  const reason = exemptionReason === '' ? withoutTax : exemptionReason;
+  if (vatId === '' && taxNumber === '') return { category: 'O', rate: '0', reason, reasonCode: 'VATEX-EU-O' };
+  return { category: 'E', rate: '0', reason, reasonCode: null };
+}
+
+function atRate(rate: string): TaxTreatment {
+  return { category: Number(rate) === 0 ? 'Z' : 'S', rate, reason: null, reasonCode: null };
+}
+
+function isBusinessElsewhere({ vatId, vatIdState }: TaxedBuyer, home: string): boolean {
+  const country = countryOfVatId(vatId);
+  const isAccepted = vatIdState === 'valid' || vatIdState === 'unknown';
+  return isAccepted && country !== null && country !== home;
+}
+
+/** Hundredths of a percent, so that amounts are computed with whole numbers. */
+const hundredths = (rate: string) => BigInt(Math.round(Number(rate) * 100));
+
+/** The tax on a net amount, rounded half up to the cent. */
+export function taxOnNet(netCents: number, rate: string): number {
+  return Number((BigInt(netCents) * hundredths(rate) + 5_000n) / 10_000n);
+}
+
+/** What something costs, in cents: its price and the tax that is added to it. */
+export function totalCents({
+  priceCents,
+  addedTaxRate,
+}: {
+  priceCents: number;
+  addedTaxRate: string;
+}): number {
+  return priceCents + taxOnNet(priceCents, addedTaxRate);
+}
+
+/** The tax that an amount contains, rounded half up to the cent. The net amount is the rest, so both always add up to the amount. */
+export function splitGross(grossCents: number, rate: string): { netCents: number; taxCents: number } {
+  const parts = 10_000n + hundredths(rate);
+  const taxCents = Number((2n * BigInt(grossCents) * hundredths(rate) + parts) / (2n * parts));
+  return { netCents: grossCents - taxCents, taxCents };
+}
