@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { setting } from '#libs/platform';
 import { FolderStorage } from './folder-storage.js';
-import type { ImageStorage } from './image-storage.js';
+import type { FileStorage } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
 
 /** The settings of a process that reads or writes uploaded pictures. */
-export const imageStorageSettings = {
+export const fileStorageSettings = {
   /** The folder of uploaded pictures, shared by all gateways. */
   IMAGES_DIR: setting.text().default('.data/images'),
   /** The address of a bucket to use instead of the folder. */
@@ -18,10 +18,10 @@ export const imageStorageSettings = {
   IMAGES_S3_SECRET_ACCESS_KEY: setting.text().optional(),
 };
 
-type ImageStorageConfig = z.output<z.ZodObject<typeof imageStorageSettings>>;
+type FileStorageConfig = z.output<z.ZodObject<typeof fileStorageSettings>>;
 
 /** A refinement of a schema with these settings: a bucket needs its keys. */
-export function requireBucketKeys(config: ImageStorageConfig, context: z.RefinementCtx): void {
+export function requireBucketKeys(config: FileStorageConfig, context: z.RefinementCtx): void {
   if (!config.IMAGES_S3_URL) return;
   for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {
     if (!config[name])
@@ -30,7 +30,7 @@ export function requireBucketKeys(config: ImageStorageConfig, context: z.Refinem
 }
 
 /** The storage in the configured bucket, or else in the folder. */
-export function imageStorage(config: ImageStorageConfig): ImageStorage {
+export function imageStorage(config: FileStorageConfig): FileStorage {
   const { IMAGES_S3_URL: url, IMAGES_S3_REGION: region } = config;
   const { IMAGES_S3_ACCESS_KEY_ID: accessKeyId, IMAGES_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if (url && accessKeyId && secretAccessKey)

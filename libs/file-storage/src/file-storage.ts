@@ -8,7 +8,7 @@ export interface StoredFile {
  * Stores the files of uploaded pictures, for all gateways. A picture's files are never changed. Ids are UUIDs and file names are
  * generated: nothing that a user chose reaches the storage. Every method rejects if the storage is not available.
  */
-export interface ImageStorage {
+export interface FileStorage {
   /** A folder on this machine with room for incoming uploads. */
   readonly spoolFolder: string;
   /** Stores all files of a picture. The full-size file can only be read once all others are stored. */
@@ -18,7 +18,7 @@ export interface ImageStorage {
   /** Removes a picture. Does nothing if it does not exist. */
   remove(id: string): Promise<void>;
   /** All pictures with the names of their files, in the order of their ids. */
-  pictures(): AsyncIterable<{ id: string; names: string[] }>;
+  entries(): AsyncIterable<{ id: string; names: string[] }>;
   /** The ids of pictures that were stored before this moment, to find those that unfinished uploads left behind. */
   storedBefore(moment: Date): AsyncIterable<string>;
 }

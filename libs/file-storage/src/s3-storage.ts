@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { AwsClient } from 'aws4fetch';
 import { validate as isUuid } from 'uuid';
-import { contentTypeOf, type ImageStorage, type StoredFile } from './image-storage.js';
+import { contentTypeOf, type FileStorage, type StoredFile } from './file-storage.js';
 
 export interface S3Options {
   /** The bucket's address in either style, `https://s3.example/bucket` or `https://bucket.s3.example`. A further path is the prefix of every key. */
@@ -19,7 +19,7 @@ const timeoutMs = 15_000;
  * Stores pictures in an S3-compatible bucket as objects `<id>/<name>`. The full size is stored last, and only then is the picture's address, which
  * contains that size, given out.
  */
-export class S3Storage implements ImageStorage {
+export class S3Storage implements FileStorage {
   readonly spoolFolder = tmpdir();
   private readonly client: AwsClient;
   private readonly bucket: string;
@@ -48,7 +48,7 @@ export class S3Storage implements ImageStorage {
     for await (const { key } of this.objects(`${id}/`)) await this.ask('DELETE', `/${key}`);
   }
 
-  async *pictures(): AsyncIterable<{ id: string; names: string[] }> {
+  async *entries(): AsyncIterable<{ id: string; names: string[] }> {
     let picture: { id: string; names: string[] } | undefined;
     // Keys are listed in order, so those of one picture follow each other.
     for await (const { key } of this.objects('')) {

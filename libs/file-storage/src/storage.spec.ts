@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import { FolderStorage } from './folder-storage.js';
-import type { ImageStorage } from './image-storage.js';
+import type { FileStorage } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
 
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
@@ -21,7 +21,7 @@ const files = [
 let folder: string;
 let s3: S3StandIn;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'image-storage-'));
+  folder = await mkdtemp(join(tmpdir(), 'file-storage-'));
   s3 = await S3StandIn.start('pictures', credentials, { pageSize: 2 });
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-const storages: [string, () => ImageStorage][] = [
+const storages: [string, () => FileStorage][] = [
   ['a folder', () => new FolderStorage(join(folder, 'not', 'there', 'yet'))],
   ['a bucket', () => s3At(s3.url)],
   ['a part of a bucket', () => s3At(`${s3.url}/site/images/`)],
@@ -58,7 +58,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
     const storage = storageOf();
     for (const id of [two, one]) await storage.put(id, files);
     const names = ['40.webp', '40x20.jpg'];
-    expect(await all(storage.pictures())).toEqual([
+    expect(await all(storage.entries())).toEqual([
       { id: one, names },
       { id: two, names },
     ]);
