@@ -8,13 +8,13 @@ import type { FileStorage, StoredFile } from './file-storage.js';
 const unfinished = '.unfinished-';
 
 /**
- * Stores pictures in a folder of this machine, or one that all gateways share, with a sub-folder for each picture. The sub-folder is filled under
- * another name and then renamed, so that no incomplete picture is served if a gateway dies in between.
+ * Stores files in a folder of this machine, or one that all processes share, with a sub-folder for each entry. The sub-folder is filled under another
+ * name and then renamed, so that no incomplete entry is served if a process dies in between.
  */
 export class FolderStorage implements FileStorage {
   constructor(private readonly folder: string) {}
 
-  /** The same folder, because it has room for pictures. */
+  /** The same folder, because it has room for them. */
   get spoolFolder(): string {
     return this.folder;
   }
@@ -67,7 +67,7 @@ export class FolderStorage implements FileStorage {
   }
 
   private at(id: string): string {
-    if (!isUuid(id)) throw new Error('A picture is stored under a UUID');
+    if (!isUuid(id)) throw new Error('Files are stored under a UUID');
     return join(this.folder, id);
   }
 }
