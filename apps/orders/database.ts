@@ -1,6 +1,9 @@
 import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
 import { CustomerEntity } from './customer/customer.entity.js';
+import { InvoiceEntity } from './invoice/invoice.entity.js';
+import { InvoiceSettingsEntity } from './invoice/invoice-settings.entity.js';
+import { InvoiceTaskEntity } from './invoice-task/invoice-task.entity.js';
 import { migrations } from './migrations/index.js';
 import { StaffNoteEntity } from './note/staff-note.entity.js';
 import { OrderEntity } from './order/order.entity.js';
@@ -29,6 +32,9 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
       PaymentRefundEntity,
       SubscriptionEntity,
       SubscriptionEntryEntity,
+      InvoiceEntity,
+      InvoiceSettingsEntity,
+      InvoiceTaskEntity,
       ...providerEntities,
     ],
     migrations,

@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CsvModule } from '../csv/csv.module.js';
-import { customerOperations, orderOperations, planSubscriptionOperations } from '#libs/contracts';
+import {
+  customerOperations,
+  invoiceOperations,
+  orderOperations,
+  planSubscriptionOperations,
+} from '#libs/contracts';
 import { relays } from '../routing/serves.js';
 import { CustomerController } from './customer.controller.js';
 import { OrderController } from './order.controller.js';
@@ -12,6 +17,7 @@ import { PlanSubscriptionController } from './plan-subscription.controller.js';
     ...[relays(orderOperations), OrderController],
     ...[relays(customerOperations), CustomerController],
     ...[relays(planSubscriptionOperations), PlanSubscriptionController],
+    relays(invoiceOperations),
   ],
 })
 export class OrdersModule {}
