@@ -8,6 +8,7 @@ import { BillingDetailsModule } from './billing-details/billing-details.module.j
 import { CustomerModule } from './customer/customer.module.js';
 import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { DeletedAccountModule } from './deleted-account/deleted-account.module.js';
+import { InvoiceModule } from './invoice/invoice.module.js';
 import { NoteModule } from './note/note.module.js';
 import { OrderModule } from './order/order.module.js';
 import { PaymentModule } from './payment/payment.module.js';
@@ -21,7 +22,7 @@ export class AppModule {
       imports: [
         ...[ConfigModule.forRoot(config), DatabaseModule.forRoot(ordersDatabase(config))],
         RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
-        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, SubscriptionModule],
+        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, SubscriptionModule, InvoiceModule],
         BillingDetailsModule,
         ...[DeletedAccountModule, DemoDataModule],
       ],

@@ -2,7 +2,9 @@ import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
 import { BillingDetailsEntity } from './billing-details/billing-details.entity.js';
 import { CustomerEntity } from './customer/customer.entity.js';
+import { InvoiceEntity } from './invoice/invoice.entity.js';
 import { InvoiceSettingsEntity } from './invoice-settings/invoice-settings.entity.js';
+import { InvoiceTaskEntity } from './invoice-task/invoice-task.entity.js';
 import { migrations } from './migrations/index.js';
 import { StaffNoteEntity } from './note/staff-note.entity.js';
 import { OrderEntity } from './order/order.entity.js';
@@ -35,6 +37,8 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
       PaymentRefundEntity,
       SubscriptionEntity,
       SubscriptionEntryEntity,
+      InvoiceEntity,
+      InvoiceTaskEntity,
       ...providerEntities,
     ],
     migrations,

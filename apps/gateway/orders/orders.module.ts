@@ -3,6 +3,7 @@ import { CsvModule } from '../csv/csv.module.js';
 import {
   billingDetailsOperations,
   customerOperations,
+  invoiceOperations,
   orderOperations,
   planSubscriptionOperations,
 } from '#libs/contracts';
@@ -18,6 +19,7 @@ import { PlanSubscriptionController } from './plan-subscription.controller.js';
     ...[relays(customerOperations), CustomerController],
     relays(billingDetailsOperations),
     ...[relays(planSubscriptionOperations), PlanSubscriptionController],
+    relays(invoiceOperations),
   ],
 })
 export class OrdersModule {}

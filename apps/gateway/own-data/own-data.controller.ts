@@ -1,5 +1,6 @@
 import {
   accountContract,
+  invoiceContract,
   messagingContract,
   type Order,
   orderContract,
@@ -24,10 +25,11 @@ export class OwnDataController {
 
   async getMyData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
-    const [known, orders, plans, messaging] = await Promise.all([
+    const [known, orders, plans, invoices, messaging] = await Promise.all([
       this.rpc.call(accountContract.accountData, {}, caller),
       this.orders(caller),
       this.rpc.call(planSubscriptionContract.listPlanSubscriptions, { own: true, limit: pageLimit }, caller),
+      this.rpc.call(invoiceContract.listInvoices, { own: true, limit: pageLimit }, caller),
       this.rpc.call(messagingContract.ownData, {}, caller),
     ]);
     return {
@@ -35,6 +37,7 @@ export class OwnDataController {
       ...known,
       orders,
       planSubscriptions: plans.items,
+      invoices: invoices.items,
       ...messaging,
     };
   }

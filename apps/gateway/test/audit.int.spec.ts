@@ -105,6 +105,14 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
     entry: 'planSubscription updated',
     make: () => admin.post('/plan-subscriptions/price-change', bodyOf('announcePriceChange')),
   },
+  updateInvoiceSettings: {
+    entry: 'invoiceSettings created',
+    make: () => admin.put('/invoice-settings', bodyOf('updateInvoiceSettings')),
+  },
+  correctInvoice: {
+    entry: 'invoice updated',
+    make: async () => admin.post(`/invoice/${await anInvoice()}/correction`, bodyOf('correctInvoice')),
+  },
   advanceTime: { entry: 'timeMachine updated', make: () => admin.post('/time-machine', undefined) },
   removeDemoData: {
     entry: 'demoData deleted',
@@ -321,6 +329,16 @@ async function anOrder(more: object = {}): Promise<string> {
   });
   if (status !== 201) throw new Error(text);
   return json._id;
+}
+/** The invoice of an order that an admin has set to Paid. */
+async function anInvoice(): Promise<string> {
+  const order = await anOrder();
+  await admin.put(`/order/${order}`, { paymentStatus: 'Paid' });
+  return eventually(async () => {
+    const { json } = await admin.get<Stored[]>(`/invoices?order=${order}`);
+    expect(json).toHaveLength(1);
+    return json[0]!._id;
+  });
 }
 /** A plan that renews, approved at the simulator. */
 async function aPlan(): Promise<string> {

@@ -148,6 +148,10 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
     amount: '10.00',
     reason: 'One week was not delivered.',
   }),
+  updateInvoiceSettings: (mark) => ({
+    ...{ name: `Northwind Ltd ${mark}`, addressLine1: '5 Quay Street', city: 'Dublin', countryCode: 'IE' },
+  }),
+  correctInvoice: (mark) => ({ name: 'Ada Lovelace', company: `Engines ${mark}`, countryCode: 'GB' }),
   returnFromPayment: (mark) => ({ tx: `TRANSACTION${mark}` }),
   verifyEmail: () => ({ token: 'of no link' }),
   resetPassword: () => ({ token: 'of no link', password: 'correct horse battery' }),

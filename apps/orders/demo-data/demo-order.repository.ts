@@ -21,6 +21,8 @@ export class DemoOrderRepository {
 
   /** The trigger on `orders` corrects totals and customers. */
   async delete(tx: EntityManager, ids: readonly string[]): Promise<void> {
+    await tx.sql`DELETE FROM invoices WHERE order_id = ANY (${ids}::uuid[])`;
+    await tx.sql`DELETE FROM invoice_tasks WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM payment_refunds WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM payment_events WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`

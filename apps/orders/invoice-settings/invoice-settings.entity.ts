@@ -1,22 +1,20 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { InvoiceSettings } from '#libs/contracts';
 
-/** The seller's details and the rules of invoices. The table has at most one row. */
+/** The only row of its table, written when the settings are saved for the first time. */
 @Entity('invoice_settings')
 export class InvoiceSettingsEntity {
-  @PrimaryColumn('integer')
-  id = 1;
+  @PrimaryColumn('boolean')
+  id = true;
 
+  /** 1 at first, one more at each change. */
   @Column('integer')
-  version = 1;
+  version!: number;
 
   @Column('jsonb')
-  settings!: InvoiceSettings;
+  body!: InvoiceSettings;
 
-  /** Money that moves from this moment on gets a document. */
+  /** When it was written: what happens to orders from then on needs documents. */
   @Column('timestamptz', { name: 'issues_from' })
   issuesFrom!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 }

@@ -10,10 +10,13 @@ import {
 } from '#libs/contracts';
 import { Outbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
+import type { OrderBuyer } from '../invoice-task/invoice-task.entity.js';
+import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
 import { dollarsOf } from '../money/price.js';
 import { SellerService } from '../site/seller.service.js';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
-import { type Consequence, type OrderChange, transition } from './order-transition.js';
+import { type BilledFacts, billingSteps } from './order-billing.js';
+import { type Consequence, type OrderChange, type OrderFacts, transition } from './order-transition.js';
 import type { OrderEntity } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
 
@@ -29,12 +32,13 @@ export class OrderChangeService {
     private readonly orders: OrderRepository,
     private readonly timeline: OrderTimelineRepository,
     private readonly sellers: SellerService,
+    private readonly invoiceTasks: InvoiceTaskRepository,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Changes a locked order and `order` itself: derived columns, flags that follow, the version if anything changed, and an event for each
-   * consequence. The timeline entries are stored in any case. Returns whether anything changed.
+   * Changes a locked order and `order` itself: derived columns, flags that follow, the version if anything changed, a task for each document that the
+   * money needs, and an event for each consequence. The timeline entries are stored in any case. Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,
@@ -47,6 +51,7 @@ export class OrderChangeService {
     const seller = consequences.some(isPaid) ? await this.sellers.currentName(tx) : null;
     await this.timeline.append(tx, order.id, seller === null ? entries : entries.map(withSeller(seller)));
     if (!modified) return false;
+    await this.requireDocuments(tx, order, facts, change.movement);
     await this.orders.update(tx, order, {
       ...facts,
       ...(seller !== null && { seller }),
@@ -58,6 +63,21 @@ export class OrderChangeService {
     if (raised.length > 0)
       await this.outbox.append(tx, paymentFlagged, { ...happened, flags: raised }, origin);
     return true;
+  }
+
+  /** `order` is still as it was before the change. */
+  private async requireDocuments(
+    tx: EntityManager,
+    order: OrderEntity,
+    after: OrderFacts,
+    movement: OrderChange['movement'],
+  ): Promise<void> {
+    const steps = billingSteps(billed(order, factsOf(order)), billed(order, after));
+    for (const [index, step] of steps.entries()) {
+      // Of two documents, the movement is that of the first one: it made known the second one's, which came earlier.
+      const payment = (index === 0 && step.cause !== 'override' && movement) || null;
+      await this.invoiceTasks.add(tx, { orderId: order.id, ...step, payment, buyer: buyerOf(order) });
+    }
   }
 
   private announce(
@@ -95,7 +115,17 @@ const withSeller = (seller: string) => (entry: TimelineInput) => ({
   evidence: { ...entry.evidence, seller },
 });
 
-function factsOf(order: OrderEntity) {
+const billed = ({ priceCents: costCents }: OrderEntity, facts: OrderFacts): BilledFacts => ({
+  ...facts,
+  costCents,
+});
+
+function buyerOf(order: OrderEntity): OrderBuyer {
+  const { customerName: name, customerEmail: email, customerAddress: address } = order;
+  return { name, email, address, country: order.customerCountry };
+}
+
+function factsOf(order: OrderEntity): OrderFacts {
   const { providerState, payments, refundedCents, disputedCents, paidTwice, override } = order;
   const { cancelled, cancelledBy, orderStatus, paymentStatus, paymentState, flags } = order;
   const provider = { providerState, payments, refundedCents, disputedCents, paidTwice };

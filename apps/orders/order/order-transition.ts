@@ -8,6 +8,7 @@ import type {
   PaymentState,
   PaymentStatus,
 } from '#libs/contracts';
+import type { MoneyMovement } from '../invoice-task/invoice-task.entity.js';
 import {
   type Override,
   paymentOf,
@@ -19,6 +20,8 @@ import {
 /** A change of an existing order. */
 export interface OrderChange {
   provider?: ProviderOutcome;
+  /** The movement of money that changed `provider`. */
+  movement?: MoneyMovement;
   override?: Override;
   /** Who cancels it. */
   cancel?: CancelledBy;

@@ -50,7 +50,8 @@ export class PaymentLedgerService {
     const text = sentenceOf(event, outcome, label);
     const line = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
     const raise = await this.reasonsForReview(tx, order, event, outcome);
-    await this.orders.apply(tx, order, { provider: outcome, raise }, [line], { traceparent });
+    const movement = { method: label, reference: event.txnId, at: event.happenedAt.toISOString() };
+    await this.orders.apply(tx, order, { provider: outcome, movement, raise }, [line], { traceparent });
     return 'recorded';
   }
 

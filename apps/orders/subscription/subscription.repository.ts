@@ -85,6 +85,12 @@ export class SubscriptionRepository {
     });
   }
 
+  /** When the subscription began. Does not wait for a lock. */
+  async startOf(manager: EntityManager, id: string): Promise<Date | null> {
+    const found = await manager.findOne(SubscriptionEntity, { select: { startedAt: true }, where: { id } });
+    return found?.startedAt ?? null;
+  }
+
   findByReference(provider: string, reference: string): Promise<SubscriptionEntity | null> {
     return this.dataSource.manager.findOneBy(SubscriptionEntity, { provider, reference });
   }

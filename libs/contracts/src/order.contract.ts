@@ -190,6 +190,8 @@ export const timelineEntry = z.object({
     'order_status_set',
     'flag_cleared',
     'details_blanked',
+    /** An invoice or a credit note was issued. */
+    'invoice',
   ]),
   /** One sentence for a person. */
   text: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountContract } from './account.contract.js';
+import { invoice } from './invoice.contract.js';
 import { ownMessagingData } from './messaging.contract.js';
 import { grouped, operation } from './operation.js';
 import { order } from './order.contract.js';
@@ -10,7 +11,7 @@ export const ownDataOperations = grouped('Your account', {
   getMyData: operation({
     at: 'GET /auth/my-data',
     summary:
-      'A copy of your data, as a file; the newest 10 000 orders, 100 plan subscriptions, 1 000 messages and 1 000 mails',
+      'A copy of your data, as a file; the newest 10 000 orders, 100 plan subscriptions, 1 000 invoices and credit notes, 1 000 messages and 1 000 mails',
     policy: customersOnly,
     answer: z
       .object({
@@ -18,6 +19,7 @@ export const ownDataOperations = grouped('Your account', {
         ...accountContract.accountData.output.shape,
         orders: z.array(order),
         planSubscriptions: z.array(planSubscription),
+        invoices: z.array(invoice),
         ...ownMessagingData.shape,
       })
       .meta({ id: 'OwnData' }),

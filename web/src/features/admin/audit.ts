@@ -12,6 +12,8 @@ const others: Record<string, { label: string; address?: (id: string) => string }
     address: (id) => (isRecordId(id) ? `/admin/monthly-plan/${id}` : '/admin/price-change'),
   },
   timeMachine: { label: 'Time machine' },
+  invoice: { label: 'Invoice' },
+  invoiceSettings: { label: 'Invoice settings' },
   customer: { label: 'Customer', address: (id) => `/customer/${id}` },
   paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
   message: { label: 'Message', address: (id) => `/view/${id}` },

@@ -1,0 +1,56 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { InvoiceCause } from '#libs/contracts';
+import { safeInteger } from '#libs/database';
+import { cents } from '../money/cents.js';
+
+export type TaskCause = Exclude<InvoiceCause, 'correction'>;
+
+/** How and when money came or went back. */
+export interface MoneyMovement {
+  /** The payment provider's label. */
+  method: string;
+  /** The provider's id of the transaction. */
+  reference: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** An order's buyer as the order names them. */
+export interface OrderBuyer {
+  name: string;
+  email: string;
+  address: string;
+  country: string;
+}
+
+/** An amount of an order for which an invoice or credit notes are to be issued. */
+@Entity('invoice_tasks')
+export class InvoiceTaskEntity {
+  /** Assigned by the database. The tasks of an order are done in this order. */
+  @PrimaryColumn({ type: 'bigint', transformer: safeInteger, insert: false })
+  id!: number;
+
+  @Column('uuid', { name: 'order_id' })
+  orderId!: string;
+
+  /** More than zero for an invoice, less for credit notes. */
+  @Column('bigint', { transformer: cents })
+  cents!: number;
+
+  @Column('text')
+  cause!: TaskCause;
+
+  /** Null if an admin has set the payment status. */
+  @Column('jsonb', { nullable: true })
+  payment!: MoneyMovement | null;
+
+  /** Null once the task is done. */
+  @Column('jsonb', { nullable: true })
+  buyer!: OrderBuyer | null;
+
+  @Column('integer')
+  tries!: number;
+
+  @Column('timestamptz', { name: 'done_at', nullable: true })
+  doneAt!: Date | null;
+}

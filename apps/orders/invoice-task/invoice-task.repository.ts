@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  InvoiceTaskEntity,
+  type MoneyMovement,
+  type OrderBuyer,
+  type TaskCause,
+} from './invoice-task.entity.js';
+
+interface NewTask {
+  orderId: string;
+  cents: number;
+  cause: TaskCause;
+  payment: MoneyMovement | null;
+  buyer: OrderBuyer;
+}
+
+/** The table `invoice_tasks`. */
+@Injectable()
+export class InvoiceTaskRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Stores a task in the transaction that has locked its order; nothing before invoices are set up. */
+  async add(tx: EntityManager, { orderId, cents, cause, payment, buyer }: NewTask): Promise<void> {
+    await tx.sql`
+      INSERT INTO invoice_tasks (order_id, cents, cause, payment, buyer)
+      SELECT ${orderId}, ${cents}, ${cause}, ${payment && JSON.stringify(payment)}::jsonb, ${JSON.stringify(buyer)}::jsonb
+      FROM invoice_settings`;
+  }
+
+  /**
+   * The next task that is due, locked until the transaction ends; null if there is none. The tasks of an order are taken one after the other, and
+   * those that another process works on are skipped.
+   */
+  async take(tx: EntityManager): Promise<InvoiceTaskEntity | null> {
+    const [row] = await tx.sql<{ id: string }[]>`
+      SELECT id FROM invoice_tasks task
+      WHERE done_at IS NULL AND next_try_at <= now() AND NOT EXISTS (
+        SELECT 1 FROM invoice_tasks earlier
+        WHERE earlier.order_id = task.order_id AND earlier.id < task.id AND earlier.done_at IS NULL)
+      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+    return row ? tx.findOneByOrFail(InvoiceTaskEntity, { id: Number(row.id) }) : null;
+  }
+
+  async finish(tx: EntityManager, { id }: InvoiceTaskEntity): Promise<void> {
+    await tx.sql`UPDATE invoice_tasks SET done_at = now(), buyer = NULL WHERE id = ${id}`;
+  }
+
+  async postpone({ id }: InvoiceTaskEntity, pauseMs: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE invoice_tasks SET tries = tries + 1, next_try_at = now() + ${pauseMs} * interval '1 ms'
+      WHERE id = ${id} AND done_at IS NULL`;
+  }
+}

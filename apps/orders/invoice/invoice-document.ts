@@ -1,0 +1,145 @@
+import type {
+  BillingDetails,
+  InvoiceCause,
+  InvoiceDocument,
+  InvoiceSettings,
+  VatIdState,
+} from '#libs/contracts';
+import type { MoneyMovement, OrderBuyer } from '../invoice-task/invoice-task.entity.js';
+import { currency } from '../money/price.js';
+import { countryCodeOf } from '../tax/country-code.js';
+import { splitGross } from '../money/tax.js';
+import { taxTreatment } from '../tax/tax-rule.js';
+import { dayIn } from './invoice-number.js';
+
+/** A document without its number and its day, which it gets last. */
+export type Draft = Omit<InvoiceDocument, 'number' | 'issuedOn'>;
+
+export type Buyer = InvoiceDocument['buyer'];
+
+/** What the seller decides. */
+export interface Terms {
+  settings: InvoiceSettings;
+  /** The name of the site. */
+  site: string;
+}
+
+/** What is sold, and to whom. */
+interface Sale extends Pick<Draft, 'order' | 'item' | 'buyer'> {
+  vatIdState: VatIdState | null;
+  grossCents: number;
+  /** The day whose tax rates apply, YYYY-MM-DD. */
+  day: string;
+}
+
+interface Occasion extends Pick<Draft, 'cause' | 'cites'> {
+  payment: Draft['payment'];
+}
+
+/** An invoice, with the tax that follows from the settings and the buyer. */
+export function invoiceDraft(
+  { settings, site }: Terms,
+  { order, item, buyer, vatIdState, grossCents, day }: Sale,
+  occasion: Occasion,
+): Draft {
+  const tax = taxTreatment(settings, { ...buyer, vatIdState }, day);
+  const { netCents, taxCents } = splitGross(grossCents, tax.rate);
+  return {
+    ...{
+      kind: 'invoice',
+      currency,
+      site,
+      paper: settings.paper,
+      seller: sellerOf(settings),
+      buyer,
+      order,
+      item,
+    },
+    ...{ tax, netCents, taxCents, grossCents, accounting: accountingOf(settings, taxCents), ...occasion },
+  };
+}
+
+/**
+ * A credit note over a part of an invoice. It has the invoice's parties, item and tax. The tax of a part is what it adds to the tax of the parts before
+ * it, so that the credit notes of an invoice that is fully credited add up to exactly its net amount and its tax.
+ */
+export function creditNoteDraft(
+  { settings, site }: Terms,
+  cited: InvoiceDocument,
+  { creditedCents, cents }: { creditedCents: number; cents: number },
+  { cause, payment }: { cause: InvoiceCause; payment: Draft['payment'] },
+): Draft {
+  const { currency: sameCurrency, seller, buyer, order, item, tax, accounting } = cited;
+  const before = splitGross(creditedCents, tax.rate).taxCents;
+  const after = splitGross(creditedCents + cents, tax.rate).taxCents;
+  const taxCents = after - before;
+  return {
+    ...{
+      kind: 'credit_note',
+      cause,
+      currency: sameCurrency,
+      site,
+      paper: settings.paper,
+      seller,
+      buyer,
+      order,
+      item,
+    },
+    ...{ tax, netCents: cents - taxCents, taxCents, grossCents: cents },
+    accounting: accounting && {
+      ...accounting,
+      taxCents: converted(after, accounting.rate) - converted(before, accounting.rate),
+    },
+    ...{ payment, cites: { number: cited.number, issuedOn: cited.issuedOn } },
+  };
+}
+
+/** How the order and, where they are given, the details for invoices name the buyer. */
+export function buyerOf(
+  { name, email, address, country }: OrderBuyer,
+  billing: BillingDetails | null,
+  { countryCode }: InvoiceSettings,
+): Buyer {
+  return {
+    ...{ name: name === '' ? 'Deleted account' : name, company: billing?.company ?? '', email },
+    addressLine1: billing?.addressLine1 || address,
+    ...{ addressLine2: billing?.addressLine2 ?? '', postalCode: billing?.postalCode ?? '' },
+    city: billing?.city ?? '',
+    countryCode: billing?.countryCode || (countryCodeOf(country) ?? countryCode),
+    vatId: billing?.vatId ?? '',
+  };
+}
+
+export const vatIdStateOf = ({ vatId }: Pick<Buyer, 'vatId'>): VatIdState | null =>
+  vatId === '' ? null : 'unknown';
+
+export function paymentOf(movement: MoneyMovement | null, { timeZone }: InvoiceSettings): Draft['payment'] {
+  if (movement === null) return null;
+  const { method, reference, at } = movement;
+  return { method, reference, on: dayIn(timeZone, new Date(at)) };
+}
+
+function sellerOf(settings: InvoiceSettings): Draft['seller'] {
+  const { name, addressLine1, addressLine2, postalCode, city, countryCode, email } = settings;
+  const { taxNumber, vatId, register, bankAccount } = settings;
+  return {
+    ...{ name, addressLine1, addressLine2, postalCode, city, countryCode, email },
+    ...{ taxNumber, vatId, register, bankAccount },
+  };
+}
+
+function accountingOf(
+  { accountingCurrency, exchangeRate: rate }: InvoiceSettings,
+  taxCents: number,
+): Draft['accounting'] {
+  if (accountingCurrency === '' || taxCents === 0) return null;
+  return { currency: accountingCurrency, rate, taxCents: converted(taxCents, rate) };
+}
+
+/** Millionths, so that amounts are computed with whole numbers. */
+const millionths = (rate: string) => BigInt(Math.round(Number(rate) * 1e6));
+
+/** Rounded half up to the cent. */
+function converted(cents: number, rate: string): number {
+  return Number((BigInt(cents) * millionths(rate) + 500_000n) / 1_000_000n);
+}

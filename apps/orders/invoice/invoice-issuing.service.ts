@@ -1,0 +1,251 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { DomainError, type InvoiceDocument } from '#libs/contracts';
+import { pauseAfter, transaction, uuidv7 } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock } from '#libs/runtime';
+import type { InvoiceTaskEntity } from '../invoice-task/invoice-task.entity.js';
+import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
+import type { OrderEntity } from '../order/order.entity.js';
+import { OrderRepository } from '../order/order.repository.js';
+import { BillingClock } from '../payment/billing-clock.js';
+import { SellerService } from '../site/seller.service.js';
+import { chargeDate } from '../subscription/billing-dates.js';
+import { SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
+import {
+  type Buyer,
+  buyerOf,
+  creditNoteDraft,
+  type Draft,
+  invoiceDraft,
+  paymentOf,
+  type Terms,
+  vatIdStateOf,
+} from './invoice-document.js';
+import { dayBefore, dayIn, numberOf, seriesOf } from './invoice-number.js';
+import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
+import { InvoiceEntity } from './invoice.entity.js';
+import { InvoiceRepository } from './invoice.repository.js';
+
+/** Tasks that one pass does at most, so that a process that shuts down ends soon. */
+const tasksOfPass = 250;
+const retries = { firstRetryMs: 2_000, longestRetryMs: 600_000 };
+
+/** An invoice with what credit notes have not taken back. */
+interface OpenInvoice {
+  invoice: InvoiceEntity;
+  creditedCents: number;
+  openCents: number;
+}
+
+/**
+ * Issues documents. Each task is one short transaction, which takes the number last: a process that is killed leaves either nothing or the whole
+ * document, and nobody waits long for the next number.
+ */
+@Injectable()
+export class InvoiceIssuingService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tasks: InvoiceTaskRepository,
+    private readonly settings: InvoiceSettingsRepository,
+    private readonly invoices: InvoiceRepository,
+    private readonly orders: OrderRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly timeline: OrderTimelineRepository,
+    private readonly sellers: SellerService,
+    private readonly billing: BillingClock,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Issues what is due. */
+  async issueDue(): Promise<void> {
+    for (let done = 0; done < tasksOfPass; done += 1) if (!(await this.issueNext())) return;
+  }
+
+  /** False if no task is due. One that fails is tried again, and the later ones of its order wait for it. */
+  private async issueNext(): Promise<boolean> {
+    let task: InvoiceTaskEntity | null = null;
+    try {
+      await transaction(this.dataSource, async (tx) => {
+        task = await this.tasks.take(tx);
+        if (task) await this.perform(tx, task);
+      });
+    } catch (error) {
+      const failed = task as InvoiceTaskEntity | null;
+      if (!failed) throw error;
+      await this.tasks.postpone(failed, pauseAfter(failed.tries + 1, retries));
+      this.logger.error(
+        { err: error, orderId: failed.orderId },
+        'A document could not be issued; it is tried again',
+      );
+    }
+    return task !== null;
+  }
+
+  private async perform(tx: EntityManager, task: InvoiceTaskEntity): Promise<void> {
+    const order = (await this.orders.lock(tx, task.orderId))!;
+    const terms = await this.terms(tx, order);
+    await this.tasks.finish(tx, task);
+    if (task.cents < 0) await this.credit(tx, order, terms, task);
+    else await this.invoice(tx, order, terms, task);
+  }
+
+  private async invoice(
+    tx: EntityManager,
+    order: OrderEntity,
+    terms: Terms,
+    task: InvoiceTaskEntity,
+  ): Promise<void> {
+    const grossCents = await this.amountToInvoice(tx, task);
+    if (grossCents === 0) return;
+    const buyer = buyerOf(task.buyer!, null, terms.settings);
+    const draft = invoiceDraft(
+      terms,
+      {
+        ...{ buyer, vatIdState: vatIdStateOf(buyer), grossCents, day: this.today(terms) },
+        order: { number: order.number, placedOn: order.orderDate },
+        item: { name: order.packageName, period: await this.periodOf(tx, order, terms, task) },
+      },
+      { cause: task.cause, payment: paymentOf(task.payment, terms.settings), cites: null },
+    );
+    await this.issue(tx, order, terms, draft, { taskId: task.id });
+  }
+
+  /** The end of a dispute gives back what credit notes have taken: nothing for a dispute from before invoices were set up. */
+  private async amountToInvoice(
+    tx: EntityManager,
+    { orderId, cause, cents }: InvoiceTaskEntity,
+  ): Promise<number> {
+    if (cause !== 'dispute_closed') return cents;
+    const documents = (await this.invoices.ofOrder(tx, orderId)).map(({ document }) => document);
+    const sumOf = (wanted: InvoiceDocument['cause']) =>
+      documents.reduce((sum, { cause: found, grossCents }) => sum + (found === wanted ? grossCents : 0), 0);
+    return Math.min(cents, sumOf('dispute') - sumOf('dispute_closed'));
+  }
+
+  /** Credits the newest invoices first. What was paid before invoices were set up has none, and needs no credit note. */
+  private async credit(
+    tx: EntityManager,
+    order: OrderEntity,
+    terms: Terms,
+    { id: taskId, cents, cause, payment: movement }: InvoiceTaskEntity,
+  ): Promise<void> {
+    const payment = paymentOf(movement, terms.settings);
+    let left = -cents;
+    for (const open of (await this.openInvoices(tx, order)).reverse()) {
+      const part = Math.min(left, open.openCents);
+      if (part === 0) break;
+      await this.issueCredit(tx, order, terms, open, part, { taskId, cause, payment });
+      left -= part;
+    }
+  }
+
+  /**
+   * Cancels an invoice and issues a new one with corrected details of the buyer, in the caller's transaction. NOT_FOUND; INVALID_TRANSITION for a
+   * credit note, and for an invoice that nothing is left of.
+   */
+  async correct(tx: EntityManager, id: string, details: Partial<Buyer>) {
+    const cited = await this.invoices.find(id, undefined, tx);
+    if (!cited) throw new DomainError('NOT_FOUND');
+    const order = (await this.orders.lock(tx, cited.orderId))!;
+    const open = (await this.openInvoices(tx, order)).find(({ invoice }) => invoice.id === id);
+    if (!open) throw new DomainError('INVALID_TRANSITION');
+    const terms = await this.terms(tx, order);
+    const { document } = cited;
+    const creditNote = await this.issueCredit(tx, order, terms, open, open.openCents, {
+      ...{ taskId: null, cause: 'correction', payment: null },
+    });
+    const buyer = { ...document.buyer, ...details };
+    const draft = invoiceDraft(
+      terms,
+      {
+        ...{ order: document.order, item: document.item, buyer, vatIdState: vatIdStateOf(buyer) },
+        // The rates are those of the sale.
+        ...{ grossCents: open.openCents, day: document.issuedOn },
+      },
+      {
+        ...{ cause: 'correction', payment: document.payment },
+        cites: { number: document.number, issuedOn: document.issuedOn },
+      },
+    );
+    const invoice = await this.issue(tx, order, terms, draft, { taskId: null, citesId: id });
+    return { cited, creditNote, invoice };
+  }
+
+  private issueCredit(
+    tx: EntityManager,
+    order: OrderEntity,
+    terms: Terms,
+    { invoice, creditedCents }: OpenInvoice,
+    cents: number,
+    { taskId, ...occasion }: { taskId: number | null } & Pick<Draft, 'cause' | 'payment'>,
+  ): Promise<InvoiceEntity> {
+    const draft = creditNoteDraft(terms, invoice.document, { creditedCents, cents }, occasion);
+    return this.issue(tx, order, terms, draft, { taskId, citesId: invoice.id });
+  }
+
+  /** Numbers and stores a document. Nothing that takes time may follow in the transaction. */
+  private async issue(
+    tx: EntityManager,
+    order: OrderEntity,
+    terms: Terms,
+    draft: Draft,
+    { taskId, citesId = null }: { taskId: number | null; citesId?: string | null },
+  ): Promise<InvoiceEntity> {
+    const series = seriesOf(draft.kind, draft.buyer);
+    const taken = await this.invoices.takeNumber(tx, series, this.today(terms));
+    const number = numberOf(series, terms.settings, taken);
+    const document: InvoiceDocument = { ...draft, number, issuedOn: taken.issuedOn };
+    const invoice = Object.assign(new InvoiceEntity(), {
+      ...{ id: uuidv7(), series, ...taken, issuedAt: this.clock.now(), orderId: order.id, taskId, citesId },
+      ...{ accountId: order.accountId, document, kind: draft.kind, grossCents: draft.grossCents },
+    });
+    await this.invoices.insert(tx, invoice);
+    const text = `${draft.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number} was issued.`;
+    const entry = { kind: 'invoice', text, by: null, evidence: { invoiceId: invoice.id } } as const;
+    await this.timeline.append(tx, order.id, [entry]);
+    return invoice;
+  }
+
+  /** The invoices of an order of which something is left, oldest first. */
+  private async openInvoices(tx: EntityManager, { id }: OrderEntity): Promise<OpenInvoice[]> {
+    const documents = await this.invoices.ofOrder(tx, id);
+    const credited = await this.invoices.credited(
+      tx,
+      documents.map(({ id: one }) => one),
+    );
+    return documents
+      .filter(({ kind }) => kind === 'invoice')
+      .map((invoice) => {
+        const creditedCents = credited.get(invoice.id) ?? 0;
+        return { invoice, creditedCents, openCents: invoice.grossCents - creditedCents };
+      })
+      .filter(({ openCents }) => openCents > 0);
+  }
+
+  /** Saving the settings waits until the transaction ends, so a prefix that is in use cannot be given to the other series meanwhile. */
+  private async terms(tx: EntityManager, { seller }: OrderEntity): Promise<Terms> {
+    const { body: settings } = (await this.settings.find(tx, 'pessimistic_read'))!;
+    return { settings, site: seller ?? (await this.sellers.currentName(tx)) ?? settings.name };
+  }
+
+  private today({ settings }: Terms): string {
+    return dayIn(settings.timeZone, this.billing.now());
+  }
+
+  /** The month that a charge of a plan pays: until the day before the next charge. */
+  private async periodOf(
+    tx: EntityManager,
+    { cycle, subscriptionId }: OrderEntity,
+    { settings: { timeZone } }: Terms,
+    { payment }: InvoiceTaskEntity,
+  ): Promise<Draft['item']['period']> {
+    if (cycle === null || subscriptionId === null || payment === null) return null;
+    const charged = new Date(payment.at);
+    const startedAt = (await this.subscriptions.startOf(tx, subscriptionId)) ?? charged;
+    const next = chargeDate(charged, 1, startedAt.getUTCDate());
+    return { from: dayIn(timeZone, charged), to: dayBefore(dayIn(timeZone, next)) };
+  }
+}

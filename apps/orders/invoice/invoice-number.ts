@@ -1,0 +1,36 @@
+import { type InvoiceKind, type InvoiceSettings, isDemoAddress } from '#libs/contracts';
+
+/** Numbers are counted for each series and year. The documents of demo customers have series of their own, because demo data can be removed. */
+export type InvoiceSeries = InvoiceKind | `demo_${InvoiceKind}`;
+
+export const demoPrefix = 'DEMO-';
+
+export function seriesOf(kind: InvoiceKind, buyer: { email: string }): InvoiceSeries {
+  return isDemoAddress(buyer.email) ? `demo_${kind}` : kind;
+}
+
+/** Prefixes have no digits, so numbers of two prefixes, years or sequences differ. */
+export function numberOf(
+  series: InvoiceSeries,
+  { invoicePrefix, creditNotePrefix }: Pick<InvoiceSettings, 'invoicePrefix' | 'creditNotePrefix'>,
+  { year, sequence }: { year: number; sequence: number },
+): string {
+  const prefix = series.endsWith('credit_note') ? creditNotePrefix : invoicePrefix;
+  const demo = series.startsWith('demo_') ? demoPrefix : '';
+  return `${demo}${prefix}${year}-${String(sequence).padStart(5, '0')}`;
+}
+
+/** The day at this moment in a time zone, YYYY-MM-DD. */
+export function dayIn(timeZone: string, moment: Date): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+  }).formatToParts(moment);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)!.value;
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+/** The day before, YYYY-MM-DD. */
+export function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+}

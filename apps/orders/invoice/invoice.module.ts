@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { repeated } from '#libs/platform';
+import { controllerOf } from '#libs/transport';
+import { InvoiceSettingsModule } from '../invoice-settings/invoice-settings.module.js';
+import { InvoiceTaskModule } from '../invoice-task/invoice-task.module.js';
+import { OrderModule } from '../order/order.module.js';
+import { BillingClockModule } from '../payment/billing-clock.js';
+import { SiteModule } from '../site/site.module.js';
+import { SubscriptionModule } from '../subscription/subscription.module.js';
+import { TimelineModule } from '../timeline/timeline.module.js';
+import { InvoiceIssuingService } from './invoice-issuing.service.js';
+import { InvoiceRepository } from './invoice.repository.js';
+import { InvoiceService } from './invoice.service.js';
+import { InvoiceSettingsService } from './invoice-settings.service.js';
+
+@Module({
+  imports: [
+    ...[InvoiceSettingsModule, InvoiceTaskModule, OrderModule, SubscriptionModule, TimelineModule],
+    ...[SiteModule, BillingClockModule],
+  ],
+  controllers: [InvoiceSettingsService, InvoiceService].map(controllerOf),
+  providers: [
+    ...[InvoiceSettingsService, InvoiceRepository, InvoiceIssuingService, InvoiceService],
+    repeated(
+      InvoiceIssuingService,
+      1_000,
+      (issuing) => issuing.issueDue(),
+      'Looking for invoices to issue failed',
+    ),
+  ],
+})
+export class InvoiceModule {}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { HandlerInput, invoiceContract, PageOf } from '#libs/contracts';
+import { newestFirst, RecordLists } from '#libs/database';
+import type { InvoiceSeries } from './invoice-number.js';
+import { InvoiceEntity } from './invoice.entity.js';
+
+/** Which page of which documents; of one account's where `accountId` is given. */
+export type InvoiceSelection = Omit<HandlerInput<typeof invoiceContract.listInvoices>, 'own' | 'customer'> & {
+  accountId?: string;
+};
+
+/** A number that is used from now on, and the day on which its document is issued. */
+export interface TakenNumber {
+  year: number;
+  sequence: number;
+  /** YYYY-MM-DD. */
+  issuedOn: string;
+}
+
+/** A million documents are searched in less than a second. */
+const searchBounds = { advice: 'Enter more of the number, name or e-mail address, or choose a period.' };
+
+/** The tables `invoices` and `invoice_series`. */
+@Injectable()
+export class InvoiceRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lists: RecordLists,
+  ) {}
+
+  /**
+   * The next number of the series in the year of `today`. Others who need a number of that series wait until the transaction ends, so it is taken
+   * last. The day is never before that of the number before.
+   */
+  async takeNumber(tx: EntityManager, series: InvoiceSeries, today: string): Promise<TakenNumber> {
+    const [row] = await tx.sql<TakenNumber[]>`
+      INSERT INTO invoice_series AS known (series, year, last, last_issued_on)
+      VALUES (${series}, extract(year FROM ${today}::date), 1, ${today}::date)
+      ON CONFLICT (series, year) DO UPDATE
+      SET last = known.last + 1, last_issued_on = greatest(known.last_issued_on, excluded.last_issued_on)
+      RETURNING year, last AS sequence, last_issued_on::text AS "issuedOn"`;
+    return row!;
+  }
+
+  async insert(tx: EntityManager, invoice: InvoiceEntity): Promise<void> {
+    await tx.insert(InvoiceEntity, invoice as object);
+  }
+
+  /** Null for an unknown or malformed id. */
+  async find(id: string, owner?: { accountId: string }, manager = this.dataSource.manager) {
+    return isUuid(id) ? manager.findOneBy(InvoiceEntity, { id, ...owner }) : null;
+  }
+
+  /** The documents of an order in the order in which they were issued. */
+  ofOrder(manager: EntityManager, orderId: string): Promise<InvoiceEntity[]> {
+    return manager.find(InvoiceEntity, { where: { orderId }, order: { issuedAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** What credit notes have taken back of these invoices, in cents. */
+  async credited(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
+    const rows = await manager.sql<{ id: string; cents: number }[]>`
+      SELECT cites_id AS id, sum(gross_cents)::float8 AS cents FROM invoices
+      WHERE cites_id = ANY (${ids}::uuid[]) AND kind = 'credit_note' GROUP BY cites_id`;
+    return new Map(rows.map(({ id, cents }) => [id, cents]));
+  }
+
+  /** INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
+  page({
+    accountId,
+    kind,
+    from,
+    to,
+    order,
+    direction,
+    ...request
+  }: InvoiceSelection): Promise<PageOf<InvoiceEntity>> {
+    return this.lists.page(InvoiceEntity, request, {
+      order: { ...newestFirst, by: 'issuedAt', direction },
+      searched: ['searchText'],
+      bounds: searchBounds,
+      filter: (records) => {
+        if (accountId !== undefined) records.andWhere({ accountId });
+        if (kind !== undefined) records.andWhere({ kind });
+        if (order !== undefined) records.andWhere({ orderId: order });
+        if (from !== undefined) records.andWhere('record.issuedOn >= :from', { from });
+        if (to !== undefined) records.andWhere('record.issuedOn <= :to', { to });
+      },
+    });
+  }
+}

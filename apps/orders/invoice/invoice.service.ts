@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  DomainError,
+  type HandlerInputs,
+  type Invoice,
+  invoiceContract,
+  type Output,
+  type PageOf,
+} from '#libs/contracts';
+import { AuditTrail, Inbox } from '#libs/database';
+import { Handles, type RequestContext } from '#libs/transport';
+import { personOf } from '../order/person.js';
+import { InvoiceIssuingService } from './invoice-issuing.service.js';
+import type { InvoiceEntity } from './invoice.entity.js';
+import { InvoiceRepository } from './invoice.repository.js';
+import { invoiceView } from './invoice.view.js';
+
+type Input = HandlerInputs<typeof invoiceContract>;
+type Result<Name extends keyof typeof invoiceContract> = Promise<Output<(typeof invoiceContract)[Name]>>;
+
+/** Reading and correcting documents, for their customers and admins. For everyone else a document does not exist. */
+@Injectable()
+export class InvoiceService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly invoices: InvoiceRepository,
+    private readonly issuing: InvoiceIssuingService,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
+  @Handles(invoiceContract.listInvoices)
+  async list(
+    { own, customer, ...request }: Input['listInvoices'],
+    { actor }: RequestContext,
+  ): Promise<PageOf<Invoice>> {
+    const { accountId, reader } = personOf(actor);
+    const of = reader === 'customer' || own ? accountId : customer;
+    const page = await this.invoices.page({ ...request, ...(of !== undefined && { accountId: of }) });
+    return { ...page, items: await this.views(this.dataSource.manager, page.items) };
+  }
+
+  /** NOT_FOUND. */
+  @Handles(invoiceContract.getInvoice)
+  async item({ id }: Input['getInvoice'], { actor }: RequestContext): Promise<Invoice> {
+    return this.view(await this.visible(id, actor));
+  }
+
+  /** NOT_FOUND. */
+  @Handles(invoiceContract.getInvoiceFile)
+  async file({ id }: Input['getInvoiceFile'], { actor }: RequestContext): Result<'getInvoiceFile'> {
+    const { _id, number, file } = await this.view(await this.visible(id, actor));
+    return { _id, number, file };
+  }
+
+  /** NOT_FOUND. */
+  @Handles(invoiceContract.getInvoiceForMail)
+  async forMail({ id }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
+    const invoice = await this.invoices.find(id);
+    if (!invoice) throw new DomainError('NOT_FOUND');
+    return { ...(await this.view(invoice)), customerName: invoice.document.buyer.name, pdf: null };
+  }
+
+  /** NOT_FOUND; INVALID_TRANSITION for a credit note, and for an invoice that nothing is left of. */
+  @Handles(invoiceContract.correctInvoice)
+  correct({ id, ...details }: Input['correctInvoice'], context: RequestContext): Result<'correctInvoice'> {
+    return this.inbox.once(context, async (tx) => {
+      const { cited, creditNote, invoice } = await this.issuing.correct(tx, id, details);
+      const { number } = cited.document;
+      await this.audit.record(tx, context.actor, {
+        ...{ section: 'invoice', recordId: id, name: number, change: 'updated', before: {} },
+        after: { creditNote: creditNote.document.number, invoice: invoice.document.number },
+      });
+      const [credited, corrected] = await this.views(tx, [creditNote, invoice]);
+      return { creditNote: credited!, invoice: corrected! };
+    });
+  }
+
+  private async visible(id: string, actor: RequestContext['actor']): Promise<InvoiceEntity> {
+    const { accountId, reader } = personOf(actor);
+    const invoice = await this.invoices.find(id, reader === 'customer' ? { accountId } : undefined);
+    if (!invoice) throw new DomainError('NOT_FOUND');
+    return invoice;
+  }
+
+  private async view(invoice: InvoiceEntity): Promise<Invoice> {
+    const [view] = await this.views(this.dataSource.manager, [invoice]);
+    return view!;
+  }
+
+  private async views(manager: EntityManager, invoices: readonly InvoiceEntity[]): Promise<Invoice[]> {
+    const credited = await this.invoices.credited(
+      manager,
+      invoices.map(({ id }) => id),
+    );
+    return invoices.map((invoice) => invoiceView(invoice, credited.get(invoice.id) ?? 0));
+  }
+}

@@ -1,0 +1,25 @@
+import type { Invoice } from '#libs/contracts';
+import { dollarsOf } from '../money/price.js';
+import { vatIdStateOf } from './invoice-document.js';
+import type { InvoiceEntity } from './invoice.entity.js';
+
+/** The answer for a document. `creditedCents` is what credit notes have taken back of an invoice. */
+export function invoiceView(
+  { id, orderId, accountId, citesId, issuedAt, document }: InvoiceEntity,
+  creditedCents: number,
+): Invoice {
+  const { number, kind, cause, issuedOn, buyer, order, currency, cites } = document;
+  const openCents = kind === 'invoice' ? document.grossCents - creditedCents : 0;
+  return {
+    ...{ _id: id, number, kind, cause, issuedOn, orderId, orderNumber: order.number, accountId },
+    ...{ buyerName: buyer.company || buyer.name, buyerCountry: buyer.countryCode, currency },
+    net: dollarsOf(document.netCents),
+    tax: dollarsOf(document.taxCents),
+    gross: dollarsOf(document.grossCents),
+    ...{ taxCategory: document.tax.category, taxRate: document.tax.rate, open: dollarsOf(openCents) },
+    cites: citesId && cites ? { _id: citesId, number: cites.number } : null,
+    vatIdState: vatIdStateOf(buyer),
+    file: 'rendering',
+    createdAt: issuedAt.toISOString(),
+  };
+}

@@ -1,0 +1,122 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const demoSeries = `('demo_invoice', 'demo_credit_note')`;
+
+/** Invoices and credit notes: immutable documents with gapless numbers. */
+export class Invoices1773000000000 implements MigrationInterface {
+  name = 'Invoices1773000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    // At most one row. Without it, no documents are issued.
+    await runner.query(`
+      CREATE TABLE invoice_settings (
+        id boolean PRIMARY KEY DEFAULT true CHECK (id),
+        version integer NOT NULL,
+        body jsonb NOT NULL,
+        issues_from timestamptz(3) NOT NULL
+      )`);
+    await runner.query(`
+      CREATE TABLE invoice_tasks (
+        -- Assigned while the order is locked, so the tasks of an order are in the order in which they happened.
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        order_id uuid NOT NULL REFERENCES orders (id),
+        -- More than zero for an invoice, less for credit notes.
+        cents bigint NOT NULL CHECK (cents <> 0),
+        cause text NOT NULL CHECK (cause IN ('payment', 'refund', 'dispute', 'dispute_closed', 'override')),
+        payment jsonb,
+        -- As the order names the buyer at this moment. Removed with the task's work done, because the document has it.
+        buyer jsonb CHECK (done_at IS NOT NULL OR buyer IS NOT NULL),
+        tries integer NOT NULL DEFAULT 0,
+        next_try_at timestamptz(3) NOT NULL DEFAULT now(),
+        done_at timestamptz(3)
+      )`);
+    await runner.query(`CREATE INDEX invoice_tasks_by_order ON invoice_tasks (order_id, id)`);
+    await runner.query(`CREATE INDEX invoice_tasks_open ON invoice_tasks (id) WHERE done_at IS NULL`);
+    await this.createInvoices(runner);
+    await this.protect(runner);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of ['invoices', 'invoice_series', 'invoice_tasks', 'invoice_settings'])
+      await runner.query(`DROP TABLE ${table}`);
+    await runner.query(`DROP FUNCTION refuse_invoice_change, refuse_invoice_series_change`);
+  }
+
+  private async createInvoices(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE invoice_series (
+        series text NOT NULL CHECK (series IN ('invoice', 'credit_note', 'demo_invoice', 'demo_credit_note')),
+        year integer NOT NULL,
+        last integer NOT NULL,
+        last_issued_on date NOT NULL,
+        PRIMARY KEY (series, year)
+      )`);
+    // What the columns and the document both say is generated from the document.
+    await runner.query(`
+      CREATE TABLE invoices (
+        id uuid PRIMARY KEY,
+        series text NOT NULL,
+        year integer NOT NULL,
+        sequence integer NOT NULL CHECK (sequence > 0),
+        issued_on date NOT NULL,
+        issued_at timestamptz(3) NOT NULL,
+        order_id uuid NOT NULL REFERENCES orders (id),
+        account_id uuid NOT NULL,
+        -- Null for the two documents of a correction.
+        task_id bigint REFERENCES invoice_tasks (id),
+        -- The invoice that a credit note, or the new invoice of a correction, refers to.
+        cites_id uuid REFERENCES invoices (id),
+        document jsonb NOT NULL,
+        number text NOT NULL GENERATED ALWAYS AS (document->>'number') STORED,
+        kind text NOT NULL GENERATED ALWAYS AS (document->>'kind') STORED,
+        net_cents bigint NOT NULL GENERATED ALWAYS AS ((document->>'netCents')::bigint) STORED,
+        tax_cents bigint NOT NULL GENERATED ALWAYS AS ((document->>'taxCents')::bigint) STORED,
+        gross_cents bigint NOT NULL GENERATED ALWAYS AS ((document->>'grossCents')::bigint) STORED,
+        search_text text NOT NULL GENERATED ALWAYS AS (lower((document->>'number') || E'\\n#' ||
+          (document->'order'->>'number') || E'\\n' || (document->'buyer'->>'name') || E'\\n' ||
+          (document->'buyer'->>'company') || E'\\n' || (document->'buyer'->>'email'))) STORED,
+        UNIQUE (series, year, sequence),
+        CHECK (kind IN ('invoice', 'credit_note') AND series IN (kind, 'demo_' || kind)),
+        CHECK (gross_cents > 0 AND net_cents >= 0 AND tax_cents >= 0 AND net_cents + tax_cents = gross_cents),
+        CHECK (kind = 'invoice' OR cites_id IS NOT NULL),
+        CHECK (year = extract(year FROM issued_on))
+      )`);
+    await runner.query(`CREATE UNIQUE INDEX invoices_number ON invoices (lower(number))`);
+    await runner.query(`CREATE UNIQUE INDEX invoices_by_task ON invoices (task_id) WHERE kind = 'invoice'`);
+    await runner.query(`CREATE INDEX invoices_by_time ON invoices (issued_at, id)`);
+    await runner.query(`CREATE INDEX invoices_by_account ON invoices (account_id, issued_at, id)`);
+    await runner.query(`CREATE INDEX invoices_by_day ON invoices (issued_on)`);
+    await runner.query(`CREATE INDEX invoices_by_order ON invoices (order_id)`);
+    await runner.query(`CREATE INDEX invoices_citing ON invoices (cites_id) WHERE cites_id IS NOT NULL`);
+  }
+
+  /** Documents and used numbers stay as they are. Only those of demo customers can be removed, with the demo data. */
+  private async protect(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE FUNCTION refuse_invoice_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF TG_OP = 'DELETE' AND OLD.series IN ${demoSeries} THEN RETURN OLD; END IF;
+        RAISE EXCEPTION 'Issued documents cannot be changed (% of %)', TG_OP, TG_TABLE_NAME
+          USING ERRCODE = 'integrity_constraint_violation';
+      END $$`);
+    await runner.query(`
+      CREATE FUNCTION refuse_invoice_series_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF (NEW.series, NEW.year) = (OLD.series, OLD.year) AND NEW.last = OLD.last + 1
+          AND NEW.last_issued_on >= OLD.last_issued_on THEN RETURN NEW; END IF;
+        RAISE EXCEPTION 'Numbers of documents are used one after the other'
+          USING ERRCODE = 'integrity_constraint_violation';
+      END $$`);
+    await runner.query(`
+      CREATE TRIGGER invoices_stay BEFORE UPDATE OR DELETE ON invoices
+      FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change()`);
+    await runner.query(`
+      CREATE TRIGGER invoice_series_go_up BEFORE UPDATE ON invoice_series
+      FOR EACH ROW EXECUTE FUNCTION refuse_invoice_series_change()`);
+    await runner.query(`
+      CREATE TRIGGER invoice_series_stay BEFORE DELETE ON invoice_series
+      FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change()`);
+    for (const table of ['invoices', 'invoice_series'])
+      await runner.query(`
+        CREATE TRIGGER ${table}_not_emptied BEFORE TRUNCATE ON ${table}
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_invoice_change()`);
+  }
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type AcceptedEvent, type Movement, providerStateOf } from '../payment/provider-state.js';
+import { type BilledFacts, billedCents, billingSteps } from './order-billing.js';
+import { type OrderChange, type OrderFacts, transition } from './order-transition.js';
+
+const cost = 29_000;
+
+const unpaid: OrderFacts = {
+  ...{ providerState: 'unpaid', payments: [], refundedCents: 0, disputedCents: 0, paidTwice: false },
+  ...{ override: null, cancelled: false, cancelledBy: null, orderStatus: 'Pending' },
+  ...{ paymentStatus: 'UnPaid', paymentState: 'unpaid', flags: [] },
+};
+
+/** An event of the payment `parent`, or of a payment of its own. */
+function event(movement: Movement, amountCents = cost, parentTxnId: string | null = null): AcceptedEvent {
+  const txnId = parentTxnId === null ? 'PAYMENT' : `${movement} ${amountCents} of ${parentTxnId}`;
+  return { txnId, parentTxnId, movement, amountCents, feeCents: null, happenedAt: new Date(0) };
+}
+const second = { ...event('received'), txnId: 'SECOND' };
+const of = (movement: Movement, amountCents = cost) => event(movement, amountCents, 'PAYMENT');
+
+/** What happens to an order: an event of the provider, or something that a person does. */
+type Happening = AcceptedEvent | (OrderChange & { movement?: never });
+
+const billed = (facts: OrderFacts): BilledFacts => ({ ...facts, costCents: cost });
+
+/** The documents of an order to which all this happens. */
+function documentsOf(happenings: Happening[]): string[] {
+  const events: AcceptedEvent[] = [];
+  let facts = unpaid;
+  return happenings.flatMap((happening) => {
+    if (happening.movement) events.push(happening);
+    const change = happening.movement ? { provider: providerStateOf(events) } : happening;
+    const after = transition(facts, change).facts;
+    const steps = billingSteps(billed(facts), billed(after));
+    expect(steps.reduce((sum, { cents }) => sum + cents, billedCents(billed(facts)))).toBe(
+      billedCents(billed(after)),
+    );
+    facts = after;
+    return steps.map(({ cents, cause }) => `${cause} ${cents}`);
+  });
+}
+
+const paid = { override: 'Paid' } as const;
+const unpaidAgain = { override: 'UnPaid' } as const;
+const cancel = { cancel: 'customer' } as const;
+
+describe('the documents of an order of 290.00', () => {
+  const cases: [string, Happening[], string[]][] = [
+    ['an order without money', [], []],
+    ['a payment', [event('received')], ['payment 29000']],
+    ['the same payment, reported twice', [event('received'), event('received')], ['payment 29000']],
+    ['an e-check that is pending', [event('pending')], []],
+    ['an e-check that arrives', [event('pending'), event('received')], ['payment 29000']],
+    ['an e-check that fails', [event('pending'), event('failed')], []],
+    ['a partial refund', [event('received'), of('refunded', 9_000)], ['payment 29000', 'refund -9000']],
+    [
+      'a refund in two parts',
+      [event('received'), of('refunded', 9_000), of('refunded', 20_000)],
+      ['payment 29000', 'refund -9000', 'refund -20000'],
+    ],
+    ['a full refund', [event('received'), of('refunded')], ['payment 29000', 'refund -29000']],
+    ['a reversal', [event('received'), of('reversed')], ['payment 29000', 'dispute -29000']],
+    [
+      'a reversal of a part',
+      [event('received'), of('reversed', 10_000)],
+      ['payment 29000', 'dispute -10000'],
+    ],
+    [
+      'a reversal that is cancelled',
+      [event('received'), of('reversed'), of('reversal_cancelled')],
+      ['payment 29000', 'dispute -29000', 'dispute_closed 29000'],
+    ],
+    [
+      'a reversal after a partial refund',
+      [event('received'), of('refunded', 9_000), of('reversed', 20_000)],
+      ['payment 29000', 'refund -9000', 'dispute -20000'],
+    ],
+    ['a second payment', [event('received'), second], ['payment 29000']],
+    ['a second payment, refunded', [event('received'), second, of('refunded')], ['payment 29000']],
+    [
+      'a second payment, and both refunded',
+      [event('received'), second, of('refunded'), event('refunded', cost, 'SECOND')],
+      ['payment 29000', 'refund -29000'],
+    ],
+    [
+      'a refund that is reported before its payment',
+      [of('refunded', 9_000), event('received')],
+      ['payment 29000', 'refund -9000'],
+    ],
+    [
+      'a full refund that is reported before its payment',
+      [of('refunded'), event('received')],
+      ['payment 29000', 'refund -29000'],
+    ],
+    ['a payment by an admin’s word', [paid], ['override 29000']],
+    ['the same, taken back', [paid, unpaidAgain], ['override 29000', 'override -29000']],
+    [
+      'a payment that an admin does not accept',
+      [event('received'), unpaidAgain],
+      ['payment 29000', 'override -29000'],
+    ],
+    ['money after an override of Paid', [paid, event('received')], ['override 29000']],
+    [
+      'its partial refund',
+      [paid, event('received'), of('refunded', 9_000)],
+      ['override 29000', 'refund -9000'],
+    ],
+    ['its full refund, against the override', [paid, event('received'), of('refunded')], ['override 29000']],
+    [
+      'money after an override of UnPaid',
+      [paid, unpaidAgain, event('received')],
+      ['override 29000', 'override -29000'],
+    ],
+    [
+      'the same, accepted in the end',
+      [paid, unpaidAgain, event('received'), paid],
+      ['override 29000', 'override -29000', 'override 29000'],
+    ],
+    ['a cancelled order', [cancel], []],
+    ['money after a cancellation', [cancel, event('received')], ['payment 29000']],
+    [
+      'money after an override of UnPaid and a cancellation',
+      [paid, unpaidAgain, cancel, event('received')],
+      ['override 29000', 'override -29000'],
+    ],
+    [
+      'an order that is paid and delivered',
+      [event('received'), { orderStatus: 'Delivered' }],
+      ['payment 29000'],
+    ],
+  ];
+  test.each(cases)('%s', (_name, happenings, expected) => {
+    expect(documentsOf(happenings)).toEqual(expected);
+  });
+
+  test('are the same in sum, whatever happens and in whatever order', () => {
+    const movements = fc.constantFrom<Movement>('refunded', 'reversed', 'reversal_cancelled');
+    const amounts = fc.constantFrom(1, 9_000, 20_000, cost);
+    const happening = fc.oneof(
+      fc.constantFrom<Happening>(event('received'), event('pending'), event('failed'), second),
+      fc.constantFrom<Happening>(paid, unpaidAgain, cancel),
+      fc.record({ movement: movements, cents: amounts }).map(({ movement, cents }) => of(movement, cents)),
+    );
+    // `documentsOf` compares the sum after each of them.
+    fc.assert(fc.property(fc.array(happening, { maxLength: 8 }), (all) => void documentsOf(all)));
+  });
+});

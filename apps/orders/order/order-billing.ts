@@ -1,0 +1,69 @@
+import { centsOf } from '../money/price.js';
+import { providerStatus } from './order-payment.js';
+import type { OrderFacts } from './order-transition.js';
+
+/** The part of an order that its invoices and credit notes follow from. */
+export type BilledFacts = Pick<
+  OrderFacts,
+  'providerState' | 'payments' | 'refundedCents' | 'disputedCents' | 'override'
+> & {
+  /** What the order costs. */
+  costCents: number;
+};
+
+/** An amount for an invoice, or a negative one for credit notes. */
+export interface BillingStep {
+  cents: number;
+  cause: 'payment' | 'refund' | 'dispute' | 'dispute_closed' | 'override';
+}
+
+/**
+ * What the documents of an order must add up to: what was received and neither refunded nor disputed, at most what the order costs. A second payment
+ * of the same order therefore needs no invoice, and its refund no credit note. An admin's override decides where the provider's state disagrees with it.
+ */
+export function billedCents(facts: BilledFacts): number {
+  if (isDecidedByOverride(facts)) return facts.override === 'Paid' ? facts.costCents : 0;
+  return clamp(heldCents(facts), facts);
+}
+
+/**
+ * The documents that a change of an order needs. A payment of which refunds were known before it needs its invoice for the whole amount, and then the
+ * credit note.
+ */
+export function billingSteps(before: BilledFacts, after: BilledFacts): BillingStep[] {
+  const [was, is] = [billedCents(before), billedCents(after)];
+  if (isDecidedByOverride(before) || isDecidedByOverride(after))
+    return nonZero([{ cents: is - was, cause: 'override' }]);
+  const newlyReceived = receivedCents(after) - receivedCents(before);
+  const received = clamp(heldCents(before) + newlyReceived, after);
+  return nonZero([
+    { cents: received - was, cause: 'payment' },
+    { cents: is - received, cause: causeOf(before, after) },
+  ]);
+}
+
+function causeOf(before: BilledFacts, after: BilledFacts): BillingStep['cause'] {
+  if (after.disputedCents === before.disputedCents) return 'refund';
+  return after.disputedCents > before.disputedCents ? 'dispute' : 'dispute_closed';
+}
+
+/** The rule of `paymentOf`: an override of Paid leaves alone what the provider reports about money that it has. */
+function isDecidedByOverride({ override, providerState }: BilledFacts): boolean {
+  return override === 'UnPaid' || (override === 'Paid' && providerStatus(providerState) !== 'Paid');
+}
+
+function heldCents({ payments, disputedCents }: BilledFacts): number {
+  const held = payments.filter(isReceived).map(({ amount, refunded }) => centsOf(amount) - centsOf(refunded));
+  return held.reduce((sum, cents) => sum + Math.max(cents, 0), -disputedCents);
+}
+
+function receivedCents({ payments }: BilledFacts): number {
+  return payments.filter(isReceived).reduce((sum, { amount }) => sum + centsOf(amount), 0);
+}
+
+/** Whether the money was received, also if it was refunded or disputed later. */
+const isReceived = ({ state }: BilledFacts['payments'][number]) => state !== 'pending' && state !== 'failed';
+
+const clamp = (cents: number, { costCents }: BilledFacts) => Math.min(Math.max(cents, 0), costCents);
+
+const nonZero = (steps: BillingStep[]) => steps.filter(({ cents }) => cents !== 0);
