@@ -80,7 +80,8 @@ export class InvoiceSettingsService {
     );
   }
 
-  private faultsOf(body: InvoiceSettings): FieldError[] {
+  /** What no single field can say. */
+  faultsOf(body: InvoiceSettings): FieldError[] {
     const { invoicePrefix, creditNotePrefix, taxMode, domesticRate, countryCode, vatId } = body;
     const faults: FieldError[] = [];
     const fault = (field: keyof InvoiceSettings, message: string) => faults.push({ field, message });

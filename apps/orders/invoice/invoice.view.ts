@@ -6,7 +6,7 @@ import type { InvoiceEntity } from './invoice.entity.js';
 /** The answer for a document. `creditedCents` is what credit notes have taken back of an invoice. */
 export function invoiceView(
   { id, orderId, accountId, citesId, issuedAt, document }: InvoiceEntity,
-  creditedCents: number,
+  { creditedCents, file }: { creditedCents: number; file: Invoice['file'] },
 ): Invoice {
   const { number, kind, cause, issuedOn, buyer, order, currency, cites } = document;
   const openCents = kind === 'invoice' ? document.grossCents - creditedCents : 0;
@@ -19,7 +19,7 @@ export function invoiceView(
     ...{ taxCategory: document.tax.category, taxRate: document.tax.rate, open: dollarsOf(openCents) },
     cites: citesId && cites ? { _id: citesId, number: cites.number } : null,
     vatIdState: vatIdStateOf(buyer),
-    file: 'rendering',
+    file,
     createdAt: issuedAt.toISOString(),
   };
 }

@@ -15,6 +15,7 @@ import { ProviderCheckouts1771000000000 } from './1771000000000-provider-checkou
 import { Subscriptions1772000000000 } from './1772000000000-subscriptions.js';
 import { Invoices1773000000000 } from './1773000000000-invoices.js';
 import { BillingDetails1773000100000 } from './1773000100000-billing-details.js';
+import { InvoiceFiles1773000200000 } from './1773000200000-invoice-files.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -36,4 +37,5 @@ export const migrations = [
   Subscriptions1772000000000,
   Invoices1773000000000,
   BillingDetails1773000100000,
+  InvoiceFiles1773000200000,
 ];
