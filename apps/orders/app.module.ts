@@ -4,6 +4,7 @@ import { RpcModule } from '#libs/platform';
 import type { OrdersConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { ordersDatabase } from './database.js';
+import { BillingDetailsModule } from './billing-details/billing-details.module.js';
 import { CustomerModule } from './customer/customer.module.js';
 import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { DeletedAccountModule } from './deleted-account/deleted-account.module.js';
@@ -21,7 +22,8 @@ export class AppModule {
       imports: [
         ...[ConfigModule.forRoot(config), DatabaseModule.forRoot(ordersDatabase(config))],
         RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
-        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, SubscriptionModule, InvoiceModule],
+        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, SubscriptionModule],
+        ...[BillingDetailsModule, InvoiceModule],
         ...[DeletedAccountModule, DemoDataModule],
       ],
       controllers: [auditController('orders')],

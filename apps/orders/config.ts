@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import { paymentEnvironment } from './payment/payment-settings.js';
 import { subscriptionEnvironment } from './subscription/subscription-settings.js';
+import { taxEnvironment } from './tax/tax-settings.js';
 import { registeredProviders } from './payment/payment-providers.js';
 
 type Registered = (typeof registeredProviders)[number];
@@ -26,6 +27,7 @@ export const ordersSettings = z
     ...providerSettings,
     ...paymentEnvironment,
     ...subscriptionEnvironment,
+    ...taxEnvironment,
   })
   .superRefine((config, context) => {
     for (const provider of registeredProviders)

@@ -1,9 +1,10 @@
 import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
+import { BillingDetailsEntity } from './billing-details/billing-details.entity.js';
 import { CustomerEntity } from './customer/customer.entity.js';
 import { InvoiceEntity } from './invoice/invoice.entity.js';
-import { InvoiceSettingsEntity } from './invoice/invoice-settings.entity.js';
 import { InvoiceTaskEntity } from './invoice-task/invoice-task.entity.js';
+import { InvoiceSettingsEntity } from './invoice-settings/invoice-settings.entity.js';
 import { migrations } from './migrations/index.js';
 import { StaffNoteEntity } from './note/staff-note.entity.js';
 import { OrderEntity } from './order/order.entity.js';
@@ -12,6 +13,7 @@ import { PaymentRefundEntity } from './payment/refund/payment-refund.entity.js';
 import { registeredProviders } from './payment/payment-providers.js';
 import { SubscriptionEntity } from './subscription/subscription.entity.js';
 import { SubscriptionEntryEntity } from './subscription/subscription-entry.entity.js';
+import { VatIdCheckEntity } from './tax/vat-id-check.entity.js';
 import { OrderTimelineEntity } from './timeline/order-timeline.entity.js';
 
 export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
@@ -24,16 +26,18 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
     schema: config.DATABASE_MIGRATIONS,
     applicationName: 'orders',
     entities: [
+      BillingDetailsEntity,
       CustomerEntity,
+      InvoiceSettingsEntity,
       OrderEntity,
       OrderTimelineEntity,
+      VatIdCheckEntity,
       StaffNoteEntity,
       PaymentAttemptEntity,
       PaymentRefundEntity,
       SubscriptionEntity,
       SubscriptionEntryEntity,
       InvoiceEntity,
-      InvoiceSettingsEntity,
       InvoiceTaskEntity,
       ...providerEntities,
     ],

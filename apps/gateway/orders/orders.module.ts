@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CsvModule } from '../csv/csv.module.js';
 import {
+  billingDetailsOperations,
   customerOperations,
   invoiceOperations,
   orderOperations,
@@ -16,6 +17,7 @@ import { PlanSubscriptionController } from './plan-subscription.controller.js';
   controllers: [
     ...[relays(orderOperations), OrderController],
     ...[relays(customerOperations), CustomerController],
+    relays(billingDetailsOperations),
     ...[relays(planSubscriptionOperations), PlanSubscriptionController],
     relays(invoiceOperations),
   ],

@@ -27,6 +27,7 @@ const order: Order & { accountId: string } = {
   customerCountry: 'Norway',
   packageName: 'Basic',
   packagePrice: '290.00',
+  ...{ addedTax: '0.00', addedTaxRate: '0', billingDetails: null },
   paymentStatus: 'UnPaid',
   orderStatus: 'Pending',
   paymentState: 'unpaid',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { repeated } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
+import { BillingDetailsModule } from '../billing-details/billing-details.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { NoteModule } from '../note/note.module.js';
 import { OrderModule } from '../order/order.module.js';
@@ -12,7 +13,7 @@ import { DeletedAccountService } from './deleted-account.service.js';
 
 @Module({
   imports: [
-    ...[BillingClockModule, CustomerModule, NoteModule, OrderModule],
+    ...[BillingClockModule, BillingDetailsModule, CustomerModule, NoteModule, OrderModule],
     ...[PaymentModule, SubscriptionModule, TimelineModule],
   ],
   controllers: [controllerOf(DeletedAccountService)],

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { accountDeleted, type EventPayload } from '#libs/contracts';
 import { Inbox, transaction } from '#libs/database';
 import { type EventContext, OnEvent } from '#libs/transport';
+import { BillingDetailsRepository } from '../billing-details/billing-details.repository.js';
 import { CustomerRepository } from '../customer/customer.repository.js';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
 import { StaffNoteRepository } from '../note/staff-note.repository.js';
@@ -32,6 +33,7 @@ export class DeletedAccountService {
     private readonly timeline: OrderTimelineRepository,
     private readonly notes: StaffNoteRepository,
     private readonly customers: CustomerRepository,
+    private readonly billingDetails: BillingDetailsRepository,
     private readonly notifications: PaymentNotificationRepository,
     private readonly refunds: PaymentRefundRepository,
     private readonly subscriptions: SubscriptionRepository,
@@ -78,6 +80,7 @@ export class DeletedAccountService {
     await this.notifications.eraseBodies(tx, accountId);
     await this.refunds.eraseReasons(tx, accountId);
     await this.customers.delete(tx, accountId);
+    await this.billingDetails.delete(tx, accountId);
     await this.subscriptions.anonymizeCustomer(tx, accountId, formerCustomer);
     for (const orderId of await this.orders.anonymize(tx, accountId)) {
       const text =

@@ -1,26 +1,25 @@
 import { Module } from '@nestjs/common';
 import { repeated } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
+import { InvoiceSettingsModule } from '../invoice-settings/invoice-settings.module.js';
 import { InvoiceTaskModule } from '../invoice-task/invoice-task.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { BillingClockModule } from '../payment/billing-clock.js';
 import { SiteModule } from '../site/site.module.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
+import { TaxModule } from '../tax/tax.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { InvoiceIssuingService } from './invoice-issuing.service.js';
 import { InvoiceRepository } from './invoice.repository.js';
 import { InvoiceService } from './invoice.service.js';
-import { InvoiceSettingsRepository } from './invoice-settings.repository.js';
-import { InvoiceSettingsService } from './invoice-settings.service.js';
 
 @Module({
   imports: [
-    ...[InvoiceTaskModule, OrderModule, SubscriptionModule, TimelineModule],
-    ...[SiteModule, BillingClockModule],
+    ...[InvoiceSettingsModule, InvoiceTaskModule, OrderModule, SubscriptionModule],
+    ...[TimelineModule, SiteModule, TaxModule, BillingClockModule],
   ],
-  controllers: [InvoiceSettingsService, InvoiceService].map(controllerOf),
+  controllers: [controllerOf(InvoiceService)],
   providers: [
-    ...[InvoiceSettingsRepository, InvoiceSettingsService],
     ...[InvoiceRepository, InvoiceIssuingService, InvoiceService],
     repeated(
       InvoiceIssuingService,

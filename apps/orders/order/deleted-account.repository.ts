@@ -26,6 +26,9 @@ export class DeletedAccountRepository {
       SELECT account_id FROM customers JOIN deleted_accounts USING (account_id)
       WHERE deleted_at > now() - interval '1 day'
       UNION
+      SELECT account_id FROM billing_details JOIN deleted_accounts USING (account_id)
+      WHERE deleted_at > now() - interval '1 day'
+      UNION
       SELECT account_id FROM subscriptions JOIN deleted_accounts USING (account_id)
       WHERE deleted_at > now() - interval '1 day' AND (state <> 'ended' OR customer_email <> '')
       UNION

@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type Order, orderContract, type OrderInput, orderPlaced } from '#libs/contracts';
+import {
+  type BillingDetails,
+  DomainError,
+  type Order,
+  orderContract,
+  type OrderInput,
+  orderPlaced,
+} from '#libs/contracts';
 import { Inbox, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { centsOf } from '../money/price.js';
 import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
+import { TaxService } from '../tax/tax.service.js';
+import { normalizedVatId } from '../tax/vat-id.js';
 import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
 import { orderDay } from './order-date.js';
 import { OrderEntity } from './order.entity.js';
@@ -20,6 +29,7 @@ export class OrderPlacementService {
     private readonly outbox: Outbox,
     private readonly offers: PackageOfferService,
     private readonly orders: OrderRepository,
+    private readonly taxes: TaxService,
     private readonly clock: Clock,
   ) {}
 
@@ -52,6 +62,7 @@ export class OrderPlacementService {
     if (!offer || offer.cents !== centsOf(input.packagePrice)) return undefined;
     const { termsVersion } = input;
     const order = newOrder(offer, person, input, this.clock.now());
+    order.addedTaxRate = await this.taxes.addedRate(order);
     const { id, accountId, version, createdAt: at, packageName, packagePrice } = order;
     const entry = Object.assign(new OrderTimelineEntity(), {
       ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: placedText(termsVersion) },
@@ -77,5 +88,12 @@ function newOrder(offer: Offer, { accountId, email }: Person, input: OrderInput,
     ...{ packageName: offer.name, packagePrice: offer.price, priceCents: offer.cents },
     ...{ orderDate: orderDay(input.orderDate, now), createdAt: now, updatedAt: now },
     cycle: input.renews ? 1 : null,
+    billing: billingOf(input),
   });
+}
+
+/** Null if nothing is given. */
+function billingOf({ billingDetails }: OrderInput): BillingDetails | null {
+  if (!billingDetails || Object.values(billingDetails).every((value) => value === '')) return null;
+  return { ...billingDetails, vatId: normalizedVatId(billingDetails.vatId) };
 }

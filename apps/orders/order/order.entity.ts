@@ -1,5 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import type {
+  BillingDetails,
   CancelledBy,
   OrderFlag,
   OrderPayment,
@@ -53,6 +54,14 @@ export class OrderEntity extends VersionedRecord {
   /** The same price in cents. */
   @Column('bigint', { name: 'price_cents', transformer: cents })
   priceCents!: number;
+
+  /** What the customer wants to have on the invoice; null if nothing was given. */
+  @Column('jsonb', { nullable: true })
+  billing: BillingDetails | null = null;
+
+  /** The tax that is added to the price, in percent; "0" if the price contains it, or none is charged. */
+  @Column('text', { name: 'added_tax_rate' })
+  addedTaxRate = '0';
 
   @Column('text', { name: 'order_status' })
   orderStatus: OrderStatus = 'Pending';

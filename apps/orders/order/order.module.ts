@@ -3,6 +3,7 @@ import { controllerOf } from '#libs/transport';
 import { InvoiceTaskModule } from '../invoice-task/invoice-task.module.js';
 import { PackageModule } from '../package/package.module.js';
 import { SiteModule } from '../site/site.module.js';
+import { TaxModule } from '../tax/tax.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 import { DeletedAccountRepository } from './deleted-account.repository.js';
@@ -14,7 +15,7 @@ import { OrderService } from './order.service.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
 
 @Module({
-  imports: [InvoiceTaskModule, PackageModule, SiteModule, TimelineModule, TotalsModule],
+  imports: [InvoiceTaskModule, PackageModule, SiteModule, TaxModule, TimelineModule, TotalsModule],
   controllers: [OrderPlacementService, OrderListService, OrderService].map(controllerOf),
   providers: [
     ...[OrderRepository, PaymentHoldRepository, DeletedAccountRepository],

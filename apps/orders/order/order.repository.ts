@@ -83,10 +83,11 @@ export class OrderRepository {
     const number = `(claimed.reply->>'number')::bigint`;
     const effects = `placed AS (${this.insertion(OrderEntity, order, parameter, { number })} FROM claimed),
       entered AS (${this.insertion(OrderTimelineEntity, entry, parameter)} FROM claimed)`;
+    const remembered = order.billing ? `, ${rememberBilling(order, parameter)}` : '';
     return this.oneStatement.once(context, {
-      name: 'place-order',
+      name: order.billing ? 'place-order-with-billing' : 'place-order',
       condition,
-      effects,
+      effects: effects + remembered,
       parameters,
       reply,
       assigned: `jsonb_build_object('number', nextval('orders_number'))`,
@@ -189,10 +190,21 @@ export class OrderRepository {
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       UPDATE orders
       SET customer_name = '', customer_email = '', customer_address = '', customer_country = '',
-        version = version + 1, updated_at = now()
+        billing = NULL, version = version + 1, updated_at = now()
       WHERE account_id = ${accountId} AND customer_email <> '' RETURNING id`;
     return rows.map(({ id }) => id);
   }
+}
+
+/** The account keeps what its newest order has. */
+function rememberBilling(
+  { accountId, billing, createdAt }: OrderEntity,
+  parameter: (value: unknown, type: string) => string,
+): string {
+  return `remembered AS (INSERT INTO billing_details (account_id, details, updated_at)
+    SELECT ${parameter(accountId, 'uuid')}, ${parameter(JSON.stringify(billing), 'jsonb')}, ${parameter(createdAt, 'timestamptz')}
+    FROM claimed ON CONFLICT (account_id) DO UPDATE
+    SET details = excluded.details, updated_at = excluded.updated_at)`;
 }
 
 function sortingOf({ sort, direction, from, to }: OrderSelection): ListOrder<OrderEntity> {

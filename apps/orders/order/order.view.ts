@@ -1,4 +1,5 @@
 import type { Order, PaymentHold } from '#libs/contracts';
+import { taxOnNet } from '../tax/tax-rule.js';
 import { dollarsOf } from '../money/price.js';
 import { localDate } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';
@@ -25,6 +26,9 @@ export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold 
     customerCountry: order.customerCountry,
     packageName: order.packageName,
     packagePrice: order.packagePrice,
+    addedTax: dollarsOf(taxOnNet(order.priceCents, order.addedTaxRate)),
+    addedTaxRate: order.addedTaxRate,
+    billingDetails: order.billing,
     paymentStatus: order.paymentStatus,
     orderStatus: order.orderStatus,
     paymentState: order.paymentState,

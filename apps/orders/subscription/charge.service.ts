@@ -14,6 +14,7 @@ import { RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
+import { splitGross } from '../tax/tax-rule.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
 interface ReportedCharge {
@@ -140,8 +141,9 @@ export class ChargeService {
   private async priceAt(
     tx: EntityManager,
     order: OrderEntity,
-    { amountCents: priceCents }: ProviderCharge,
+    { amountCents }: ProviderCharge,
   ): Promise<OrderEntity> {
+    const priceCents = splitGross(amountCents, order.addedTaxRate).netCents;
     const packagePrice = dollarsOf(priceCents);
     if (order.priceCents !== priceCents)
       await this.orders.update(tx, order, { priceCents, packagePrice, version: order.version + 1 });
@@ -155,7 +157,8 @@ export class ChargeService {
     { amountCents, at }: ProviderCharge,
   ): Promise<OrderEntity> {
     const { last } = await this.orders.countCharges(tx, subscription.id);
-    const { changeApproved, changeAppliesFrom, changePackage, packageName } = subscription;
+    const { changeApproved, changeAppliesFrom, changePackage, packageName, addedTaxRate } = subscription;
+    const priceCents = splitGross(amountCents, addedTaxRate).netCents;
     const isChanged = changeApproved && changeAppliesFrom !== null && changeAppliesFrom <= at;
     const now = this.clock.now();
     const order = Object.assign(new OrderEntity(), {
@@ -166,8 +169,9 @@ export class ChargeService {
         packageName: isChanged ? changePackage! : packageName,
       },
       ...{
-        packagePrice: dollarsOf(amountCents),
-        priceCents: amountCents,
+        packagePrice: dollarsOf(priceCents),
+        priceCents,
+        addedTaxRate,
         orderDate: at.toISOString().slice(0, 10),
       },
       ...{ createdAt: now, updatedAt: now, subscriptionId: subscription.id, cycle: last + 1 },

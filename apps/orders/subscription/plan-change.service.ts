@@ -16,6 +16,7 @@ import { personOf } from '../order/person.js';
 import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import type { SharedSettings } from '../payment/payment-provider.js';
+import { totalCents } from '../tax/tax-rule.js';
 import { chargeAfterNotice } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
@@ -96,10 +97,11 @@ export class PlanChangeService {
         ...{ changeApprovableFrom: now, changeAppliesFrom: this.nextCharge(locked), changeApproved: false },
       });
     });
+    const charged = totalCents({ ...terms, addedTaxRate: subscription.addedTaxRate });
     const returnUrl = `${this.config.PUBLIC_URL}/monthly-plan/${id}`;
     return this.service.ask(
       subscription,
-      (api) => api.beginChange(subscription.reference, terms, returnUrl),
+      (api) => api.beginChange(subscription.reference, { ...terms, priceCents: charged }, returnUrl),
       (label) => `${label} can’t make this change now. Please try again later.`,
     );
   }

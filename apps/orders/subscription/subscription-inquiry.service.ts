@@ -16,6 +16,7 @@ import type {
   ProviderSubscription,
   SubscriptionProvider,
 } from '../payment/subscription-provider.js';
+import { splitGross, totalCents } from '../tax/tax-rule.js';
 import { ChargeService } from './charge.service.js';
 import { nextInquiry } from './inquiry-schedule.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
@@ -178,14 +179,22 @@ export class SubscriptionInquiryService implements OnModuleInit {
     await this.charges.recordSecond(attempt, await this.charges.reportsOf(provider, charges));
   }
 
-  private async readFrom({
+  /** The provider's terms contain the tax that is added to our price; in what this returns they do not. */
+  private async readAtProvider({
     provider,
     reference,
-    readUntil,
-    startedAt,
-  }: SubscriptionEntity): Promise<Reading> {
+    addedTaxRate,
+  }: SubscriptionEntity): Promise<ProviderSubscription | null> {
+    const read = await this.apiOf(provider).read(reference);
+    if (!read?.terms) return read;
+    const { netCents: priceCents } = splitGross(read.terms.priceCents, addedTaxRate);
+    return { ...read, terms: { ...read.terms, priceCents } };
+  }
+
+  private async readFrom(subscription: SubscriptionEntity): Promise<Reading> {
+    const { provider, reference, readUntil, startedAt } = subscription;
     const api = this.apiOf(provider);
-    const read = await api.read(reference);
+    const read = await this.readAtProvider(subscription);
     if (!read) throw new RefusedByProvider('the provider does not know the subscription');
     const now = this.billing.now();
     const from = secondsAfter(readUntil ?? startedAt, -overlapDays * 86_400);
@@ -205,7 +214,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       const subscription = (await this.subscriptions.find(id, tx))!;
       if (subscription.version !== version) return false;
       const before = factsOf(subscription);
-      const changedAt = firstAt(read.terms, reports, before);
+      const changedAt = firstAt(read.terms, reports, subscription);
       // An approved change may apply to these charges.
       const known = afterReading(before, read, { receivedCharges: before.cycles, now, changedAt });
       const charged = { ...subscription, ...known, wanted: before.wanted };
@@ -239,7 +248,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       }
     }
     // Read again, also after a refusal: the status may have been changed at the provider meanwhile.
-    const read = isDone ? null : await this.apiOf(provider).read(reference);
+    const read = isDone ? null : await this.readAtProvider(subscription);
     return transaction(this.dataSource, async (tx) => {
       const locked = (await this.subscriptions.find(id, tx))!;
       if (read) await this.recordStatus(tx, locked, read, traceparent);
@@ -283,12 +292,21 @@ function newSubscription(
   { reference, startedAt, isDeleted }: { reference: string; startedAt: Date; isDeleted: boolean },
 ): SubscriptionEntity {
   const { accountId, customerName, customerEmail, customerAddress, customerCountry } = order;
-  const { packageName, priceCents, id: firstOrderId, number: firstOrderNumber } = order;
+  const { packageName, priceCents, addedTaxRate, id: firstOrderId, number: firstOrderNumber } = order;
   const isCancelled = order.paymentStatus === 'Cancelled';
   const endReason = isDeleted ? 'account_deleted' : (order.cancelledBy ?? 'admin');
   return Object.assign(new SubscriptionEntity(), {
     ...{ id: uuidv7(), accountId, customerName, customerEmail, customerAddress, customerCountry },
-    ...{ packageName, priceCents, firstOrderId, firstOrderNumber, provider, environment, receiver },
+    ...{
+      packageName,
+      priceCents,
+      addedTaxRate,
+      firstOrderId,
+      firstOrderNumber,
+      provider,
+      environment,
+      receiver,
+    },
     ...{ reference, startedAt },
     ...((isDeleted || isCancelled) && { wanted: 'cancelled' as const, endReason }),
   });
@@ -304,8 +322,9 @@ function reasonFor(wanted: SubscriptionEntity['wanted'], endReason: Subscription
 function firstAt(
   terms: ProviderSubscription['terms'],
   reports: readonly { charge: ProviderCharge }[],
-  { priceCents }: { priceCents: number },
+  { priceCents, addedTaxRate }: { priceCents: number; addedTaxRate: string },
 ): Date | null {
   if (terms === null || terms.priceCents === priceCents) return null;
-  return reports.find(({ charge }) => charge.amountCents === terms.priceCents)?.charge.at ?? null;
+  const charged = totalCents({ ...terms, addedTaxRate });
+  return reports.find(({ charge }) => charge.amountCents === charged)?.charge.at ?? null;
 }

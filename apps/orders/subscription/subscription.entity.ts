@@ -35,6 +35,10 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('bigint', { name: 'price_cents', transformer: cents })
   priceCents!: number;
 
+  /** The tax that is added to the price, in percent; "0" if the price contains it, or none is charged. Agreed when the plan began. */
+  @Column('text', { name: 'added_tax_rate' })
+  addedTaxRate = '0';
+
   @Column('uuid', { name: 'first_order_id' })
   firstOrderId!: string;
 

@@ -1,4 +1,5 @@
 import type { PlanSubscription, SubscriptionAction, SubscriptionChange } from '#libs/contracts';
+import { totalCents } from '../tax/tax-rule.js';
 import { dollarsOf } from '../money/price.js';
 import type { Reader } from '../order/order.view.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
@@ -37,6 +38,7 @@ export function subscriptionView(
     customerEmail: subscription.customerEmail,
     packageName: subscription.packageName,
     price: dollarsOf(subscription.priceCents),
+    addedTaxRate: subscription.addedTaxRate,
     firstOrderId: subscription.firstOrderId,
     firstOrderNumber: subscription.firstOrderNumber,
     startedAt: subscription.startedAt.toISOString(),
@@ -100,11 +102,11 @@ function changeView(subscription: SubscriptionEntity): SubscriptionChange | null
 }
 
 function nextCents(
-  { priceCents, changeApproved, changeAppliesFrom, changeCents }: SubscriptionEntity,
+  { priceCents, addedTaxRate, changeApproved, changeAppliesFrom, changeCents }: SubscriptionEntity,
   nextChargeAt: Date,
 ): number {
   const isChanged = changeApproved && changeAppliesFrom !== null && changeAppliesFrom <= nextChargeAt;
-  return isChanged ? (changeCents ?? priceCents) : priceCents;
+  return totalCents({ priceCents: isChanged ? (changeCents ?? priceCents) : priceCents, addedTaxRate });
 }
 
 const iso = (date: Date | null) => date && date.toISOString();

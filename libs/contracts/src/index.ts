@@ -4,6 +4,7 @@ export * from './admin-invitation.contract.js';
 export * from './answers.js';
 export * from './api-reference.operations.js';
 export * from './audit.contract.js';
+export * from './billing-details.contract.js';
 export * from './broadcast.js';
 export * from './bulk.js';
 export * from './campaign.contract.js';

@@ -1,54 +1,23 @@
 import { z } from 'zod';
 import { recordMeta, updated } from './answers.js';
+import {
+  billingDetails,
+  countryCode,
+  optionalLine,
+  requiredLine,
+  taxMode,
+  vatIdState,
+} from './billing-details.contract.js';
 import { event, query } from './contract.js';
-import { countryCodes } from './countries.js';
 import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsOnce, adminsOnly, customersOnly } from './policy.js';
-import { isSingleLine, isStorable } from './text.js';
 
 /** An amount with two decimals, e.g. `"290.00"`. */
 const amount = z.string();
 /** A calendar day in the seller's time zone, YYYY-MM-DD. */
 const day = z.string();
-/** Optional text on one line; empty if it is not given. */
-const line = (maximum: number) =>
-  z
-    .string()
-    .max(maximum, `must have at most ${maximum.toLocaleString('en-US')} characters`)
-    .refine(isStorable, 'contains characters that cannot be stored')
-    .refine(isSingleLine, 'must be one line of text')
-    .default('');
-/** ISO 3166-1 alpha-2; empty if it is not given. */
-const countryCode = z
-  .string()
-  .refine((code) => code === '' || countryCodes.includes(code), 'must be the code of a country, like DE')
-  .default('');
-
-/** What a customer wants to have on invoices. All of it is optional. Remembered for the account, and copied into each order. */
-export const billingDetails = z.strictObject({
-  company: line(200),
-  addressLine1: line(200),
-  addressLine2: line(200),
-  postalCode: line(20),
-  city: line(100),
-  countryCode,
-  /** With its country prefix, without blanks, e.g. `DE123456789`. */
-  vatId: line(20),
-});
-export type BillingDetails = z.output<typeof billingDetails>;
-
-/** `unknown`: the register of the European Commission has not answered yet. `malformed`: no VAT id of that country looks like this. */
-export const vatIdState = z.enum(['valid', 'invalid', 'unknown', 'malformed']);
-export type VatIdState = z.infer<typeof vatIdState>;
-
-/**
- * `none`: the seller charges no tax. `inclusive`: prices contain the tax. `exclusive`: the tax is added to prices when an order is placed.
- */
-export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
-export type TaxMode = z.infer<typeof taxMode>;
-
 /**
  * The category of EN 16931 (UNTDID 5305). `S`: standard rate. `Z`: a rate of zero. `E`: exempt. `AE`: the buyer owes the tax (reverse charge).
  * `O`: not subject to tax.
@@ -96,27 +65,25 @@ const invoiceSettings = z.object({
   attachToMail: z.boolean(),
 });
 
-const required = (maximum: number) => line(maximum).refine((value) => value.trim() !== '', 'is required');
-
 /** The body of `PUT /invoice-settings`. */
 export const invoiceSettingsInput = z.strictObject({
-  name: required(200),
-  addressLine1: required(200),
-  addressLine2: line(200),
-  postalCode: line(20),
-  city: required(100),
+  name: requiredLine(200),
+  addressLine1: requiredLine(200),
+  addressLine2: optionalLine(200),
+  postalCode: optionalLine(20),
+  city: requiredLine(100),
   countryCode: countryCode.refine((code) => code !== '', 'is required'),
-  email: line(254),
-  taxNumber: line(50),
-  vatId: line(20),
-  register: line(200),
-  bankAccount: line(200),
+  email: optionalLine(254),
+  taxNumber: optionalLine(50),
+  vatId: optionalLine(20),
+  register: optionalLine(200),
+  bankAccount: optionalLine(200),
   timeZone: z.string().refine(isTimeZone, 'must be a time zone like Europe/Berlin').default('UTC'),
   paper: invoiceSettings.shape.paper.default('A4'),
   invoicePrefix: prefix.default('INV-'),
   creditNotePrefix: prefix.default('CN-'),
   taxMode: taxMode.default('none'),
-  exemptionReason: line(500),
+  exemptionReason: optionalLine(500),
   domesticRate: z
     .string()
     .regex(/^(\d{1,2}(\.\d{1,2})?)?$/, 'must be a percentage like 19')
@@ -338,79 +305,16 @@ export const invoiceOperations = grouped('Invoices', {
     summary: 'Cancel an invoice by a credit note, and issue a new one with other details of the buyer',
     policy: adminsOnce,
     status: 200,
-    body: z.strictObject({ name: required(300), ...billingDetails.shape }).meta({ id: 'InvoiceCorrection' }),
+    body: z
+      .strictObject({ name: requiredLine(300), ...billingDetails.shape })
+      .meta({ id: 'InvoiceCorrection' }),
     answer: z.object({ creditNote: invoice, invoice }).meta({ id: 'CorrectedInvoice' }),
     failures: ['INVALID_TRANSITION'],
   }),
 });
 
-export const billingDetailsOperations = grouped('Billing details', {
-  getBillingDetails: relay({
-    at: 'GET /billing-details',
-    pattern: 'orders.billingDetails',
-    summary: 'What you want to have on your invoices, and whether your VAT id is valid',
-    policy: customersOnly,
-    answer: z
-      .object({
-        ...billingDetails.shape,
-        vatIdState: vatIdState.nullable(),
-        /** Whether the seller issues invoices, so that these details are used. */
-        offered: z.boolean(),
-      })
-      .meta({ id: 'BillingDetails' }),
-  }),
-  updateBillingDetails: relay({
-    at: 'PUT /billing-details',
-    pattern: 'orders.updateBillingDetails',
-    summary: 'Change what you want to have on your invoices; issued ones stay as they are',
-    policy: customersOnly,
-    body: billingDetails.meta({ id: 'BillingDetailsUpdate' }),
-    status: 200,
-    answer: z.object({ ...billingDetails.shape, vatIdState: vatIdState.nullable() }),
-  }),
-  checkVatId: relay({
-    at: 'POST /vat-id-check',
-    pattern: 'orders.checkVatId',
-    summary:
-      'Whether a VAT id is valid, according to its form and to the register of the European Commission',
-    policy: { ...customersOnly, limit: 'payments' },
-    body: z.strictObject({ vatId: required(20) }).meta({ id: 'VatIdCheck' }),
-    status: 200,
-    answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
-  }),
-  /** PRICE_CHANGED for a price that the package does not have. */
-  quoteTax: relay({
-    at: 'POST /tax-quote',
-    pattern: 'orders.quoteTax',
-    summary: 'What an order would cost with these details, and the tax in it',
-    policy: { ...customersOnly, limit: 'payments' },
-    body: z
-      .strictObject({
-        packageName: required(10_000),
-        packagePrice: z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
-        /** As in the order; used where the details have no country. */
-        customerCountry: line(100),
-        billingDetails: billingDetails.optional(),
-      })
-      .meta({ id: 'TaxQuoteRequest' }),
-    status: 200,
-    answer: z
-      .object({
-        mode: taxMode,
-        net: amount,
-        tax: amount,
-        total: amount,
-        rate: z.string(),
-        reason: z.string().nullable(),
-      })
-      .meta({ id: 'TaxQuote' }),
-    failures: ['PRICE_CHANGED'],
-  }),
-});
-
 export const invoiceContract = {
   ...relayedIn(invoiceOperations),
-  ...relayedIn(billingDetailsOperations),
   /** What the gateway needs to send a PDF to somebody who may have it. NOT_FOUND. */
   getInvoiceFile: query({
     pattern: 'orders.invoiceFile',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { created, recordMeta, updated } from './answers.js';
+import { billingDetails } from './billing-details.contract.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
@@ -110,6 +111,11 @@ export const order = z.object({
   packageName: z.string(),
   /** The package's price when it was ordered. It changes only if a monthly plan's later charge includes an earlier one that failed. */
   packagePrice: z.string(),
+  /** The tax that is added to the price, and its rate in percent. Zero if the price contains the tax, or none is charged. */
+  addedTax: dollars.default('0.00'),
+  addedTaxRate: z.string().default('0'),
+  /** What the customer wants to have on the invoice; null if nothing was given. */
+  billingDetails: billingDetails.nullable().default(null),
   paymentStatus,
   orderStatus,
   paymentState,
@@ -147,6 +153,8 @@ const orderInput = z.strictObject({
   customerName: writtenLine(300),
   customerAddress: writtenLine(1000),
   customerCountry: writtenLine(100),
+  /** For the invoice; remembered for the customer's account. Optional, because services of earlier versions do not know it. */
+  billingDetails: billingDetails.optional(),
   /** Pay now, and again every month until cancelled. Without it the order is paid once. Optional, because services of earlier versions do not know it. */
   renews: z.boolean().optional(),
   /** The `version` of the terms that the customer accepted with the order; kept in the order's timeline. */

@@ -54,8 +54,10 @@ export const planSubscription = z.object({
   customerName: z.string(),
   customerEmail: z.string(),
   packageName: z.string(),
-  /** What the next charge costs, unless a change is approved. */
+  /** What the next charge costs, unless a change is approved, and without the tax that is added to it. */
   price: dollars,
+  /** The rate of that tax in percent; "0" if the price contains it, or none is charged. */
+  addedTaxRate: z.string().default('0'),
   /** The order with which it began. */
   firstOrderId: z.string(),
   firstOrderNumber: z.int(),

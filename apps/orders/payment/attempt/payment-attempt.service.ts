@@ -4,6 +4,7 @@ import { type CheckoutForm, DomainError, paymentContract, type PaymentHold } fro
 import { Inbox, transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
+import { totalCents } from '../../tax/tax-rule.js';
 import { currency, dollarsOf } from '../../money/price.js';
 import { OrderChangeService } from '../../order/order-change.service.js';
 import type { OrderEntity } from '../../order/order.entity.js';
@@ -81,7 +82,7 @@ export class PaymentAttemptService {
     const kind: AttemptKind = order.cycle === null ? 'payment' : 'subscription';
     const terms = {
       ...{ orderId, kind, provider: provider.name, environment: provider.environment, receiver },
-      ...{ amountCents: order.priceCents, currency, itemName: order.packageName },
+      ...{ amountCents: totalCents(order), currency, itemName: order.packageName },
     };
     return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));
   }

@@ -15,6 +15,7 @@ const order: Order = {
   customerCountry: 'United Kingdom',
   packageName: 'Basic',
   packagePrice: '290.00',
+  ...{ addedTax: '0.00', addedTaxRate: '0', billingDetails: null },
   paymentStatus: 'Paid',
   orderStatus: 'Pending',
   paymentState: 'paid',

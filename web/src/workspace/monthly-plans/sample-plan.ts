@@ -9,6 +9,7 @@ export const samplePlan = (over: Partial<PlanSubscription> = {}): PlanSubscripti
   customerEmail: 'ada@example.com',
   packageName: 'Basic',
   price: '290.00',
+  addedTaxRate: '0',
   firstOrderId: '019a0000-0000-7000-8000-000000000001',
   firstOrderNumber: 1042,
   startedAt: '2026-11-22T12:00:00.000Z',

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { BillingDetails } from '#libs/contracts';
+import { BillingDetailsEntity } from './billing-details.entity.js';
+
+/** The table `billing_details`. */
+@Injectable()
+export class BillingDetailsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Null if the account has given none. */
+  async find(
+    accountId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<BillingDetails | null> {
+    return (await manager.findOneBy(BillingDetailsEntity, { accountId }))?.details ?? null;
+  }
+
+  async save(tx: EntityManager, entity: BillingDetailsEntity): Promise<void> {
+    await tx.upsert(BillingDetailsEntity, entity, ['accountId']);
+  }
+
+  async delete(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(BillingDetailsEntity, { accountId });
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type BillingDetails,
+  billingDetailsContract,
+  DomainError,
+  type HandlerInputs,
+  type TaxQuote,
+} from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { centsOf, dollarsOf } from '../money/price.js';
+import { personOf } from '../order/person.js';
+import { PackageOfferService } from '../package/package-offer.service.js';
+import { splitGross, taxOnNet } from '../tax/tax-rule.js';
+import { TaxService } from '../tax/tax.service.js';
+import { normalizedVatId } from '../tax/vat-id.js';
+import { VatIdService } from '../tax/vat-id.service.js';
+import { BillingDetailsRepository } from './billing-details.repository.js';
+
+type Input = HandlerInputs<typeof billingDetailsContract>;
+
+const none: BillingDetails = {
+  ...{ company: '', addressLine1: '', addressLine2: '', postalCode: '', city: '' },
+  ...{ countryCode: '', vatId: '' },
+};
+
+/** What customers want to have on their invoices, and the tax that follows from it. */
+@Injectable()
+export class BillingDetailsService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly details: BillingDetailsRepository,
+    private readonly vatIds: VatIdService,
+    private readonly taxes: TaxService,
+    private readonly offers: PackageOfferService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handles(billingDetailsContract.getBillingDetails)
+  async get(_: unknown, { actor }: RequestContext) {
+    const { accountId } = personOf(actor);
+    return this.view((await this.details.find(accountId)) ?? none);
+  }
+
+  @Handles(billingDetailsContract.updateBillingDetails)
+  async update(input: Input['updateBillingDetails'], context: RequestContext) {
+    const { accountId } = personOf(context.actor);
+    const details = normalized(input);
+    await this.inbox.once(context, async (tx) => {
+      await this.details.save(tx, { accountId, details, updatedAt: this.clock.now() });
+      return {};
+    });
+    return this.view(details);
+  }
+
+  /** PRICE_CHANGED for a price that the package does not have. */
+  @Handles(billingDetailsContract.quoteTax)
+  async quote({
+    packageName,
+    packagePrice,
+    customerCountry,
+    billingDetails,
+  }: Input['quoteTax']): Promise<TaxQuote> {
+    const cents = centsOf(packagePrice);
+    let offer = await this.offers.known(packageName);
+    if (offer?.cents !== cents) offer = await this.offers.latest(packageName);
+    if (!offer || offer.cents !== cents) {
+      const current = offer && { packageName: offer.name, packagePrice: offer.price };
+      throw new DomainError('PRICE_CHANGED', { current: current ?? null });
+    }
+    const billing = billingDetails ? normalized(billingDetails) : null;
+    const { mode, treatment } = await this.taxes.treatmentToday({ billing, customerCountry });
+    const { rate, reason } = treatment ?? { rate: '0', reason: null };
+    const tax = mode === 'exclusive' ? taxOnNet(cents, rate) : splitGross(cents, rate).taxCents;
+    const total = mode === 'exclusive' ? cents + tax : cents;
+    return { mode, net: dollarsOf(total - tax), tax: dollarsOf(tax), total: dollarsOf(total), rate, reason };
+  }
+
+  private async view(details: BillingDetails) {
+    const { vatId } = details;
+    const offered = (await this.taxes.settings()) !== null;
+    return { ...details, vatIdState: vatId === '' ? null : await this.vatIds.stateOf(vatId), offered };
+  }
+}
+
+/** As they are stored: the VAT id in the form of the registers. */
+export function normalized(details: BillingDetails): BillingDetails {
+  return { ...details, vatId: normalizedVatId(details.vatId) };
+}

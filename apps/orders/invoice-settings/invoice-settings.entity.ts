@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { InvoiceSettings } from '#libs/contracts';
+
+/** The seller's details and the rules of invoices. The table has at most one row. */
+@Entity('invoice_settings')
+export class InvoiceSettingsEntity {
+  @PrimaryColumn('integer')
+  id = 1;
+
+  @Column('integer')
+  version = 1;
+
+  @Column('jsonb')
+  settings!: InvoiceSettings;
+
+  /** Money that moves from this moment on gets a document. */
+  @Column('timestamptz', { name: 'issues_from' })
+  issuesFrom!: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { InvoiceKind } from '#libs/contracts';
+import { InvoiceSettingsEntity } from './invoice-settings.entity.js';
+
+/** The table `invoice_settings`. */
+@Injectable()
+export class InvoiceSettingsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Null before they are saved for the first time. */
+  find(manager: EntityManager = this.dataSource.manager): Promise<InvoiceSettingsEntity | null> {
+    return manager.findOneBy(InvoiceSettingsEntity, { id: 1 });
+  }
+
+  /** The same for a document: changes wait until the transaction ends. Documents do not wait for each other. */
+  findForDocument(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
+    return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_read' } });
+  }
+
+  /** The same for a change: other changes and documents wait until the transaction ends, also before the first one is stored. */
+  async lock(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
+    await tx.query('LOCK TABLE invoice_settings IN SHARE ROW EXCLUSIVE MODE');
+    return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async save(tx: EntityManager, settings: InvoiceSettingsEntity): Promise<void> {
+    await tx.save(InvoiceSettingsEntity, settings);
+  }
+
+  /** Whether a document of this kind has a number with this prefix, in any letter case. */
+  async isPrefixOf(tx: EntityManager, kind: InvoiceKind, prefix: string): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`
+      SELECT 1 FROM invoices
+      WHERE kind = ${kind} AND regexp_replace(lower(number), '[0-9].*$', '') = lower(${prefix}::text) LIMIT 1`;
+    return rows.length > 0;
+  }
+}

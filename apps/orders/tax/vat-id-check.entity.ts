@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { VatIdState } from '#libs/contracts';
+
+/** What the European Commission's register has answered about a well-formed VAT id. */
+@Entity('vat_id_checks')
+export class VatIdCheckEntity {
+  @PrimaryColumn('text', { name: 'vat_id' })
+  vatId!: string;
+
+  @Column('text')
+  state!: Exclude<VatIdState, 'malformed'>;
+
+  /** When the register gave the answer; null while it is unknown. */
+  @Column('timestamptz', { name: 'checked_at', nullable: true })
+  checkedAt!: Date | null;
+
+  @Column('timestamptz', { name: 'first_asked_at' })
+  firstAskedAt!: Date;
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import { VatIdCheckEntity } from './vat-id-check.entity.js';
+
+/** Answers of the register count for so long. */
+const recheckDays = 30;
+/** The register is asked for so long about a VAT id that it never gives an answer to. */
+const askDays = 7;
+const retryMinutes = 10;
+
+/** The table `vat_id_checks`. Its `next_check_at` says when the register is asked again. */
+@Injectable()
+export class VatIdCheckRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Null for one that nobody has asked about. */
+  find(vatId: string): Promise<VatIdCheckEntity | null> {
+    return this.dataSource.manager.findOneBy(VatIdCheckEntity, { vatId });
+  }
+
+  /** Without those that nobody has asked about. */
+  findAll(manager: EntityManager, vatIds: readonly string[]): Promise<VatIdCheckEntity[]> {
+    return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
+  }
+
+  /** The register is asked soon, unless it has answered lately. */
+  async request(vatId: string): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO vat_id_checks (vat_id, state, next_check_at) VALUES (${vatId}, 'unknown', now())
+      ON CONFLICT (vat_id) DO UPDATE SET next_check_at = now()
+      WHERE vat_id_checks.checked_at < now() - ${recheckDays} * interval '1 day'
+        AND vat_id_checks.next_check_at > now() + interval '1 day'`;
+  }
+
+  /** Takes up to `count` VAT ids that are due. Another attempt follows, unless an answer is noted. */
+  async takeDue(count: number): Promise<string[]> {
+    const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
+      UPDATE vat_id_checks SET next_check_at = CASE
+        WHEN first_asked_at > now() - ${askDays} * interval '1 day' THEN now() + ${retryMinutes} * interval '1 minute'
+        ELSE 'infinity' END
+      WHERE vat_id IN (
+        SELECT vat_id FROM vat_id_checks WHERE next_check_at <= now()
+        ORDER BY next_check_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING vat_id AS id`;
+    return rows.map(({ id }) => id);
+  }
+
+  async noteAnswer(vatId: string, state: 'valid' | 'invalid'): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO vat_id_checks (vat_id, state, checked_at, next_check_at)
+      VALUES (${vatId}, ${state}, now(), 'infinity')
+      ON CONFLICT (vat_id) DO UPDATE
+      SET state = excluded.state, checked_at = excluded.checked_at, next_check_at = excluded.next_check_at`;
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { billingDetailsContract, type HandlerInputs, type VatIdState } from '#libs/contracts';
+import { Handles } from '#libs/transport';
+import { isWellFormedVatId, normalizedVatId } from './vat-id.js';
+import { VatIdCheckRepository } from './vat-id-check.repository.js';
+import { ViesClient } from './vies.client.js';
+
+type Input = HandlerInputs<typeof billingDetailsContract>;
+
+/** Knows which VAT ids are valid. The register's silence never keeps anybody waiting for long, and never makes a VAT id invalid. */
+@Injectable()
+export class VatIdService {
+  constructor(
+    private readonly checks: VatIdCheckRepository,
+    private readonly vies: ViesClient,
+  ) {}
+
+  /** Asks the register, unless it has answered lately. Takes some seconds at most. */
+  @Handles(billingDetailsContract.checkVatId)
+  async check({ vatId: written }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
+    const vatId = normalizedVatId(written);
+    const known = await this.stateOf(vatId);
+    if (known !== 'unknown') return { vatId, state: known };
+    return { vatId, state: (await this.askRegister(vatId)) ?? 'unknown' };
+  }
+
+  /** What is known of a normalised VAT id. The register is asked later about one that it has not answered yet. */
+  async stateOf(vatId: string): Promise<VatIdState> {
+    if (!isWellFormedVatId(vatId)) return 'malformed';
+    await this.checks.request(vatId);
+    return (await this.checks.find(vatId))?.state ?? 'unknown';
+  }
+
+  /** What is known of normalised VAT ids, without asking the register. */
+  async knownStates(manager: EntityManager, vatIds: readonly string[]): Promise<Map<string, VatIdState>> {
+    const given = [...new Set(vatIds)].filter((vatId) => vatId !== '');
+    const checked = await this.checks.findAll(manager, given);
+    return new Map([
+      ...given.map((vatId) => [vatId, isWellFormedVatId(vatId) ? 'unknown' : 'malformed'] as const),
+      ...checked.map(({ vatId, state }) => [vatId, state] as const),
+    ]);
+  }
+
+  /** Null if it does not answer. */
+  async askRegister(vatId: string): Promise<'valid' | 'invalid' | null> {
+    const answer = await this.vies.ask(vatId);
+    if (answer) await this.checks.noteAnswer(vatId, answer);
+    return answer;
+  }
+}

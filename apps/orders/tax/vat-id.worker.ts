@@ -1,0 +1,42 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isConnectionError } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
+import { VatIdCheckRepository } from './vat-id-check.repository.js';
+import { VatIdService } from './vat-id.service.js';
+
+const everyMs = 10_000;
+/** The registers refuse many requests at once. */
+const atOnce = 2;
+
+/** Asks the register about VAT ids that it has not answered yet, or whose answer is old. */
+@Injectable()
+export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task = new PeriodicTask({
+    everyMs,
+    run: () => this.pass(),
+    onError: (error) => {
+      if (!isConnectionError(error)) this.logger.error({ err: error }, 'Checking VAT ids failed');
+    },
+  });
+
+  constructor(
+    private readonly checks: VatIdCheckRepository,
+    private readonly vatIds: VatIdService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async pass(): Promise<void> {
+    const due = await this.checks.takeDue(atOnce);
+    await Promise.all(due.map((vatId) => this.vatIds.askRegister(vatId)));
+    if (due.length === atOnce) this.task.runSoon();
+  }
+}

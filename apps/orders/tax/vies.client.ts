@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { ORDERS_CONFIG } from '../config.module.js';
+import { askProvider } from '../payment/provider-request.js';
+import type { TaxSettingsOfProcess } from './tax-settings.js';
+
+/** The answer about a VAT id, or why there is none. */
+const answerSchema = z.union([
+  z.object({ valid: z.boolean(), userError: z.string().optional() }),
+  z.object({ actionSucceed: z.literal(false), errorWrappers: z.array(z.object({ error: z.string() })) }),
+]);
+
+/** In milliseconds. The registers of some member states take seconds. */
+const timeoutMs = 4_000;
+const maxBytes = 16_384;
+
+/**
+ * Asks VIES, the European Commission's register of VAT ids (https://ec.europa.eu/taxation_customs/vies/#/technical-information). It is often
+ * unavailable for single member states: then it says nothing about the VAT id, even where its answer contains `valid: false`.
+ */
+@Injectable()
+export class ViesClient {
+  constructor(@Inject(ORDERS_CONFIG) private readonly config: TaxSettingsOfProcess) {}
+
+  /** Null if there is no answer in time, or if the site does not ask. Never rejects. */
+  async ask(vatId: string): Promise<'valid' | 'invalid' | null> {
+    const { VIES_URL: url } = this.config;
+    if (!url) return null;
+    try {
+      const { body } = await askProvider({
+        url: `${url}/check-vat-number`,
+        headers: { 'Content-Type': 'application/json' },
+        body: Buffer.from(JSON.stringify({ countryCode: vatId.slice(0, 2), vatNumber: vatId.slice(2) })),
+        ...{ timeoutMs, maxBytes },
+      });
+      return meaningOf(answerSchema.parse(JSON.parse(body.toString())));
+    } catch {
+      return null;
+    }
+  }
+}
+
+function meaningOf(answer: z.output<typeof answerSchema>): 'valid' | 'invalid' | null {
+  if ('errorWrappers' in answer)
+    return answer.errorWrappers.some(({ error }) => error === 'INVALID_INPUT') ? 'invalid' : null;
+  const { valid, userError = 'VALID' } = answer;
+  if (valid) return 'valid';
+  return userError === 'VALID' || userError === 'INVALID' ? 'invalid' : null;
+}

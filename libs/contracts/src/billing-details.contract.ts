@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { countryCodes } from './countries.js';
+import { grouped, relay, relayedIn } from './operation.js';
+import { customersOnly } from './policy.js';
+import { isSingleLine, isStorable } from './text.js';
+
+/** An amount with two decimals, e.g. `"290.00"`. */
+const amount = z.string();
+/** Optional text on one line; empty if it is not given. */
+export const optionalLine = (maximum: number) =>
+  z
+    .string()
+    .max(maximum, `must have at most ${maximum.toLocaleString('en-US')} characters`)
+    .refine(isStorable, 'contains characters that cannot be stored')
+    .refine(isSingleLine, 'must be one line of text')
+    .default('');
+
+export const requiredLine = (maximum: number) =>
+  optionalLine(maximum).refine((value) => value.trim() !== '', 'is required');
+
+/** ISO 3166-1 alpha-2; empty if it is not given. */
+export const countryCode = z
+  .string()
+  .refine((code) => code === '' || countryCodes.includes(code), 'must be the code of a country, like DE')
+  .default('');
+
+/** What a customer wants to have on invoices. All of it is optional. Remembered for the account, and copied into each order. */
+export const billingDetails = z.strictObject({
+  company: optionalLine(200),
+  addressLine1: optionalLine(200),
+  addressLine2: optionalLine(200),
+  postalCode: optionalLine(20),
+  city: optionalLine(100),
+  countryCode,
+  /** With its country prefix, without blanks, e.g. `DE123456789`. */
+  vatId: optionalLine(20),
+});
+export type BillingDetails = z.output<typeof billingDetails>;
+
+/** `unknown`: the register of the European Commission has not answered yet. `malformed`: no VAT id of that country looks like this. */
+export const vatIdState = z.enum(['valid', 'invalid', 'unknown', 'malformed']);
+export type VatIdState = z.infer<typeof vatIdState>;
+
+/**
+ * `none`: the seller charges no tax. `inclusive`: prices contain the tax. `exclusive`: the tax is added to prices when an order is placed.
+ */
+export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
+export type TaxMode = z.infer<typeof taxMode>;
+
+/** An account's details with what is known of them. */
+const storedDetails = z.object({
+  ...billingDetails.shape,
+  vatIdState: vatIdState.nullable(),
+  /** Whether the seller issues invoices, so that these details are used. */
+  offered: z.boolean(),
+});
+
+const taxQuote = z.object({
+  mode: taxMode,
+  net: amount,
+  tax: amount,
+  /** What the order would cost. */
+  total: amount,
+  /** In percent. */
+  rate: z.string(),
+  /** Why no tax is charged; null if some is, or if the seller charges none at all. */
+  reason: z.string().nullable(),
+});
+export type TaxQuote = z.infer<typeof taxQuote>;
+
+export const billingDetailsOperations = grouped('Billing details', {
+  getBillingDetails: relay({
+    at: 'GET /billing-details',
+    pattern: 'orders.billingDetails',
+    summary: 'What you want to have on your invoices, and whether your VAT id is valid',
+    policy: customersOnly,
+    answer: storedDetails.meta({ id: 'BillingDetails' }),
+  }),
+  updateBillingDetails: relay({
+    at: 'PUT /billing-details',
+    pattern: 'orders.updateBillingDetails',
+    summary: 'Change what you want to have on your invoices; issued ones stay as they are',
+    policy: customersOnly,
+    body: billingDetails.meta({ id: 'BillingDetailsUpdate' }),
+    status: 200,
+    answer: storedDetails.meta({ id: 'BillingDetails' }),
+  }),
+  checkVatId: relay({
+    at: 'POST /vat-id-check',
+    pattern: 'orders.checkVatId',
+    summary:
+      'Whether a VAT id is valid, according to its form and to the register of the European Commission',
+    policy: { ...customersOnly, limit: 'payments' },
+    body: z.strictObject({ vatId: requiredLine(20) }).meta({ id: 'VatIdCheck' }),
+    status: 200,
+    answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
+  }),
+  /** PRICE_CHANGED for a price that the package does not have. */
+  quoteTax: relay({
+    at: 'POST /tax-quote',
+    pattern: 'orders.quoteTax',
+    summary: 'What an order would cost with these details, and the tax in it',
+    policy: { ...customersOnly, limit: 'payments' },
+    body: z
+      .strictObject({
+        packageName: requiredLine(10_000),
+        packagePrice: z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
+        /** As in the order; used where the details have no country. */
+        customerCountry: optionalLine(100),
+        billingDetails: billingDetails.optional(),
+      })
+      .meta({ id: 'TaxQuoteRequest' }),
+    status: 200,
+    answer: taxQuote.meta({ id: 'TaxQuote' }),
+    failures: ['PRICE_CHANGED'],
+  }),
+});
+
+export const billingDetailsContract = relayedIn(billingDetailsOperations);
