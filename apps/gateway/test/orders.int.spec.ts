@@ -60,6 +60,7 @@ describe('POST /new-order', () => {
         paymentState: 'unpaid',
         payments: [],
         ...{ refunded: '0.00', disputed: '0.00', paidTwice: false },
+        ...{ addedTax: '0.00', addedTaxRate: '0', billingDetails: null },
         ...{ cancelledBy: null, renewal: null, seller: null, paymentHold: null },
         payable: true,
         flags: [],

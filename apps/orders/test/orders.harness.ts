@@ -29,8 +29,8 @@ type Event =
 
 export type OrderBody = CallInput<typeof orderContract.createOrder>;
 
-/** Starts two replicas of the orders service, and on request a content service whose packages it sells. */
-export async function startOrders() {
+/** Starts two replicas of the orders service with these settings, and on request a content service whose packages it sells. */
+export async function startOrders(env: Record<string, string> = {}) {
   const replicas: RunningService[] = [];
   const orders = await startServiceUnderTest<Event>({
     startReplica: async ({ databaseUrl, redisUrl }) => {
@@ -43,6 +43,7 @@ export async function startOrders() {
         PUBLIC_URL: 'http://site.test',
         // Nothing is paid here: payments are tested with the gateway and a simulated PayPal.
         PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
+        ...env,
       });
       const replica = await startService({ name: 'orders', config, module: AppModule.forRoot(config) });
       replicas.push(replica);

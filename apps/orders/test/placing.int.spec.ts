@@ -47,6 +47,7 @@ describe('an order', () => {
       cancelledBy: null,
       seller: null,
       renewal: null,
+      ...{ addedTax: '0.00', addedTaxRate: '0', billingDetails: null },
       paymentHold: null,
       payable: true,
       flags: [],

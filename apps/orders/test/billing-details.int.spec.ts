@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type Actor,
+  billingDetailsContract,
+  type CallInput,
+  invoiceContract,
+  orderContract,
+} from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { ViesStandIn } from '../../../dev/stand-ins/vies/vies.js';
+import { type OrdersUnderTest, startOrders } from './orders.harness.js';
+
+const { admin, customer } = actors;
+
+let vies: ViesStandIn;
+let orders: OrdersUnderTest;
+beforeAll(async () => {
+  vies = await ViesStandIn.start();
+  orders = await startOrders({ VIES_URL: vies.url });
+  await orders.startContent();
+  await orders.offer('Basic', '290.00');
+  await orders.projected({ Basic: '290.00' });
+});
+afterAll(async () => {
+  await orders?.stop();
+  await vies?.stop();
+});
+beforeEach(async () => {
+  vies.fault = undefined;
+  for (const table of ['invoice_settings', 'billing_details', 'vat_id_checks'])
+    await orders.sql.query(`DELETE FROM ${table}`);
+});
+
+type Settings = CallInput<typeof invoiceContract.updateInvoiceSettings>;
+const seller: Settings = {
+  ...{ name: 'Rank & Rise GmbH', addressLine1: 'Torstraße 1', city: 'Berlin', countryCode: 'DE' },
+  vatId: 'DE123456789',
+};
+const save = (settings: Partial<Settings> = {}, ifVersion?: number) =>
+  orders.client.call(
+    invoiceContract.updateInvoiceSettings,
+    { ...seller, ...settings, ...(ifVersion !== undefined && { ifVersion }) },
+    { actor: admin },
+  );
+const stored = () => orders.client.call(invoiceContract.getInvoiceSettings, {}, { actor: admin });
+const details = (actor: Actor = customer) =>
+  orders.client.call(billingDetailsContract.getBillingDetails, {}, { actor });
+const check = (vatId: string) =>
+  orders.client.call(billingDetailsContract.checkVatId, { vatId }, { actor: customer });
+const quote = (billingDetails: Record<string, string> = {}, customerCountry = 'Germany') =>
+  orders.client.call(
+    billingDetailsContract.quoteTax,
+    { packageName: 'Basic', packagePrice: '290.00', customerCountry, billingDetails },
+    { actor: customer },
+  );
+/** Settings are remembered for a second. */
+const quoted = (expected: object, ...request: Parameters<typeof quote>) =>
+  eventually(async () => expect(await quote(...request)).toMatchObject(expected));
+
+describe('the seller’s settings', () => {
+  test('begin with defaults; invoices are issued from the first time they are saved', async () => {
+    const before = await stored();
+    expect(before).toMatchObject({ version: 0, issuesFrom: null, taxMode: 'none', invoicePrefix: 'INV-' });
+    const { record } = await save();
+    expect(record).toMatchObject({ version: 1, name: seller.name, standardRate: '19' });
+    const later = await save({ city: 'Potsdam' }, 1);
+    expect(later.record).toMatchObject({ version: 2, city: 'Potsdam', issuesFrom: record.issuesFrom });
+  });
+
+  test('are not overwritten unseen, also not by two who save them for the first time', async () => {
+    const both = await Promise.allSettled([save({}, 0), save({ name: 'Other GmbH' }, 0)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(save({}, 0)).rejects.toMatchObject({
+      ...{ code: 'VERSION_MISMATCH', details: { current: { version: 1 } } },
+    });
+  });
+
+  test.each<[string, Partial<Settings>]>([
+    ['vatId', { vatId: 'DE12' }],
+    ['domesticRate', { countryCode: 'CH', taxMode: 'inclusive', vatId: 'CHE123456789' }],
+    ['taxNumber', { vatId: '', taxMode: 'inclusive' }],
+    ['exchangeRate', { accountingCurrency: 'EUR' }],
+    ['exchangeRate', { exchangeRate: '0.92' }],
+    ['creditNotePrefix', { creditNotePrefix: 'inv-' }],
+    ['invoicePrefix', { invoicePrefix: 'INV-2026-' }],
+    ['timeZone', { timeZone: 'Europe/Atlantis' }],
+    ['countryCode', { countryCode: 'ZZ' }],
+    ['addressLine1', { addressLine1: ' ' }],
+  ])('must not contradict one another: %s', async (field, settings) => {
+    await expect(save(settings)).rejects.toMatchObject({
+      ...{ code: 'INVALID_INPUT', details: { fields: [{ field, message: expect.any(String) }] } },
+    });
+    expect((await stored()).version).toBe(0);
+  });
+});
+
+describe('a VAT id', () => {
+  test('is valid or not according to the register, which is asked once', async () => {
+    vies.valid.add('FR40303265045');
+    expect(await check('fr 40 303 265 045')).toEqual({ vatId: 'FR40303265045', state: 'valid' });
+    expect(await check('NL001234567B01')).toMatchObject({ state: 'invalid' });
+    vies.asked.length = 0;
+    expect(await check('FR40303265045')).toMatchObject({ state: 'valid' });
+    expect(vies.asked).toEqual([]);
+  });
+
+  test('that no country would give is malformed, and the register is not asked', async () => {
+    vies.asked.length = 0;
+    expect(await check('FR1')).toMatchObject({ state: 'malformed' });
+    expect(await check('GB123456789')).toMatchObject({ state: 'malformed' });
+    expect(vies.asked).toEqual([]);
+  });
+
+  test.each(['unavailable', 'busy', 'halfhearted', 'html', 'silent'] as const)(
+    'is not known while the register is %s',
+    async (fault) => {
+      vies.valid.add('ATU13585627');
+      vies.fault = fault;
+      expect(await check('ATU13585627')).toMatchObject({ state: 'unknown' });
+      vies.fault = undefined;
+      expect(await check('ATU13585627')).toMatchObject({ state: 'valid' });
+    },
+  );
+
+  test('that the register did not answer is asked about until it does', async () => {
+    vies.valid.add('ATU13585627');
+    vies.fault = 'unavailable';
+    await check('ATU13585627');
+    vies.fault = undefined;
+    await orders.sql.query('UPDATE vat_id_checks SET next_check_at = now()');
+    await eventually(
+      async () => {
+        const { rows } = await orders.sql.query('SELECT vat_id, state FROM vat_id_checks');
+        expect(rows).toEqual([{ vat_id: 'ATU13585627', state: 'valid' }]);
+      },
+      { timeoutMs: 30_000 },
+    );
+  });
+});
+
+describe('what a customer wants on invoices', () => {
+  const company = { company: 'Analytical Engines SARL', city: 'Paris', countryCode: 'FR' };
+
+  test('is remembered from the newest order, for this customer only', async () => {
+    expect(await details()).toMatchObject({ company: '', vatIdState: null, offered: false });
+    vies.valid.add('FR40303265045');
+    await check('FR40303265045');
+    const order = await orders.place({ billingDetails: { ...company, vatId: 'fr 40303265045' } });
+    expect(order.billingDetails).toMatchObject({ ...company, vatId: 'FR40303265045' });
+    expect(await details()).toMatchObject({ ...company, vatId: 'FR40303265045', vatIdState: 'valid' });
+    await orders.place({});
+    expect(await details()).toMatchObject(company);
+    expect(await details({ ...customer, accountId: randomUUID() })).toMatchObject({ company: '' });
+  });
+
+  test('can be changed without an order; the order keeps what it had', async () => {
+    const order = await orders.place({ billingDetails: company });
+    const changed = { ...company, city: 'Lyon' };
+    await orders.client.call(billingDetailsContract.updateBillingDetails, changed, { actor: customer });
+    expect(await details()).toMatchObject(changed);
+    const kept = await orders.client.call(orderContract.getOrder, { id: order._id }, { actor: customer });
+    expect(kept.billingDetails).toMatchObject(company);
+  });
+});
+
+describe('the tax of an order', () => {
+  test('is none without settings, and for a seller who charges none', async () => {
+    const none = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00' };
+    await quoted(none);
+    await save();
+    await quoted(none);
+  });
+
+  test('is in the price, or added to it, at the rate of the buyer', async () => {
+    await save({ taxMode: 'inclusive' });
+    await quoted({ mode: 'inclusive', net: '243.70', tax: '46.30', total: '290.00', rate: '19' });
+    await save({ taxMode: 'exclusive', aboveThreshold: true });
+    await quoted({ mode: 'exclusive', net: '290.00', tax: '55.10', total: '345.10', rate: '19' });
+    await quoted({ tax: '73.95', total: '363.95', rate: '25.5' }, {}, 'Finland');
+    await quoted({ tax: '0.00', total: '290.00' }, {}, 'United States');
+    vies.valid.add('FR40303265045');
+    await check('FR40303265045');
+    const business = { countryCode: 'FR', vatId: 'FR40303265045' };
+    await quoted({ tax: '0.00', reason: expect.stringContaining('Reverse charge') }, business);
+    const order = await orders.place({ customerCountry: 'Finland' });
+    expect(order).toMatchObject({ packagePrice: '290.00', addedTax: '73.95', addedTaxRate: '25.5' });
+    expect(await orders.place({ billingDetails: business })).toMatchObject({ addedTax: '0.00' });
+  });
+
+  test('is quoted for the current price only', async () => {
+    const request = { packageName: 'Basic', packagePrice: '1.00', customerCountry: 'Germany' };
+    await expect(
+      orders.client.call(billingDetailsContract.quoteTax, request, { actor: customer }),
+    ).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current: { packagePrice: '290.00' } } });
+  });
+
+  test('does not wait for the register', async () => {
+    vies.fault = 'silent';
+    await save({ taxMode: 'exclusive', aboveThreshold: true });
+    await quoted({ rate: '0', tax: '0.00' }, { countryCode: 'ES', vatId: 'ESB83923078' });
+    const order = await orders.place({ billingDetails: { countryCode: 'ES', vatId: 'ESB83923078' } });
+    expect(order.addedTax).toBe('0.00');
+  });
+});

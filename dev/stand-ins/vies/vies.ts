@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * How the register fails. `unavailable`, `busy`: the register of the member state does not answer. `halfhearted`: it says so in an answer that
+ * calls the VAT id invalid, as the older form of the API does. `silent`: no answer at all.
+ */
+type Fault = 'unavailable' | 'busy' | 'halfhearted' | 'html' | 'silent';
+
+const failures: Partial<Record<Fault, string>> = {
+  unavailable: 'MS_UNAVAILABLE',
+  busy: 'MS_MAX_CONCURRENT_REQ',
+};
+
+/**
+ * A stand-in for VIES, the European Commission's register of VAT ids. It knows the VAT ids in `valid`, calls all others invalid, and answers in the form that
+ * the Commission documents (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
+ */
+export class ViesStandIn {
+  readonly valid = new Set<string>();
+  /** The VAT ids that it was asked about. */
+  readonly asked: string[] = [];
+  fault: Fault | undefined;
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<ViesStandIn> {
+    const server = createServer();
+    const standIn = new ViesStandIn(server);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void standIn.answer(request, response);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return standIn;
+  }
+
+  /** The value of `VIES_URL`. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/rest-api`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((closed) => this.server.close(closed));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.method !== 'POST' || request.url !== '/rest-api/check-vat-number') return void send(404, {});
+    const asked = JSON.parse(Buffer.concat(chunks).toString()) as { countryCode: string; vatNumber: string };
+    const vatId = asked.countryCode + asked.vatNumber;
+    this.asked.push(vatId);
+    if (this.fault === 'silent') return;
+    if (this.fault === 'html')
+      return void response
+        .writeHead(503, { 'content-type': 'text/html' })
+        .end('<h1>Service unavailable</h1>');
+    const failure = this.fault && failures[this.fault];
+    if (failure) return void send(200, { actionSucceed: false, errorWrappers: [{ error: failure }] });
+    const requestDate = new Date().toISOString();
+    if (this.fault === 'halfhearted')
+      return void send(200, { ...asked, requestDate, valid: false, userError: 'MS_UNAVAILABLE' });
+    const valid = this.valid.has(vatId);
+    send(200, { ...asked, requestDate, valid, requestIdentifier: '', name: '---', address: '---' });
+  }
+}
