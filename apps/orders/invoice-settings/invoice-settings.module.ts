@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { InvoiceSettingsRepository } from './invoice-settings.repository.js';
+import { InvoiceSettingsService } from './invoice-settings.service.js';
 
-/** Apart from the service that changes them, because placing an order needs them. */
-@Module({ providers: [InvoiceSettingsRepository], exports: [InvoiceSettingsRepository] })
+@Module({
+  controllers: [controllerOf(InvoiceSettingsService)],
+  providers: [InvoiceSettingsRepository, InvoiceSettingsService],
+  exports: [InvoiceSettingsRepository],
+})
 export class InvoiceSettingsModule {}

@@ -7,20 +7,20 @@ import { OrderModule } from '../order/order.module.js';
 import { BillingClockModule } from '../payment/billing-clock.js';
 import { SiteModule } from '../site/site.module.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
+import { TaxModule } from '../tax/tax.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { InvoiceIssuingService } from './invoice-issuing.service.js';
 import { InvoiceRepository } from './invoice.repository.js';
 import { InvoiceService } from './invoice.service.js';
-import { InvoiceSettingsService } from './invoice-settings.service.js';
 
 @Module({
   imports: [
-    ...[InvoiceSettingsModule, InvoiceTaskModule, OrderModule, SubscriptionModule, TimelineModule],
-    ...[SiteModule, BillingClockModule],
+    ...[InvoiceSettingsModule, InvoiceTaskModule, OrderModule, SubscriptionModule],
+    ...[TimelineModule, SiteModule, TaxModule, BillingClockModule],
   ],
-  controllers: [InvoiceSettingsService, InvoiceService].map(controllerOf),
+  controllers: [controllerOf(InvoiceService)],
   providers: [
-    ...[InvoiceSettingsService, InvoiceRepository, InvoiceIssuingService, InvoiceService],
+    ...[InvoiceRepository, InvoiceIssuingService, InvoiceService],
     repeated(
       InvoiceIssuingService,
       1_000,

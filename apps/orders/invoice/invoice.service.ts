@@ -11,6 +11,7 @@ import {
 import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { personOf } from '../order/person.js';
+import { VatIdService } from '../tax/vat-id.service.js';
 import { InvoiceIssuingService } from './invoice-issuing.service.js';
 import type { InvoiceEntity } from './invoice.entity.js';
 import { InvoiceRepository } from './invoice.repository.js';
@@ -27,6 +28,7 @@ export class InvoiceService {
     private readonly inbox: Inbox,
     private readonly invoices: InvoiceRepository,
     private readonly issuing: InvoiceIssuingService,
+    private readonly vatIds: VatIdService,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -91,10 +93,15 @@ export class InvoiceService {
   }
 
   private async views(manager: EntityManager, invoices: readonly InvoiceEntity[]): Promise<Invoice[]> {
-    const credited = await this.invoices.credited(
-      manager,
-      invoices.map(({ id }) => id),
+    const ids = invoices.map(({ id }) => id);
+    const credited = await this.invoices.credited(manager, ids);
+    const vatIds = invoices.map(({ document }) => document.buyer.vatId);
+    const states = await this.vatIds.knownStates(manager, vatIds);
+    return invoices.map((invoice) =>
+      invoiceView(invoice, {
+        creditedCents: credited.get(invoice.id) ?? 0,
+        vatIdState: states.get(invoice.document.buyer.vatId) ?? null,
+      }),
     );
-    return invoices.map((invoice) => invoiceView(invoice, credited.get(invoice.id) ?? 0));
   }
 }
