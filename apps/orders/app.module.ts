@@ -23,8 +23,8 @@ export class AppModule {
       imports: [
         ...[ConfigModule.forRoot(config, rendering), DatabaseModule.forRoot(ordersDatabase(config))],
         RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
-        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, SubscriptionModule, InvoiceModule],
-        BillingDetailsModule,
+        ...[CustomerModule, OrderModule, NoteModule, PaymentModule, SubscriptionModule],
+        ...[BillingDetailsModule, InvoiceModule],
         ...[DeletedAccountModule, DemoDataModule],
       ],
       controllers: [auditController('orders')],

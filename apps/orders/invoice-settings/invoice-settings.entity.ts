@@ -1,20 +1,22 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { InvoiceSettings } from '#libs/contracts';
 
-/** The only row of its table, written when the settings are saved for the first time. */
+/** The seller's details and the rules of invoices. The table has at most one row. */
 @Entity('invoice_settings')
 export class InvoiceSettingsEntity {
-  @PrimaryColumn('boolean')
-  id = true;
+  @PrimaryColumn('integer')
+  id = 1;
 
-  /** 1 at first, one more at each change. */
   @Column('integer')
-  version!: number;
+  version = 1;
 
   @Column('jsonb')
-  body!: InvoiceSettings;
+  settings!: InvoiceSettings;
 
-  /** When it was written: what happens to orders from then on needs documents. */
+  /** Money that moves from this moment on gets a document. */
   @Column('timestamptz', { name: 'issues_from' })
   issuesFrom!: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
 }

@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { InvoiceKind } from '#libs/contracts';
 import { InvoiceSettingsEntity } from './invoice-settings.entity.js';
-
-type Lock = 'pessimistic_read' | 'pessimistic_write';
 
 /** The table `invoice_settings`. */
 @Injectable()
 export class InvoiceSettingsRepository {
-  /** Null before they are saved for the first time. A lock lasts until the transaction ends. */
-  find(manager: EntityManager, lock?: Lock): Promise<InvoiceSettingsEntity | null> {
-    return manager.findOne(InvoiceSettingsEntity, {
-      where: { id: true },
-      ...(lock && { lock: { mode: lock } }),
-    });
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Null before they are saved for the first time. */
+  find(manager: EntityManager = this.dataSource.manager): Promise<InvoiceSettingsEntity | null> {
+    return manager.findOneBy(InvoiceSettingsEntity, { id: 1 });
   }
 
-  /** False if somebody else has just saved the first ones. */
-  async insert(tx: EntityManager, { version, body, issuesFrom }: InvoiceSettingsEntity): Promise<boolean> {
-    const rows = await tx.sql<unknown[]>`
-      INSERT INTO invoice_settings (version, body, issues_from)
-      VALUES (${version}, ${JSON.stringify(body)}::jsonb, ${issuesFrom}) ON CONFLICT DO NOTHING RETURNING 1`;
-    return rows.length > 0;
+  /** The same for a document: changes wait until the transaction ends. Documents do not wait for each other. */
+  findForDocument(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
+    return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_read' } });
   }
 
-  async update(tx: EntityManager, change: Pick<InvoiceSettingsEntity, 'version' | 'body'>): Promise<void> {
-    await tx.update(InvoiceSettingsEntity, { id: true }, change as object);
+  /** The same for a change: other changes and documents wait until the transaction ends, also before the first one is stored. */
+  async lock(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
+    await tx.query('LOCK TABLE invoice_settings IN SHARE ROW EXCLUSIVE MODE');
+    return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async save(tx: EntityManager, settings: InvoiceSettingsEntity): Promise<void> {
+    await tx.save(InvoiceSettingsEntity, settings);
   }
 
   /** Whether a document of this kind has a number with this prefix, in any letter case. */

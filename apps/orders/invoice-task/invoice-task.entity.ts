@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { InvoiceCause } from '#libs/contracts';
+import type { BillingDetails, InvoiceCause } from '#libs/contracts';
 import { safeInteger } from '#libs/database';
 import { cents } from '../money/cents.js';
 
@@ -21,6 +21,7 @@ export interface OrderBuyer {
   email: string;
   address: string;
   country: string;
+  billing: BillingDetails | null;
 }
 
 /** An amount of an order for which an invoice or credit notes are to be issued. */

@@ -1,15 +1,9 @@
-import type {
-  BillingDetails,
-  InvoiceCause,
-  InvoiceDocument,
-  InvoiceSettings,
-  VatIdState,
-} from '#libs/contracts';
+import type { InvoiceCause, InvoiceDocument, InvoiceSettings, VatIdState } from '#libs/contracts';
 import type { MoneyMovement, OrderBuyer } from '../invoice-task/invoice-task.entity.js';
 import { currency } from '../money/price.js';
-import { countryCodeOf } from '../tax/country-code.js';
 import { splitGross } from '../money/tax.js';
 import { taxTreatment } from '../tax/tax-rule.js';
+import { countryOf } from '../tax/tax.service.js';
 import { dayIn } from './invoice-number.js';
 
 /** A document without its number and its day, which it gets last. */
@@ -96,8 +90,7 @@ export function creditNoteDraft(
 
 /** How the order and, where they are given, the details for invoices name the buyer. */
 export function buyerOf(
-  { name, email, address, country }: OrderBuyer,
-  billing: BillingDetails | null,
+  { name, email, address, country, billing }: OrderBuyer,
   { countryCode }: InvoiceSettings,
 ): Buyer {
   return {
@@ -105,13 +98,10 @@ export function buyerOf(
     addressLine1: billing?.addressLine1 || address,
     ...{ addressLine2: billing?.addressLine2 ?? '', postalCode: billing?.postalCode ?? '' },
     city: billing?.city ?? '',
-    countryCode: billing?.countryCode || (countryCodeOf(country) ?? countryCode),
+    countryCode: countryOf({ billing, customerCountry: country }) ?? countryCode,
     vatId: billing?.vatId ?? '',
   };
 }
-
-export const vatIdStateOf = ({ vatId }: Pick<Buyer, 'vatId'>): VatIdState | null =>
-  vatId === '' ? null : 'unknown';
 
 export function paymentOf(movement: MoneyMovement | null, { timeZone }: InvoiceSettings): Draft['payment'] {
   if (movement === null) return null;

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DomainError, type InvoiceDocument } from '#libs/contracts';
+import { DomainError, type InvoiceDocument, type VatIdState } from '#libs/contracts';
 import { pauseAfter, transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock } from '#libs/runtime';
 import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
+import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import type { InvoiceTaskEntity } from '../invoice-task/invoice-task.entity.js';
 import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
 import type { OrderEntity } from '../order/order.entity.js';
@@ -13,6 +14,7 @@ import { BillingClock } from '../payment/billing-clock.js';
 import { SellerService } from '../site/seller.service.js';
 import { chargeDate } from '../subscription/billing-dates.js';
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { VatIdService } from '../tax/vat-id.service.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 import {
   type Buyer,
@@ -22,10 +24,8 @@ import {
   invoiceDraft,
   paymentOf,
   type Terms,
-  vatIdStateOf,
 } from './invoice-document.js';
 import { dayBefore, dayIn, numberOf, seriesOf } from './invoice-number.js';
-import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import { InvoiceEntity } from './invoice.entity.js';
 import { InvoiceRepository } from './invoice.repository.js';
 
@@ -56,6 +56,7 @@ export class InvoiceIssuingService {
     private readonly subscriptions: SubscriptionRepository,
     private readonly timeline: OrderTimelineRepository,
     private readonly sellers: SellerService,
+    private readonly vatIds: VatIdService,
     private readonly billing: BillingClock,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -102,11 +103,11 @@ export class InvoiceIssuingService {
   ): Promise<void> {
     const grossCents = await this.amountToInvoice(tx, task);
     if (grossCents === 0) return;
-    const buyer = buyerOf(task.buyer!, null, terms.settings);
+    const buyer = buyerOf(task.buyer!, terms.settings);
     const draft = invoiceDraft(
       terms,
       {
-        ...{ buyer, vatIdState: vatIdStateOf(buyer), grossCents, day: this.today(terms) },
+        ...{ buyer, vatIdState: await this.vatIdStateOf(tx, buyer), grossCents, day: this.today(terms) },
         order: { number: order.number, placedOn: order.orderDate },
         item: { name: order.packageName, period: await this.periodOf(tx, order, terms, task) },
       },
@@ -163,7 +164,12 @@ export class InvoiceIssuingService {
     const draft = invoiceDraft(
       terms,
       {
-        ...{ order: document.order, item: document.item, buyer, vatIdState: vatIdStateOf(buyer) },
+        ...{
+          order: document.order,
+          item: document.item,
+          buyer,
+          vatIdState: await this.vatIdStateOf(tx, buyer),
+        },
         // The rates are those of the sale.
         ...{ grossCents: open.openCents, day: document.issuedOn },
       },
@@ -230,8 +236,12 @@ export class InvoiceIssuingService {
 
   /** Saving the settings waits until the transaction ends, so a prefix that is in use cannot be given to the other series meanwhile. */
   private async terms(tx: EntityManager, { seller }: OrderEntity): Promise<Terms> {
-    const { body: settings } = (await this.settings.find(tx, 'pessimistic_read'))!;
+    const { settings } = (await this.settings.findForDocument(tx))!;
     return { settings, site: seller ?? (await this.sellers.currentName(tx)) ?? settings.name };
+  }
+
+  private async vatIdStateOf(tx: EntityManager, { vatId }: Buyer): Promise<VatIdState | null> {
+    return (await this.vatIds.knownStates(tx, [vatId])).get(vatId) ?? null;
   }
 
   private today({ settings }: Terms): string {

@@ -1,9 +1,8 @@
 import { type InvoiceKind, type InvoiceSettings, isDemoAddress } from '#libs/contracts';
+import { demoPrefix } from './invoice-settings.service.js';
 
 /** Numbers are counted for each series and year. The documents of demo customers have series of their own, because demo data can be removed. */
 export type InvoiceSeries = InvoiceKind | `demo_${InvoiceKind}`;
-
-export const demoPrefix = 'DEMO-';
 
 export function seriesOf(kind: InvoiceKind, buyer: { email: string }): InvoiceSeries {
   return isDemoAddress(buyer.email) ? `demo_${kind}` : kind;

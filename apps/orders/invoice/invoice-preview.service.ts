@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  DomainError,
   type HandlerInputs,
   invoiceContract,
   type InvoiceDocument,
@@ -17,7 +16,7 @@ import { taxTreatment } from '../tax/tax-rule.js';
 import { normalizedVatId } from '../tax/vat-id.js';
 import { invoiceDraft } from './invoice-document.js';
 import { dayIn, numberOf } from './invoice-number.js';
-import { InvoiceSettingsService } from './invoice-settings.service.js';
+import { refuseContradictions } from './invoice-settings.service.js';
 
 const examplePriceCents = 29_000;
 
@@ -26,7 +25,6 @@ const examplePriceCents = 29_000;
 export class InvoicePreviewService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly settings: InvoiceSettingsService,
     private readonly sellers: SellerService,
     private readonly rendering: RenderingThread,
     private readonly billing: BillingClock,
@@ -38,8 +36,7 @@ export class InvoicePreviewService {
     input: HandlerInputs<typeof invoiceContract>['exampleInvoice'],
   ): Promise<Output<typeof invoiceContract.exampleInvoice>> {
     const settings = { ...input, vatId: normalizedVatId(input.vatId) };
-    const faults = this.settings.faultsOf(settings);
-    if (faults.length > 0) throw DomainError.invalid(faults);
+    refuseContradictions(settings);
     const site = (await this.sellers.currentName(this.dataSource.manager)) ?? settings.name;
     const document = exampleDocument(settings, site, this.billing.now());
     return { pdf: (await this.rendering.render(document)).toString('base64') };

@@ -1,132 +1,123 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import {
   DomainError,
-  type FieldError,
   type HandlerInputs,
   invoiceContract,
   type InvoiceSettings,
-  invoiceSettingsInput,
-  type Output,
   type StoredInvoiceSettings,
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { currency } from '../money/price.js';
-import { BillingClock } from '../payment/billing-clock.js';
 import { standardRateOf } from '../tax/tax-rates.js';
 import { countryOfVatId, isWellFormedVatId, normalizedVatId } from '../tax/vat-id.js';
-import { dayIn, demoPrefix } from './invoice-number.js';
 import { InvoiceSettingsEntity } from '../invoice-settings/invoice-settings.entity.js';
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 
 type Input = HandlerInputs<typeof invoiceContract>;
 
-/** What a form shows before the settings are saved for the first time. */
+/** Before the settings are saved for the first time. */
 const initial: InvoiceSettings = {
-  ...invoiceSettingsInput.parse({ name: '-', addressLine1: '-', city: '-', countryCode: 'US' }),
-  ...{ name: '', addressLine1: '', city: '', countryCode: '' },
+  ...{ name: '', addressLine1: '', addressLine2: '', postalCode: '', city: '', countryCode: '', email: '' },
+  ...{ taxNumber: '', vatId: '', register: '', bankAccount: '', timeZone: 'UTC', paper: 'A4' },
+  ...{ invoicePrefix: 'INV-', creditNotePrefix: 'CN-', taxMode: 'none', exemptionReason: '' },
+  ...{ domesticRate: '', aboveThreshold: false, accountingCurrency: '', exchangeRate: '' },
+  attachToMail: false,
 };
+
+/** Before the configured prefix in the numbers of demo customers, whose documents can be removed. */
+export const demoPrefix = 'DEMO-';
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** The seller and the rules of invoices. Invoices are issued from the moment at which they are saved for the first time. */
+/** Reads and changes the seller's details and the rules of invoices. */
 @Injectable()
 export class InvoiceSettingsService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly settings: InvoiceSettingsRepository,
     private readonly audit: AuditTrail,
-    private readonly billing: BillingClock,
+    private readonly clock: Clock,
   ) {}
 
   @Handles(invoiceContract.getInvoiceSettings)
   async get(): Promise<StoredInvoiceSettings> {
-    return this.view(await this.settings.find(this.dataSource.manager));
+    return this.view(await this.settings.find());
   }
 
-  /** INVALID_INPUT; VERSION_MISMATCH. Issued documents stay as they are. */
+  /** VERSION_MISMATCH; INVALID_INPUT for settings that contradict one another. The first time begins the issuing of invoices. */
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
-    const body = { ...input, vatId: normalizedVatId(input.vatId) };
-    return this.inbox.once(
-      context,
-      async (tx): Promise<Output<typeof invoiceContract.updateInvoiceSettings>> => {
-        // Waits for documents that are being issued with the former prefixes.
-        const stored = await this.settings.find(tx, 'pessimistic_write');
-        if (ifVersion !== undefined && ifVersion !== (stored?.version ?? 0))
-          throw new DomainError('VERSION_MISMATCH', { current: this.view(stored) });
-        if (stored && isDeepStrictEqual(stored.body, body))
-          return { record: this.view(stored), modified: false };
-        const wrong = [...this.faultsOf(body), ...(await this.usedPrefixes(tx, body))];
-        if (wrong.length > 0) throw DomainError.invalid(wrong);
-        const saved = Object.assign(new InvoiceSettingsEntity(), {
-          ...{
-            body,
-            version: (stored?.version ?? 0) + 1,
-            issuesFrom: stored?.issuesFrom ?? this.billing.now(),
-          },
-        });
-        if (stored) await this.settings.update(tx, { version: saved.version, body });
-        else if (!(await this.settings.insert(tx, saved))) throw new DomainError('VERSION_MISMATCH');
-        await this.audit.record(tx, context.actor, {
-          ...{ section: 'invoiceSettings', recordId: 'invoiceSettings', name: body.name },
-          ...{ change: stored ? 'updated' : 'created', before: stored?.body ?? null, after: body },
-        });
-        return { record: this.view(saved), modified: true };
-      },
-    );
+    const wanted = { ...input, vatId: normalizedVatId(input.vatId) };
+    refuseContradictions(wanted);
+    return this.inbox.once(context, async (tx) => {
+      const stored = await this.settings.lock(tx);
+      const before = this.view(stored);
+      if (ifVersion !== undefined && ifVersion !== before.version)
+        throw new DomainError('VERSION_MISMATCH', { current: before });
+      if (stored && isDeepStrictEqual(stored.settings, wanted)) return { record: before, modified: false };
+      await this.refuseUsedPrefixes(tx, wanted);
+      const now = this.clock.now();
+      const { issuesFrom = now } = stored ?? {};
+      const changed = Object.assign(new InvoiceSettingsEntity(), {
+        ...{ version: before.version + 1, settings: wanted, issuesFrom, updatedAt: now },
+      });
+      await this.settings.save(tx, changed);
+      await this.audit.record(tx, context.actor, {
+        ...{ section: 'invoiceSettings', recordId: 'invoiceSettings', name: wanted.name, change: 'updated' },
+        ...{ before: stored?.settings ?? {}, after: wanted },
+      });
+      return { record: this.view(changed), modified: true };
+    });
   }
 
-  /** What no single field can say. */
-  faultsOf(body: InvoiceSettings): FieldError[] {
-    const { invoicePrefix, creditNotePrefix, taxMode, domesticRate, countryCode, vatId } = body;
-    const faults: FieldError[] = [];
-    const fault = (field: keyof InvoiceSettings, message: string) => faults.push({ field, message });
-    if (invoicePrefix.toLowerCase() === creditNotePrefix.toLowerCase())
-      fault('creditNotePrefix', 'must differ from the prefix of invoices');
-    for (const field of ['invoicePrefix', 'creditNotePrefix'] as const)
-      if (body[field].toUpperCase().startsWith(demoPrefix))
-        fault(field, `can’t begin with ${demoPrefix}, which marks the documents of demo customers`);
-    if (countryOfVatId(vatId) !== null && !isWellFormedVatId(vatId))
-      fault('vatId', 'does not look like a VAT id of that country');
-    if (taxMode !== 'none' && vatId === '' && body.taxNumber === '')
-      fault('taxNumber', 'is required to charge tax, unless there is a VAT id');
-    if (taxMode !== 'none' && domesticRate === '' && this.standardRate(countryCode) === null)
-      fault('domesticRate', 'is required outside the EU');
-    const { accountingCurrency, exchangeRate } = body;
-    if (accountingCurrency === currency)
-      fault('accountingCurrency', `is the currency of your prices already`);
-    else if (accountingCurrency !== '' && !currencies.has(accountingCurrency))
-      fault('accountingCurrency', 'must be a currency code like EUR');
-    if ((accountingCurrency !== '') !== Number(exchangeRate) > 0)
-      fault('exchangeRate', 'must be a number like 0.9215');
-    return faults;
-  }
-
-  /** Two series that have used the same prefix could produce the same number. */
-  private async usedPrefixes(tx: EntityManager, body: InvoiceSettings): Promise<FieldError[]> {
-    const faults: FieldError[] = [];
-    if (await this.settings.isPrefixOf(tx, 'credit_note', body.invoicePrefix))
-      faults.push({ field: 'invoicePrefix', message: 'was used for credit notes' });
-    if (await this.settings.isPrefixOf(tx, 'invoice', body.creditNotePrefix))
-      faults.push({ field: 'creditNotePrefix', message: 'was used for invoices' });
-    return faults;
+  /** Two series that had the same prefix could have the same number. */
+  private async refuseUsedPrefixes(tx: EntityManager, settings: InvoiceSettings): Promise<void> {
+    const { invoicePrefix, creditNotePrefix } = settings;
+    if (await this.settings.isPrefixOf(tx, 'credit_note', invoicePrefix))
+      refuse('invoicePrefix', 'was used for credit notes');
+    if (await this.settings.isPrefixOf(tx, 'invoice', creditNotePrefix))
+      refuse('creditNotePrefix', 'was used for invoices');
   }
 
   private view(stored: InvoiceSettingsEntity | null): StoredInvoiceSettings {
-    const body = stored?.body ?? initial;
+    const settings = { ...initial, ...stored?.settings };
+    const today = this.clock.now().toISOString().slice(0, 10);
     return {
-      ...body,
+      ...settings,
       issuesFrom: stored?.issuesFrom.toISOString() ?? null,
-      standardRate: this.standardRate(body.countryCode),
+      standardRate: standardRateOf(settings.countryCode, today),
       version: stored?.version ?? 0,
     };
   }
+}
 
-  private standardRate(countryCode: string): string | null {
-    return standardRateOf(countryCode, dayIn('UTC', this.billing.now()));
-  }
+/** INVALID_INPUT for what no single field can say. */
+export function refuseContradictions(settings: InvoiceSettings): void {
+  const { countryCode, vatId, taxMode, domesticRate, accountingCurrency, exchangeRate } = settings;
+  const isEuropean = countryOfVatId(vatId) !== null;
+  if (isEuropean && !isWellFormedVatId(vatId)) refuse('vatId', 'does not look like a VAT id of that country');
+  const hasRate = domesticRate !== '' || standardRateOf(countryCode, '9999') !== null;
+  if (taxMode !== 'none' && !hasRate) refuse('domesticRate', 'is required outside the EU');
+  if (taxMode !== 'none' && vatId === '' && settings.taxNumber === '')
+    refuse('taxNumber', 'is required to charge tax, unless there is a VAT id');
+  if ((accountingCurrency === '') !== (exchangeRate === ''))
+    refuse('exchangeRate', 'and the currency are needed together');
+  if (accountingCurrency === currency) refuse('accountingCurrency', 'is the currency of your prices already');
+  if (accountingCurrency !== '' && !currencies.has(accountingCurrency))
+    refuse('accountingCurrency', 'must be a currency code like EUR');
+  if (accountingCurrency !== '' && Number(exchangeRate) === 0)
+    refuse('exchangeRate', 'must be more than zero');
+  if (settings.invoicePrefix.toLowerCase() === settings.creditNotePrefix.toLowerCase())
+    refuse('creditNotePrefix', 'must differ from that of invoices');
+  for (const field of ['invoicePrefix', 'creditNotePrefix'] as const)
+    if (settings[field].toUpperCase().startsWith(demoPrefix))
+      refuse(field, `can’t begin with ${demoPrefix}, which marks documents of demo customers`);
+}
+
+function refuse(field: keyof InvoiceSettings, message: string): never {
+  throw new DomainError('INVALID_INPUT', { fields: [{ field, message }] });
 }

@@ -14,6 +14,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import { personOf } from '../order/person.js';
+import { VatIdService } from '../tax/vat-id.service.js';
 import { InvoiceIssuingService } from './invoice-issuing.service.js';
 import type { InvoiceEntity } from './invoice.entity.js';
 import { InvoiceRepository } from './invoice.repository.js';
@@ -30,6 +31,7 @@ export class InvoiceService {
     private readonly inbox: Inbox,
     private readonly invoices: InvoiceRepository,
     private readonly issuing: InvoiceIssuingService,
+    private readonly vatIds: VatIdService,
     private readonly settings: InvoiceSettingsRepository,
     private readonly files: InvoiceFileRepository,
     @Inject(INVOICE_STORAGE) private readonly storage: FileStorage,
@@ -76,8 +78,8 @@ export class InvoiceService {
   async forMail({ id }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
     const invoice = await this.invoices.find(id);
     if (!invoice) throw new DomainError('NOT_FOUND');
-    const { attachToMail } = (await this.settings.find(this.dataSource.manager))!.body;
-    const pdf = attachToMail ? await this.storage.get(id, invoiceFileName) : undefined;
+    const stored = await this.settings.find();
+    const pdf = stored?.settings.attachToMail ? await this.storage.get(id, invoiceFileName) : undefined;
     return {
       ...(await this.view(invoice)),
       customerName: invoice.document.buyer.name,
@@ -115,11 +117,14 @@ export class InvoiceService {
   private async views(manager: EntityManager, invoices: readonly InvoiceEntity[]): Promise<Invoice[]> {
     const ids = invoices.map(({ id }) => id);
     const credited = await this.invoices.credited(manager, ids);
+    const vatIds = invoices.map(({ document }) => document.buyer.vatId);
+    const states = await this.vatIds.knownStates(manager, vatIds);
     const ready = await this.files.ready(manager, ids);
     return invoices.map((invoice) =>
       invoiceView(invoice, {
-        creditedCents: credited.get(invoice.id) ?? 0,
         file: ready.has(invoice.id) ? 'ready' : 'rendering',
+        creditedCents: credited.get(invoice.id) ?? 0,
+        vatIdState: states.get(invoice.document.buyer.vatId) ?? null,
       }),
     );
   }

@@ -7,14 +7,6 @@ export class Invoices1773000000000 implements MigrationInterface {
   name = 'Invoices1773000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // At most one row. Without it, no documents are issued.
-    await runner.query(`
-      CREATE TABLE invoice_settings (
-        id boolean PRIMARY KEY DEFAULT true CHECK (id),
-        version integer NOT NULL,
-        body jsonb NOT NULL,
-        issues_from timestamptz(3) NOT NULL
-      )`);
     await runner.query(`
       CREATE TABLE invoice_tasks (
         -- Assigned while the order is locked, so the tasks of an order are in the order in which they happened.
@@ -37,7 +29,7 @@ export class Invoices1773000000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['invoices', 'invoice_series', 'invoice_tasks', 'invoice_settings'])
+    for (const table of ['invoices', 'invoice_series', 'invoice_tasks'])
       await runner.query(`DROP TABLE ${table}`);
     await runner.query(`DROP FUNCTION refuse_invoice_change, refuse_invoice_series_change`);
   }

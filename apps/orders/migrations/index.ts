@@ -13,6 +13,7 @@ import { Customers1770000300000 } from './1770000300000-customers.js';
 import { OrderNumbers1770000400000 } from './1770000400000-order-numbers.js';
 import { ProviderCheckouts1771000000000 } from './1771000000000-provider-checkouts.js';
 import { Subscriptions1772000000000 } from './1772000000000-subscriptions.js';
+import { InvoiceSettings1772900000000 } from './1772900000000-invoice-settings.js';
 import { Invoices1773000000000 } from './1773000000000-invoices.js';
 import { BillingDetails1773000100000 } from './1773000100000-billing-details.js';
 import { InvoiceFiles1773000200000 } from './1773000200000-invoice-files.js';
@@ -35,6 +36,7 @@ export const migrations = [
   OrderNumbers1770000400000,
   ProviderCheckouts1771000000000,
   Subscriptions1772000000000,
+  InvoiceSettings1772900000000,
   Invoices1773000000000,
   BillingDetails1773000100000,
   InvoiceFiles1773000200000,

@@ -14,6 +14,7 @@ import type { OrderBuyer } from '../invoice-task/invoice-task.entity.js';
 import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
 import { dollarsOf } from '../money/price.js';
 import { SellerService } from '../site/seller.service.js';
+import { totalCents } from '../money/tax.js';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { type BilledFacts, billingSteps } from './order-billing.js';
 import { type Consequence, type OrderChange, type OrderFacts, transition } from './order-transition.js';
@@ -115,14 +116,14 @@ const withSeller = (seller: string) => (entry: TimelineInput) => ({
   evidence: { ...entry.evidence, seller },
 });
 
-const billed = ({ priceCents: costCents }: OrderEntity, facts: OrderFacts): BilledFacts => ({
+const billed = (order: OrderEntity, facts: OrderFacts): BilledFacts => ({
   ...facts,
-  costCents,
+  costCents: totalCents(order),
 });
 
 function buyerOf(order: OrderEntity): OrderBuyer {
   const { customerName: name, customerEmail: email, customerAddress: address } = order;
-  return { name, email, address, country: order.customerCountry };
+  return { name, email, address, country: order.customerCountry, billing: order.billing };
 }
 
 function factsOf(order: OrderEntity): OrderFacts {

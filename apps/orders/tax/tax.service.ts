@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { BillingDetails, InvoiceSettings, TaxMode } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
@@ -22,7 +21,6 @@ export class TaxService {
   private remembered: { settings: InvoiceSettings | null; until: number } | undefined;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly stored: InvoiceSettingsRepository,
     private readonly vatIds: VatIdService,
     private readonly clock: Clock,
@@ -55,7 +53,7 @@ export class TaxService {
   async settings(): Promise<InvoiceSettings | null> {
     const now = performance.now();
     if (this.remembered && now < this.remembered.until) return this.remembered.settings;
-    const settings = (await this.stored.find(this.dataSource.manager))?.body ?? null;
+    const settings = (await this.stored.find())?.settings ?? null;
     this.remembered = { settings, until: now + rememberMs };
     return settings;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
 /** Answers of the register count for so long. */
@@ -16,6 +16,11 @@ export class VatIdCheckRepository {
   /** Null for one that nobody has asked about. */
   find(vatId: string): Promise<VatIdCheckEntity | null> {
     return this.dataSource.manager.findOneBy(VatIdCheckEntity, { vatId });
+  }
+
+  /** Without those that nobody has asked about. */
+  findAll(manager: EntityManager, vatIds: readonly string[]): Promise<VatIdCheckEntity[]> {
+    return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
   }
 
   /** The register is asked soon, unless it has answered lately. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { billingDetailsContract, type HandlerInputs, type VatIdState } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { isWellFormedVatId, normalizedVatId } from './vat-id.js';
@@ -29,6 +30,16 @@ export class VatIdService {
     if (!isWellFormedVatId(vatId)) return 'malformed';
     await this.checks.request(vatId);
     return (await this.checks.find(vatId))?.state ?? 'unknown';
+  }
+
+  /** What is known of normalised VAT ids, without asking the register. */
+  async knownStates(manager: EntityManager, vatIds: readonly string[]): Promise<Map<string, VatIdState>> {
+    const given = [...new Set(vatIds)].filter((vatId) => vatId !== '');
+    const checked = await this.checks.findAll(manager, given);
+    return new Map([
+      ...given.map((vatId) => [vatId, isWellFormedVatId(vatId) ? 'unknown' : 'malformed'] as const),
+      ...checked.map(({ vatId, state }) => [vatId, state] as const),
+    ]);
   }
 
   /** Null if it does not answer. */
