@@ -12,7 +12,7 @@ const folders = {
   'libs/transport': { folders: ['libs/contracts'] },
   'libs/database': { folders: ['libs/contracts', 'libs/runtime', 'libs/transport'] },
   'libs/platform': { folders: ['libs/contracts', 'libs/runtime', 'libs/transport', 'libs/database'] },
-  'libs/image-storage': { folders: ['libs/platform'] },
+  'libs/file-storage': { folders: ['libs/platform'] },
   'libs/testing': { folders: ['libs/*', 'dev'] },
   'apps/*': { folders: ['libs/*'] },
   web: { folders: ['libs/contracts', 'libs/content-model', 'libs/operations'] },

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { imageStorageSettings, requireBucketKeys } from '#libs/image-storage';
+import { fileStorageSettings, requireBucketKeys } from '#libs/file-storage';
 import { httpSettings, loadConfig, processSettings, setting } from '#libs/platform';
 import { checkoutSettings } from './checkout-settings.js';
 
@@ -84,7 +84,7 @@ const settings = z.object({
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
   /** How long a client may take to send a request, in milliseconds. */
   REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
-  ...imageStorageSettings,
+  ...fileStorageSettings,
   /** The largest upload, in bytes. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
   /** The most pixels of an upload, in millions. The default fits the pictures of a phone's camera. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FolderStorage } from '#libs/image-storage';
+import { FolderStorage } from '#libs/file-storage';
 import { Session } from '#libs/testing';
 import type { BackupSource } from '../commands/backup/backup.js';
 import { freePort } from '../embedded/ports.js';

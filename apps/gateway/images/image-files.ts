@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { broadcasts, imageFileAt } from '#libs/contracts';
-import { contentTypeOf, IMAGE_STORAGE, type ImageStorage } from '#libs/image-storage';
+import { contentTypeOf, IMAGE_STORAGE, type FileStorage } from '#libs/file-storage';
 import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
@@ -27,7 +27,7 @@ export class ImageFiles {
   private bytes = 0;
 
   constructor(
-    @Inject(IMAGE_STORAGE) private readonly storage: ImageStorage,
+    @Inject(IMAGE_STORAGE) private readonly storage: FileStorage,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     broadcaster: Broadcaster,
   ) {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { imageContract, system } from '#libs/contracts';
-import { IMAGE_STORAGE, type ImageStorage } from '#libs/image-storage';
+import { IMAGE_STORAGE, type FileStorage } from '#libs/file-storage';
 import { LOGGER } from '#libs/platform';
 import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
@@ -24,7 +24,7 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   });
 
   constructor(
-    @Inject(IMAGE_STORAGE) private readonly storage: ImageStorage,
+    @Inject(IMAGE_STORAGE) private readonly storage: FileStorage,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,

@@ -13,7 +13,7 @@ import {
   type ImageInput,
   imageInput,
 } from '#libs/contracts';
-import { IMAGE_STORAGE, type ImageStorage } from '#libs/image-storage';
+import { IMAGE_STORAGE, type FileStorage } from '#libs/file-storage';
 import { LOGGER } from '#libs/platform';
 import { Broadcaster, type CallOptions, RpcClient } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
@@ -46,7 +46,7 @@ export class ImageUploads implements OnApplicationShutdown {
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
-    @Inject(IMAGE_STORAGE) private readonly storage: ImageStorage,
+    @Inject(IMAGE_STORAGE) private readonly storage: FileStorage,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly processor: ImageProcessor,
     private readonly broadcaster: Broadcaster,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IMAGE_STORAGE, imageStorage } from '#libs/image-storage';
+import { IMAGE_STORAGE, imageStorage } from '#libs/file-storage';
 import { imageOperations } from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';

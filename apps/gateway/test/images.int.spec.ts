@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Image } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
-import { FolderStorage } from '#libs/image-storage';
+import { FolderStorage } from '#libs/file-storage';
 import { createLogger } from '#libs/platform';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { RpcClient } from '#libs/transport';

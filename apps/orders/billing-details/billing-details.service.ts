@@ -12,7 +12,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { centsOf, dollarsOf } from '../money/price.js';
 import { personOf } from '../order/person.js';
 import { PackageOfferService } from '../package/package-offer.service.js';
-import { splitGross, taxOnNet } from '../tax/tax-rule.js';
+import { splitGross, taxOnNet } from '../money/tax.js';
 import { TaxService } from '../tax/tax.service.js';
 import { normalizedVatId } from '../tax/vat-id.js';
 import { VatIdService } from '../tax/vat-id.service.js';

@@ -1,11 +1,6 @@
 import { Module } from '@nestjs/common';
-import { controllerOf } from '#libs/transport';
 import { InvoiceSettingsRepository } from './invoice-settings.repository.js';
-import { InvoiceSettingsService } from './invoice-settings.service.js';
 
-@Module({
-  controllers: [controllerOf(InvoiceSettingsService)],
-  providers: [InvoiceSettingsRepository, InvoiceSettingsService],
-  exports: [InvoiceSettingsRepository],
-})
+/** Apart from the service that changes the settings, because placing an order needs them, and issuing invoices needs orders. */
+@Module({ providers: [InvoiceSettingsRepository], exports: [InvoiceSettingsRepository] })
 export class InvoiceSettingsModule {}

@@ -1,7 +1,8 @@
 import type { InvoiceCause, InvoiceDocument, InvoiceSettings, VatIdState } from '#libs/contracts';
 import type { MoneyMovement, OrderBuyer } from '../invoice-task/invoice-task.entity.js';
 import { currency } from '../money/price.js';
-import { splitGross, taxTreatment } from '../tax/tax-rule.js';
+import { splitGross } from '../money/tax.js';
+import { taxTreatment } from '../tax/tax-rule.js';
 import { countryOf } from '../tax/tax.service.js';
 import { dayIn } from './invoice-number.js';
 

@@ -1,5 +1,5 @@
 import { type InvoiceKind, type InvoiceSettings, isDemoAddress } from '#libs/contracts';
-import { demoPrefix } from '../invoice-settings/invoice-settings.service.js';
+import { demoPrefix } from './invoice-settings.service.js';
 
 /** Numbers are counted for each series and year. The documents of demo customers have series of their own, because demo data can be removed. */
 export type InvoiceSeries = InvoiceKind | `demo_${InvoiceKind}`;

@@ -11,6 +11,7 @@ import { TaxModule } from '../tax/tax.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { InvoiceIssuingService } from './invoice-issuing.service.js';
 import { InvoiceRepository } from './invoice.repository.js';
+import { InvoiceSettingsService } from './invoice-settings.service.js';
 import { InvoiceService } from './invoice.service.js';
 
 @Module({
@@ -18,9 +19,9 @@ import { InvoiceService } from './invoice.service.js';
     ...[InvoiceSettingsModule, InvoiceTaskModule, OrderModule, SubscriptionModule],
     ...[TimelineModule, SiteModule, TaxModule, BillingClockModule],
   ],
-  controllers: [controllerOf(InvoiceService)],
+  controllers: [InvoiceSettingsService, InvoiceService].map(controllerOf),
   providers: [
-    ...[InvoiceRepository, InvoiceIssuingService, InvoiceService],
+    ...[InvoiceSettingsService, InvoiceRepository, InvoiceIssuingService, InvoiceService],
     repeated(
       InvoiceIssuingService,
       1_000,

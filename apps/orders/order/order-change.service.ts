@@ -14,7 +14,7 @@ import type { OrderBuyer } from '../invoice-task/invoice-task.entity.js';
 import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
 import { dollarsOf } from '../money/price.js';
 import { SellerService } from '../site/seller.service.js';
-import { totalCents } from '../tax/tax-rule.js';
+import { totalCents } from '../money/tax.js';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { type BilledFacts, billingSteps } from './order-billing.js';
 import { type Consequence, type OrderChange, type OrderFacts, transition } from './order-transition.js';

@@ -1,5 +1,5 @@
 import type { Order, PaymentHold } from '#libs/contracts';
-import { taxOnNet } from '../tax/tax-rule.js';
+import { taxOnNet } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
 import { localDate } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';

@@ -14,7 +14,7 @@ import { RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { ProviderCharge } from '../payment/subscription-provider.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
-import { splitGross } from '../tax/tax-rule.js';
+import { splitGross } from '../money/tax.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
 interface ReportedCharge {

@@ -16,7 +16,7 @@ import { personOf } from '../order/person.js';
 import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import type { SharedSettings } from '../payment/payment-provider.js';
-import { totalCents } from '../tax/tax-rule.js';
+import { totalCents } from '../money/tax.js';
 import { chargeAfterNotice } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';

@@ -16,7 +16,7 @@ import type {
   ProviderSubscription,
   SubscriptionProvider,
 } from '../payment/subscription-provider.js';
-import { splitGross, totalCents } from '../tax/tax-rule.js';
+import { splitGross, totalCents } from '../money/tax.js';
 import { ChargeService } from './charge.service.js';
 import { nextInquiry } from './inquiry-schedule.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';

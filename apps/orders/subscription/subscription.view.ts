@@ -1,5 +1,5 @@
 import type { PlanSubscription, SubscriptionAction, SubscriptionChange } from '#libs/contracts';
-import { totalCents } from '../tax/tax-rule.js';
+import { totalCents } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
 import type { Reader } from '../order/order.view.js';
 import type { SubscriptionEntity } from './subscription.entity.js';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { FolderStorage, type ImageStorage } from '#libs/image-storage';
+import { FolderStorage, type FileStorage } from '#libs/file-storage';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '../../stack/databases.js';
 import { copyPictures } from './pictures.js';
 import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
@@ -14,7 +14,7 @@ import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } fro
 export interface BackupSource {
   databases: DatabaseUrls;
   /** Uploaded pictures. */
-  images: ImageStorage;
+  images: FileStorage;
 }
 
 /** `manifest.json` of a backup; it is written last, so a backup without one is unfinished. */

@@ -1,12 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import {
-  type ImageStorage,
-  imageStorage,
-  imageStorageSettings,
-  requireBucketKeys,
-} from '#libs/image-storage';
+import { type FileStorage, imageStorage, fileStorageSettings, requireBucketKeys } from '#libs/file-storage';
 import { readConfig } from '#libs/platform';
 import { startPostgres } from '../../embedded/postgres.js';
 import { DataFolder } from '../../stack/data-folder.js';
@@ -69,8 +64,8 @@ function summary({ databases, images: pictures, imagesSkipped = 0 }: Manifest): 
   return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${pictures} files${gone}`;
 }
 
-function imagesOf({ env, dataDir }: StackSettings): ImageStorage {
-  const schema = z.object(imageStorageSettings).superRefine(requireBucketKeys);
+function imagesOf({ env, dataDir }: StackSettings): FileStorage {
+  const schema = z.object(fileStorageSettings).superRefine(requireBucketKeys);
   const read = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });
   if (!read.ok) throw new StackFailure(`These settings cannot be used: ${read.faults.join('; ')}.`);
   return imageStorage(read.config);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { FolderStorage, type ImageStorage, S3Storage } from '#libs/image-storage';
+import { FolderStorage, type FileStorage, S3Storage } from '#libs/file-storage';
 import { S3StandIn } from '../../stand-ins/s3/s3.js';
 import { copyPictures, summaryOfPictures } from './pictures.js';
 
@@ -28,7 +28,7 @@ afterEach(async () => {
 const bucket = (index: number) => () => new S3Storage({ url: buckets[index]!.url, ...credentials });
 const folderOf = (name: string) => () => new FolderStorage(join(folder, name));
 
-test.each<[string, () => ImageStorage, () => ImageStorage]>([
+test.each<[string, () => FileStorage, () => FileStorage]>([
   ['a folder to a folder', folderOf('from'), folderOf('to')],
   ['a folder to a bucket', folderOf('from'), bucket(0)],
   ['a bucket to a folder', bucket(0), folderOf('to')],

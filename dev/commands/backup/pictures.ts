@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImageStorage, StoredFile } from '#libs/image-storage';
+import type { FileStorage, StoredFile } from '#libs/file-storage';
 
 export interface PicturesSummary {
   files: number;
@@ -10,7 +10,7 @@ export interface PicturesSummary {
 }
 
 /** Copies every picture, one at a time, and replaces pictures in `to` that have the same id. */
-export async function copyPictures(from: ImageStorage, to: ImageStorage): Promise<PicturesSummary> {
+export async function copyPictures(from: FileStorage, to: FileStorage): Promise<PicturesSummary> {
   return eachPicture(from, async (id, files) => {
     await to.remove(id);
     await to.put(id, files);
@@ -18,15 +18,15 @@ export async function copyPictures(from: ImageStorage, to: ImageStorage): Promis
 }
 
 /** Reads every picture as `copyPictures` does, without copying it. */
-export const summaryOfPictures = (storage: ImageStorage) => eachPicture(storage, () => Promise.resolve());
+export const summaryOfPictures = (storage: FileStorage) => eachPicture(storage, () => Promise.resolve());
 
 async function eachPicture(
-  storage: ImageStorage,
+  storage: FileStorage,
   work: (id: string, files: StoredFile[]) => Promise<void>,
 ): Promise<PicturesSummary> {
   const hash = createHash('sha256');
   let [count, skipped] = [0, 0];
-  for await (const { id, names } of storage.pictures()) {
+  for await (const { id, names } of storage.entries()) {
     const files = await Promise.all(names.map(async (name) => ({ name, body: await storage.get(id, name) })));
     // Deleted while it was being read: the site no longer shows it, but the databases copied earlier may still refer to it.
     if (!files.every((file): file is StoredFile => file.body !== undefined)) {

@@ -11,6 +11,7 @@ export interface S3Credentials {
 interface StoredObject {
   body: Buffer;
   type: string;
+  cacheControl: string;
   modified: Date;
 }
 
@@ -77,7 +78,8 @@ export class S3StandIn {
 
   private object({ method, headers }: IncomingMessage, key: string, body: Buffer): Answer {
     if (method === 'PUT') {
-      this.objects.set(key, { body, type: headers['content-type'] ?? '', modified: new Date() });
+      const { 'content-type': type = '', 'cache-control': cacheControl = '' } = headers;
+      this.objects.set(key, { body, type, cacheControl, modified: new Date() });
       return { status: 200 };
     }
     if (method === 'DELETE') {

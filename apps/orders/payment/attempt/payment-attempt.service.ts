@@ -4,7 +4,7 @@ import { type CheckoutForm, DomainError, paymentContract, type PaymentHold } fro
 import { Inbox, transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
-import { totalCents } from '../../tax/tax-rule.js';
+import { totalCents } from '../../money/tax.js';
 import { currency, dollarsOf } from '../../money/price.js';
 import { OrderChangeService } from '../../order/order-change.service.js';
 import type { OrderEntity } from '../../order/order.entity.js';

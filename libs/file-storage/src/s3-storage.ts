@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { AwsClient } from 'aws4fetch';
 import { validate as isUuid } from 'uuid';
-import { contentTypeOf, type ImageStorage, type StoredFile } from './image-storage.js';
+import { contentTypeOf, type FileStorage, type StoredFile } from './file-storage.js';
 
 export interface S3Options {
   /** The bucket's address in either style, `https://s3.example/bucket` or `https://bucket.s3.example`. A further path is the prefix of every key. */
@@ -10,31 +10,32 @@ export interface S3Options {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** The header `Cache-Control` of what is stored. Default: as for pictures, which anybody may see and which never change. */
+  cacheControl?: string;
 }
 
 /** Timeout of one call, in milliseconds. */
 const timeoutMs = 15_000;
 
 /**
- * Stores pictures in an S3-compatible bucket as objects `<id>/<name>`. The full size is stored last, and only then is the picture's address, which
- * contains that size, given out.
+ * Stores files in an S3-compatible bucket as objects `<id>/<name>`. The first file of an entry is stored last. Of a picture it is the full size, and
+ * only then is the picture's address, which contains that size, given out.
  */
-export class S3Storage implements ImageStorage {
+export class S3Storage implements FileStorage {
   readonly spoolFolder = tmpdir();
   private readonly client: AwsClient;
   private readonly bucket: string;
+  private readonly cacheControl: string;
 
-  constructor({ url, ...credentials }: S3Options) {
+  constructor({ url, cacheControl = 'public, max-age=31536000, immutable', ...credentials }: S3Options) {
+    this.cacheControl = cacheControl;
     this.bucket = url.replace(/(?<!\/)\/+$/, '');
     this.client = new AwsClient({ ...credentials, service: 's3', retries: 2 });
   }
 
   async put(id: string, files: readonly StoredFile[]): Promise<void> {
     for (const { name, body } of [...files].reverse()) {
-      const headers = {
-        'Content-Type': contentTypeOf(name),
-        'Cache-Control': 'public, max-age=31536000, immutable',
-      };
+      const headers = { 'Content-Type': contentTypeOf(name), 'Cache-Control': this.cacheControl };
       await this.ask('PUT', `/${id}/${name}`, { headers, body });
     }
   }
@@ -48,19 +49,19 @@ export class S3Storage implements ImageStorage {
     for await (const { key } of this.objects(`${id}/`)) await this.ask('DELETE', `/${key}`);
   }
 
-  async *pictures(): AsyncIterable<{ id: string; names: string[] }> {
-    let picture: { id: string; names: string[] } | undefined;
-    // Keys are listed in order, so those of one picture follow each other.
+  async *entries(): AsyncIterable<{ id: string; names: string[] }> {
+    let entry: { id: string; names: string[] } | undefined;
+    // Keys are listed in order, so those of one entry follow each other.
     for await (const { key } of this.objects('')) {
       const [id, name, ...rest] = key.split('/') as [string, ...string[]];
       if (!isUuid(id) || !name || rest.length > 0) continue;
-      if (picture?.id !== id) {
-        if (picture) yield picture;
-        picture = { id, names: [] };
+      if (entry?.id !== id) {
+        if (entry) yield entry;
+        entry = { id, names: [] };
       }
-      picture.names.push(name);
+      entry.names.push(name);
     }
-    if (picture) yield picture;
+    if (entry) yield entry;
   }
 
   async *storedBefore(moment: Date): AsyncIterable<string> {

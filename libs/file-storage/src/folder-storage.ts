@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validate as isUuid } from 'uuid';
-import type { ImageStorage, StoredFile } from './image-storage.js';
+import type { FileStorage, StoredFile } from './file-storage.js';
 
 /** The prefix of folders of unfinished uploads; no id begins with it. */
 const unfinished = '.unfinished-';
 
 /**
- * Stores pictures in a folder of this machine, or one that all gateways share, with a sub-folder for each picture. The sub-folder is filled under
- * another name and then renamed, so that no incomplete picture is served if a gateway dies in between.
+ * Stores files in a folder of this machine, or one that all processes share, with a sub-folder for each entry. The sub-folder is filled under another
+ * name and then renamed, so that no incomplete entry is served if a process dies in between.
  */
-export class FolderStorage implements ImageStorage {
+export class FolderStorage implements FileStorage {
   constructor(private readonly folder: string) {}
 
-  /** The same folder, because it has room for pictures. */
+  /** The same folder, because it has room for them. */
   get spoolFolder(): string {
     return this.folder;
   }
@@ -39,7 +39,7 @@ export class FolderStorage implements ImageStorage {
     await rm(this.at(id), { recursive: true, force: true });
   }
 
-  async *pictures(): AsyncIterable<{ id: string; names: string[] }> {
+  async *entries(): AsyncIterable<{ id: string; names: string[] }> {
     for (const id of (await this.names()).filter((name) => isUuid(name)).sort()) {
       const names = await orIfMissing(readdir(this.at(id)), []);
       if (names.length > 0) yield { id, names: names.sort() };
@@ -67,7 +67,7 @@ export class FolderStorage implements ImageStorage {
   }
 
   private at(id: string): string {
-    if (!isUuid(id)) throw new Error('A picture is stored under a UUID');
+    if (!isUuid(id)) throw new Error('Files are stored under a UUID');
     return join(this.folder, id);
   }
 }

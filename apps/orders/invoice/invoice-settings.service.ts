@@ -14,8 +14,8 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { currency } from '../money/price.js';
 import { standardRateOf } from '../tax/tax-rates.js';
 import { countryOfVatId, isWellFormedVatId, normalizedVatId } from '../tax/vat-id.js';
-import { InvoiceSettingsEntity } from './invoice-settings.entity.js';
-import { InvoiceSettingsRepository } from './invoice-settings.repository.js';
+import { InvoiceSettingsEntity } from '../invoice-settings/invoice-settings.entity.js';
+import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 
 type Input = HandlerInputs<typeof invoiceContract>;
 

@@ -1,4 +1,4 @@
 export * from './configured-storage.js';
 export * from './folder-storage.js';
-export * from './image-storage.js';
+export * from './file-storage.js';
 export * from './s3-storage.js';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import { FolderStorage } from './folder-storage.js';
-import type { ImageStorage } from './image-storage.js';
+import { imageStorage, invoiceStorage } from './configured-storage.js';
+import { type FileStorage, invoiceFileName } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
 
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
@@ -21,7 +22,7 @@ const files = [
 let folder: string;
 let s3: S3StandIn;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'image-storage-'));
+  folder = await mkdtemp(join(tmpdir(), 'file-storage-'));
   s3 = await S3StandIn.start('pictures', credentials, { pageSize: 2 });
 });
 afterEach(async () => {
@@ -38,7 +39,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-const storages: [string, () => ImageStorage][] = [
+const storages: [string, () => FileStorage][] = [
   ['a folder', () => new FolderStorage(join(folder, 'not', 'there', 'yet'))],
   ['a bucket', () => s3At(s3.url)],
   ['a part of a bucket', () => s3At(`${s3.url}/site/images/`)],
@@ -58,7 +59,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
     const storage = storageOf();
     for (const id of [two, one]) await storage.put(id, files);
     const names = ['40.webp', '40x20.jpg'];
-    expect(await all(storage.pictures())).toEqual([
+    expect(await all(storage.entries())).toEqual([
       { id: one, names },
       { id: two, names },
     ]);
@@ -76,6 +77,42 @@ describe.each(storages)('%s', (_name, storageOf) => {
     expect(await storage.get(one, '40.webp')).toBeUndefined();
     expect(await all(storage.storedBefore(later))).toEqual([two]);
   });
+});
+
+const configOf = (more: object) => ({ IMAGES_DIR: folder, IMAGES_S3_REGION: credentials.region, ...more });
+const inBucket = () =>
+  configOf({
+    IMAGES_S3_URL: s3.url,
+    IMAGES_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+    IMAGES_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  });
+
+describe.each([
+  ['a folder', () => configOf({})],
+  ['a bucket', inBucket],
+])('invoices in %s', (_name, config) => {
+  test('are in an area of their own, in which pictures are not found, and the other way round', async () => {
+    const [images, invoices] = [imageStorage(config()), invoiceStorage(config())];
+    await images.put(one, files);
+    await invoices.put(two, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
+    expect(await invoices.get(two, invoiceFileName)).toEqual(Buffer.from('%PDF'));
+    expect(await images.get(two, invoiceFileName)).toBeUndefined();
+    expect(await invoices.get(one, '40.webp')).toBeUndefined();
+    expect((await all(images.entries())).map(({ id }) => id)).toEqual([one]);
+    expect((await all(invoices.entries())).map(({ id }) => id)).toEqual([two]);
+    const later = new Date(Date.now() + 1000);
+    expect(await all(images.storedBefore(later))).toEqual([one]);
+    expect(await all(invoices.storedBefore(later))).toEqual([two]);
+    await images.remove(two);
+    expect(await invoices.get(two, invoiceFileName)).toEqual(Buffer.from('%PDF'));
+  });
+});
+
+test('invoices in a bucket are not for caches', async () => {
+  await invoiceStorage(inBucket()).put(one, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
+  expect([...s3.objects].map(([key, { type, cacheControl }]) => [key, type, cacheControl])).toEqual([
+    [`private/invoices/${one}/invoice.pdf`, 'application/pdf', 'private, no-store'],
+  ]);
 });
 
 describe('a folder', () => {

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+import { pdfOf } from './invoice-pdf.js';
+import { xmlOf } from './invoice-xml.js';
+import type { RenderAnswer, RenderRequest } from './rendering-thread.js';
+
+/** The program of `RenderingThread`. */
+parentPort?.on('message', ({ id, document }: RenderRequest) => {
+  const answer = (message: RenderAnswer) => parentPort?.postMessage(message);
+  Promise.resolve()
+    .then(() => pdfOf(document, xmlOf(document)))
+    .then(
+      (pdf) => answer({ id, pdf }),
+      (error: unknown) => answer({ id, fault: error instanceof Error ? error.message : String(error) }),
+    );
+});

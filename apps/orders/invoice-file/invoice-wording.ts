@@ -1,0 +1,62 @@
+import type { InvoiceDocument } from '#libs/contracts';
+import { dollarsOf } from '../money/price.js';
+
+const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** `"2026-11-21"` → `"November 21, 2026"`. */
+export const dateText = (day: string) => dateFormat.format(new Date(day));
+
+/** Cents → `"$1,290.00"`. */
+export function moneyText(cents: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(dollarsOf(cents) as Intl.StringNumericLiteral);
+}
+
+export const titleOf = ({ kind }: InvoiceDocument) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
+
+/** What became of the money, e.g. `Paid on November 21, 2026 with PayPal`. */
+export function statusText({ kind, cause, payment, cites }: InvoiceDocument): string {
+  const when = payment ? ` on ${dateText(payment.on)} with ${payment.method}` : '';
+  if (kind === 'invoice') return cause === 'correction' ? 'Paid already' : `Paid${when}`;
+  if (cause === 'correction') return `Cancels invoice ${cites?.number ?? ''}`;
+  return `${{ refund: 'Refunded', dispute: 'Returned' }[cause as string] ?? 'Credited'}${when}`;
+}
+
+/** Sentences about the document, in the order in which they are printed. */
+export function notesOf(document: InvoiceDocument): string[] {
+  const { kind, cause, cites, tax, accounting, currency } = document;
+  const cited = cites && `invoice ${cites.number} of ${dateText(cites.issuedOn)}`;
+  const notes: string[] = [];
+  if (cited && kind === 'credit_note') notes.push(`This credit note refers to ${cited}.`);
+  if (cited && kind === 'invoice') notes.push(`This invoice replaces ${cited}, which was cancelled.`);
+  if (cause === 'dispute') notes.push('The payment provider returned the money after a dispute.');
+  if (tax.reason) notes.push(tax.reason);
+  if (accounting)
+    notes.push(
+      `${taxNameOf(document)} in ${accounting.currency}: ${moneyText(accounting.taxCents, accounting.currency)} ` +
+        `(1 ${currency} = ${accounting.rate} ${accounting.currency}).`,
+    );
+  return notes;
+}
+
+/** What the tax is called: VAT, if the document is about a VAT. */
+export function taxNameOf({ seller, tax }: InvoiceDocument): string {
+  return seller.vatId !== '' && tax.category !== 'O' ? 'VAT' : 'Tax';
+}
+
+/** The label of the tax among the totals, e.g. `VAT 19%`. */
+export function taxLabelOf(document: InvoiceDocument): string {
+  const name = taxNameOf(document);
+  if (document.tax.category === 'AE') return `${name} (reverse charge)`;
+  return document.tax.category === 'O' ? name : `${name} ${document.tax.rate}%`;
+}
+
+/** A party's address, one line each. */
+export function addressLines(party: InvoiceDocument['seller'] | InvoiceDocument['buyer']): string[] {
+  const { addressLine1, addressLine2, postalCode, city, countryCode } = party;
+  const place = [postalCode, city].filter((part) => part !== '').join(' ');
+  return [addressLine1, addressLine2, place, countryNames.of(countryCode) ?? countryCode].filter(
+    (line) => line.trim() !== '',
+  );
+}

@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { domestic, invoiceDocuments } from '../test/invoice-documents.js';
+import { renderingOptions } from '../test/rendering-options.js';
+import { pdfOf } from './invoice-pdf.js';
+import { xmlOf } from './invoice-xml.js';
+import { type RenderingOptions, RenderingThread } from './rendering-thread.js';
+
+let thread: RenderingThread;
+afterEach(() => thread.stop());
+
+const threadWith = (more: RenderingOptions = {}) =>
+  (thread = new RenderingThread({ ...renderingOptions, ...more }));
+
+test('renders the same bytes as in this thread, several documents at once', async () => {
+  const documents = Object.values(invoiceDocuments).slice(0, 3);
+  threadWith();
+  const pdfs = await Promise.all(documents.map((document) => thread.render(document)));
+  for (const [index, document] of documents.entries())
+    expect(pdfs[index]!.equals(await pdfOf(document, xmlOf(document)))).toBe(true);
+});
+
+test('refuses a document that breaks a rule, and goes on with the next', async () => {
+  threadWith();
+  await expect(thread.render({ ...domestic, grossCents: 1 })).rejects.toThrow('BR-CO-15');
+  expect(await thread.render(domestic)).toBeInstanceOf(Buffer);
+});
+
+test('starts with the first document and ends after the last', async () => {
+  threadWith({ idleMs: 10 });
+  expect(thread.isRunning).toBe(false);
+  await thread.render(domestic);
+  await eventually(() => expect(thread.isRunning).toBe(false));
+  expect(await thread.render(domestic)).toBeInstanceOf(Buffer);
+});
+
+test('a document that takes too long is given up, and the next gets another thread', async () => {
+  threadWith({ deadlineMs: 1 });
+  await expect(thread.render(domestic)).rejects.toThrow('too long');
+  expect(thread.isRunning).toBe(false);
+});
+
+test('a thread that cannot start rejects the document', async () => {
+  threadWith({ program: '/nothing/here.js' });
+  await expect(thread.render(domestic)).rejects.toThrow('here.js');
+});

@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { InvoiceDocument } from '#libs/contracts';
+
+export interface RenderRequest {
+  id: number;
+  document: InvoiceDocument;
+}
+
+export type RenderAnswer = { id: number; pdf: Uint8Array } | { id: number; fault: string };
+
+interface Awaited {
+  resolve(pdf: Buffer): void;
+  reject(error: Error): void;
+}
+
+export interface RenderingOptions {
+  /** The program. Default: the compiled one next to this file. */
+  program?: string;
+  execArgv?: string[];
+  /** Ends the thread this long after the last document, in milliseconds. */
+  idleMs?: number;
+  /** How long the thread may go without an answer, in milliseconds. */
+  deadlineMs?: number;
+}
+
+/** Nest's token for them. */
+export const RENDERING_OPTIONS = Symbol('rendering options');
+
+/**
+ * Renders documents outside of the event loop: in a thread that starts with the first document and ends soon after the last, because fonts and the
+ * library for PDF files take memory.
+ */
+export class RenderingThread {
+  private worker: Worker | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private lastId = 0;
+  private readonly awaited = new Map<number, Awaited>();
+
+  constructor(private readonly options: RenderingOptions = {}) {}
+
+  get isRunning(): boolean {
+    return this.worker !== undefined;
+  }
+
+  /** The PDF that contains the e-invoice. Rejects if the document breaks a rule of EN 16931, or cannot be rendered in time. */
+  render(document: InvoiceDocument): Promise<Buffer> {
+    const worker = (this.worker ??= this.start());
+    const request: RenderRequest = { id: (this.lastId += 1), document };
+    return new Promise((resolve, reject) => {
+      this.awaited.set(request.id, { resolve, reject });
+      this.keepTime(worker);
+      worker.postMessage(request);
+    });
+  }
+
+  /** Ends the thread at once. */
+  stop(): void {
+    if (this.worker) this.lose(this.worker, 'The rendering thread was stopped.');
+  }
+
+  private start(): Worker {
+    const { program = fileURLToPath(new URL('./invoice-renderer.js', import.meta.url)), execArgv = [] } =
+      this.options;
+    const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+    const worker = new Worker(program, { execArgv, env: {}, resourceLimits: limits });
+    worker.on('message', (answer: RenderAnswer) => this.take(worker, answer));
+    worker.on('error', (error) => this.lose(worker, error.message));
+    worker.once('exit', () => this.lose(worker, 'The rendering thread ended.'));
+    // Must not keep the process from ending.
+    worker.unref();
+    return worker;
+  }
+
+  private take(worker: Worker, answer: RenderAnswer): void {
+    const awaited = this.awaited.get(answer.id);
+    this.awaited.delete(answer.id);
+    this.keepTime(worker);
+    if ('pdf' in answer) awaited?.resolve(Buffer.from(answer.pdf));
+    else awaited?.reject(new Error(answer.fault));
+  }
+
+  private keepTime(worker: Worker): void {
+    if (worker !== this.worker) return;
+    clearTimeout(this.timer);
+    const { idleMs = 60_000, deadlineMs = 30_000 } = this.options;
+    this.timer = setTimeout(
+      () => this.lose(worker, 'The document took too long to render.'),
+      this.awaited.size === 0 ? idleMs : deadlineMs,
+    ).unref();
+  }
+
+  /** Rejects the documents of a thread that has ended. The next document starts another thread. */
+  private lose(worker: Worker, reason: string): void {
+    if (worker !== this.worker) return;
+    this.worker = undefined;
+    clearTimeout(this.timer);
+    void worker.terminate();
+    for (const { reject } of this.awaited.values()) reject(new Error(reason));
+    this.awaited.clear();
+  }
+}
