@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { invoiceContract } from '#libs/contracts';
+import { actors } from '#libs/testing';
+import { Invoices, seller, type Settings } from './invoices.harness.js';
+import { type OrdersUnderTest, startOrders } from './orders.harness.js';
+
+const { admin } = actors;
+
+let orders: OrdersUnderTest;
+let invoices: Invoices;
+
+beforeAll(async () => {
+  orders = await startOrders();
+  invoices = new Invoices(orders);
+  await orders.startContent();
+  await orders.offer('Basic', '290.00');
+  await orders.projected({ Basic: '290.00' });
+  await invoices.save();
+});
+afterAll(() => orders?.stop());
+
+/** The invoice of a new order. */
+const issued = async () => invoices.first(await invoices.paid());
+const numberOf = async () => (await issued()).document.number;
+
+describe('the years of a series', () => {
+  test.each([
+    ['Europe/Berlin', '2031-12-31T22:59:00Z', '2031-12-31', '2031-12-31T23:01:00Z', '2032-01-01'],
+    ['Pacific/Kiritimati', '2033-12-31T09:59:00Z', '2033-12-31', '2033-12-31T10:01:00Z', '2034-01-01'],
+    ['Pacific/Pago_Pago', '2036-01-01T10:59:00Z', '2035-12-31', '2036-01-01T11:01:00Z', '2036-01-01'],
+  ])('begin at midnight in %s', async (timeZone, before, lastDay, after, firstDay) => {
+    await invoices.save({ timeZone });
+    invoices.setTime(before);
+    const [first, second] = [await issued(), await issued()];
+    invoices.setTime(after);
+    const next = await issued();
+    const year = lastDay.slice(0, 4);
+    expect([first, second, next].map(({ document, issuedOn }) => [document.number, issuedOn])).toEqual([
+      [`INV-${year}-00001`, lastDay],
+      [`INV-${year}-00002`, lastDay],
+      [`INV-${firstDay.slice(0, 4)}-00001`, firstDay],
+    ]);
+  });
+
+  test('a credit note of the next year is numbered in that year', async () => {
+    await invoices.save({ timeZone: 'Europe/Berlin' });
+    invoices.setTime('2041-12-31T12:00:00Z');
+    const id = await invoices.paid();
+    await invoices.of(id);
+    invoices.setTime('2042-01-02T12:00:00Z');
+    await invoices.move(id, 'refunded');
+    const [invoice, credit] = (await invoices.of(id)).map(({ document }) => document);
+    expect([invoice!.number, credit!.number, credit!.cites]).toEqual([
+      'INV-2041-00001',
+      'CN-2042-00001',
+      { number: 'INV-2041-00001', issuedOn: '2041-12-31' },
+    ]);
+  });
+
+  test('a clock that goes back issues nothing before the day of the number before', async () => {
+    await invoices.save({ timeZone: 'Europe/Berlin' });
+    invoices.setTime('2045-05-05T12:00:00Z');
+    await issued();
+    invoices.setTime('2045-05-03T12:00:00Z');
+    expect(await issued()).toMatchObject({
+      sequence: 2,
+      issuedOn: '2045-05-05',
+      document: { issuedOn: '2045-05-05' },
+    });
+  });
+});
+
+test('fifty orders that are paid at once have fifty numbers without a gap', async () => {
+  await invoices.save();
+  invoices.setTime('2050-01-10T12:00:00Z');
+  const ids = await Promise.all(Array.from({ length: 50 }, () => invoices.paid()));
+  const found = await Promise.all(ids.map((id) => invoices.first(id)));
+  expect(found.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+  await invoices.expectExact();
+});
+
+describe('prefixes', () => {
+  beforeEach(() => invoices.setTime('2060-01-10T12:00:00Z'));
+  const refused = (settings: Partial<Settings>, field: keyof Settings, message: string) =>
+    expect(invoices.save(settings)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field, message: expect.stringContaining(message) }] },
+    });
+
+  test('a new one continues the numbers of the year, and issued documents keep theirs', async () => {
+    await invoices.save();
+    const first = await issued();
+    await invoices.save({ invoicePrefix: 'RR/' });
+    expect([first.document.number, await numberOf()]).toEqual(['INV-2060-00001', 'RR/2060-00002']);
+    await invoices.save();
+    expect(await numberOf()).toBe('INV-2060-00003');
+    await invoices.expectExact();
+  });
+
+  test('those of the two series differ, also from those that the other one has had', async () => {
+    await refused({ invoicePrefix: 'X-', creditNotePrefix: 'x-' }, 'creditNotePrefix', 'must differ');
+    await invoices.save({ invoicePrefix: 'OLD-' });
+    await issued();
+    await invoices.save();
+    await refused({ creditNotePrefix: 'old-' }, 'creditNotePrefix', 'was used for invoices');
+    await invoices.save({ invoicePrefix: 'OLD-' });
+  });
+
+  test.each(['A1-', '1', '-', '', 'INVOICE-NUMBER-', 'R C', 'Ä-'])('%j is none', (invoicePrefix) =>
+    refused({ invoicePrefix }, 'invoicePrefix', 'must be 1 to 10 letters'),
+  );
+
+  test('none looks like that of demo customers', () =>
+    refused({ invoicePrefix: 'demo-INV-' }, 'invoicePrefix', 'DEMO-'));
+});
+
+describe('the settings', () => {
+  const refused = (settings: Partial<Settings>, field: keyof Settings) =>
+    expect(invoices.save(settings)).rejects.toMatchObject({ details: { fields: [{ field }] } });
+
+  test.each<[keyof Settings, Partial<Settings>]>([
+    ['timeZone', { timeZone: 'Europe/Atlantis' }],
+    ['accountingCurrency', { accountingCurrency: 'USD', exchangeRate: '1' }],
+    ['accountingCurrency', { accountingCurrency: 'EUX', exchangeRate: '1' }],
+    ['exchangeRate', { accountingCurrency: 'EUR' }],
+    ['exchangeRate', { accountingCurrency: 'EUR', exchangeRate: '0.000' }],
+    ['exchangeRate', { exchangeRate: '0.9' }],
+    ['domesticRate', { countryCode: 'CH', vatId: '', taxNumber: 'CHE-1' }],
+    ['countryCode', { countryCode: 'XX' }],
+  ])('need another %s than in %j', (field, settings) => refused(settings, field));
+
+  test('are saved once for each version, and saving the same changes nothing', async () => {
+    const { record } = await invoices.save({ name: 'Once' });
+    expect(await invoices.save({ name: 'Once' })).toEqual({ record, modified: false });
+    const body = { ...seller, name: 'Twice', ifVersion: record.version };
+    const save = () => orders.client.call(invoiceContract.updateInvoiceSettings, body, { actor: admin });
+    const answers = await Promise.allSettled([save(), save()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(save()).rejects.toMatchObject({
+      code: 'VERSION_MISMATCH',
+      details: { current: { name: 'Twice', version: record.version + 1 } },
+    });
+  });
+});

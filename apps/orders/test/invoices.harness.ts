@@ -1,0 +1,165 @@
+import { expect } from '@jest/globals';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type CallInput, type Invoice, invoiceContract, type InvoiceDocument } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import type { MoneyMovement } from '../invoice-task/invoice-task.entity.js';
+import { billedCents } from '../order/order-billing.js';
+import { OrderChangeService } from '../order/order-change.service.js';
+import { OrderEntity } from '../order/order.entity.js';
+import { OrderRepository } from '../order/order.repository.js';
+import type { OrderChange } from '../order/order-transition.js';
+import { BillingClock } from '../payment/billing-clock.js';
+import { type AcceptedEvent, type Movement, providerStateOf } from '../payment/provider-state.js';
+import { totalCents } from '../tax/tax-rule.js';
+import type { OrdersUnderTest } from './orders.harness.js';
+
+export type Settings = CallInput<typeof invoiceContract.updateInvoiceSettings>;
+
+export const seller: Settings = {
+  ...{ name: 'Rank & Rise GmbH', addressLine1: 'Torstraße 1', postalCode: '10119', city: 'Berlin' },
+  ...{ countryCode: 'DE', vatId: 'DE123456789', taxMode: 'inclusive', timeZone: 'Europe/Berlin' },
+};
+
+/** A document as it is stored. */
+export interface StoredDocument {
+  id: string;
+  series: string;
+  year: number;
+  sequence: number;
+  issuedOn: string;
+  document: InvoiceDocument;
+}
+
+/** Moves the money of orders, and reads the documents that follow. */
+export class Invoices {
+  private readonly events = new Map<string, AcceptedEvent[]>();
+
+  constructor(private readonly orders: OrdersUnderTest) {}
+
+  save(settings: Partial<Settings> = {}) {
+    const body = { ...seller, ...settings };
+    return this.orders.client.call(invoiceContract.updateInvoiceSettings, body, { actor: actors.admin });
+  }
+
+  /** Sets the billing clock of all replicas to this moment. */
+  setTime(moment: string): void {
+    for (const { app } of this.orders.replicas)
+      app.get(BillingClock, { strict: false }).aheadMs = Date.parse(moment) - Date.now();
+  }
+
+  /** Applies a change as the provider's events do. */
+  private async apply(
+    id: string,
+    change: OrderChange,
+    also: (tx: EntityManager) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<void> {
+    const { app } = this.orders.replicas[0]!;
+    const changes = app.get(OrderChangeService, { strict: false });
+    const repository = app.get(OrderRepository, { strict: false });
+    await app.get(DataSource, { strict: false }).transaction(async (tx) => {
+      await changes.apply(tx, (await repository.lock(tx, id))!, change, []);
+      await also(tx);
+    });
+  }
+
+  /** The provider reports a movement of an order's money. `also` is done in the same transaction. */
+  async move(
+    id: string,
+    movement: Movement,
+    {
+      cents: amountCents = 29_000,
+      also,
+    }: { cents?: number; also?: (tx: EntityManager) => Promise<unknown> } = {},
+  ): Promise<void> {
+    const isOwn = movement === 'received';
+    const events = this.events.get(id) ?? [];
+    const event = {
+      ...(isOwn
+        ? { txnId: 'PAYMENT', parentTxnId: null }
+        : { txnId: `${movement} ${events.length}`, parentTxnId: 'PAYMENT' }),
+      ...{ movement, amountCents, feeCents: null, happenedAt: new Date() },
+    };
+    this.events.set(id, [...events, event]);
+    const payment: MoneyMovement = {
+      ...{ method: 'PayPal', reference: event.txnId, at: event.happenedAt.toISOString() },
+    };
+    await this.apply(id, { provider: providerStateOf(this.events.get(id)!), movement: payment }, also);
+  }
+
+  async paid(more: Parameters<OrdersUnderTest['place']>[0] = {}): Promise<string> {
+    const { _id: id } = await this.orders.place({ customerCountry: 'Germany', ...more });
+    await this.move(id, 'received');
+    return id;
+  }
+
+  /** The documents of an order, oldest first, once all its tasks are done. */
+  async of(id: string): Promise<StoredDocument[]> {
+    await this.settled(id);
+    const { rows } = await this.orders.sql.query<StoredDocument>(
+      `SELECT id, series, year, sequence, issued_on::text AS "issuedOn", document FROM invoices
+       WHERE order_id = $1 ORDER BY issued_at, id`,
+      [id],
+    );
+    return rows;
+  }
+
+  async first(id: string): Promise<StoredDocument> {
+    const documents = await this.of(id);
+    expect(documents).not.toEqual([]);
+    return documents[0]!;
+  }
+
+  /** `invoice 290.00 payment` and so on. */
+  async told(id: string): Promise<string[]> {
+    return (await this.of(id)).map(
+      ({ document: { kind, grossCents, cause } }) => `${kind} ${(grossCents / 100).toFixed(2)} ${cause}`,
+    );
+  }
+
+  private async settled(id: string): Promise<void> {
+    await eventually(async () => {
+      const { rows } = await this.orders.sql.query(
+        'SELECT 1 FROM invoice_tasks WHERE order_id = $1 AND done_at IS NULL',
+        [id],
+      );
+      expect(rows).toEqual([]);
+    });
+  }
+
+  list(filter: CallInput<typeof invoiceContract.listInvoices> = {}) {
+    return this.orders.client.call(invoiceContract.listInvoices, filter, { actor: actors.admin });
+  }
+
+  correct(id: string, details: object = {}): Promise<{ creditNote: Invoice; invoice: Invoice }> {
+    const body = { id, name: 'Ada King', ...details };
+    return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
+  }
+
+  /** For every order that was placed since invoices are issued, the documents add up to what is billed, and all numbers are used. */
+  async expectExact(): Promise<void> {
+    const { app } = this.orders.replicas[0]!;
+    const manager = app.get(DataSource, { strict: false }).manager;
+    const { rows } = await this.orders.sql.query<{ id: string; cents: number }>(
+      `SELECT o.id, coalesce(sum(CASE kind WHEN 'invoice' THEN gross_cents ELSE -gross_cents END), 0)::float8 AS cents
+       FROM orders o LEFT JOIN invoices i ON i.order_id = o.id
+       WHERE o.created_at > (SELECT issues_from FROM invoice_settings) GROUP BY o.id`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { id, cents } of rows) {
+      const order = await manager.findOneByOrFail(OrderEntity, { id });
+      expect([id, cents]).toEqual([id, billedCents({ ...order, costCents: totalCents(order) })]);
+    }
+    await expectGapless(this.orders.sql);
+  }
+}
+
+/** Every series begins with 1 and ends with the last number that was taken, each number once. Those of demo customers were removed. */
+export async function expectGapless(sql: OrdersUnderTest['sql']): Promise<void> {
+  const { rows } = await sql.query<{ last: number; count: number; highest: number; numbers: number }>(
+    `SELECT s.last, count(*)::int AS count, max(sequence) AS highest, count(DISTINCT number)::int AS numbers
+     FROM invoice_series s LEFT JOIN invoices i USING (series, year)
+     WHERE series NOT LIKE 'demo%' GROUP BY s.series, s.year, s.last`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { last, ...found } of rows) expect(found).toEqual({ count: last, highest: last, numbers: last });
+}

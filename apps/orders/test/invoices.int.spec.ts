@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type Actor,
+  type BillingDetails,
+  demoDataContract,
+  demoDomain,
+  invoiceContract,
+  orderContract,
+  type TimelineEntry,
+} from '#libs/contracts';
+import { actors } from '#libs/testing';
+import type { EventContext } from '#libs/transport';
+import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
+import { OrderRepository } from '../order/order.repository.js';
+import { Invoices } from './invoices.harness.js';
+import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+
+const { admin, customer } = actors;
+
+let orders: OrdersUnderTest;
+let invoices: Invoices;
+
+beforeAll(async () => {
+  orders = await startOrders();
+  invoices = new Invoices(orders);
+  await orders.startContent();
+  await orders.offer('Basic', '290.00');
+  await orders.projected({ Basic: '290.00' });
+});
+afterAll(() => orders?.stop());
+
+const override = (id: string, paymentStatus: 'Paid' | 'UnPaid') =>
+  orders.client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus }, { actor: admin });
+const timeline = (id: string): Promise<TimelineEntry[]> =>
+  orders.client.call(orderContract.getOrderTimeline, { id }, { actor: customer });
+
+const details: BillingDetails = {
+  ...{ company: 'Engines SARL', addressLine1: '1 Rue de la Paix', addressLine2: '', postalCode: '75002' },
+  ...{ city: 'Paris', countryCode: 'FR', vatId: '' },
+};
+
+test('before the settings are saved, no order needs a document', async () => {
+  const id = await invoices.paid();
+  expect(await invoices.of(id)).toEqual([]);
+  const { rows } = await orders.sql.query('SELECT 1 FROM invoice_tasks');
+  expect(rows).toEqual([]);
+  await invoices.save();
+  // Without an invoice, there is nothing to credit, and nothing to give back.
+  await invoices.move(id, 'refunded', { cents: 9_000 });
+  await invoices.move(id, 'reversed', { cents: 20_000 });
+  await invoices.move(id, 'reversal_cancelled', { cents: 20_000 });
+  expect(await invoices.of(id)).toEqual([]);
+});
+
+describe('once they are saved', () => {
+  beforeEach(() => invoices.save());
+  afterAll(() => invoices.expectExact());
+
+  test('a paid order has one invoice, which says what was sold by whom to whom', async () => {
+    const { _id: id, number, orderDate } = await orders.place({ billingDetails: details });
+    await invoices.move(id, 'received');
+    const [invoice, ...others] = await invoices.of(id);
+    expect(others).toEqual([]);
+    const [month, day, year] = orderDate.split('/');
+    expect(invoice!.document).toEqual({
+      number: expect.stringMatching(/^INV-\d{4}-\d{5}$/),
+      ...{ kind: 'invoice', cause: 'payment', issuedOn: invoice!.issuedOn, currency: 'USD', paper: 'A4' },
+      site: expect.any(String),
+      seller: {
+        ...{ name: 'Rank & Rise GmbH', addressLine1: 'Torstraße 1', addressLine2: '', postalCode: '10119' },
+        ...{ city: 'Berlin', countryCode: 'DE', email: '', taxNumber: '', vatId: 'DE123456789' },
+        ...{ register: '', bankAccount: '' },
+      },
+      buyer: { name: 'Ada Lovelace', email: customer.email, ...details },
+      order: { number, placedOn: `${year}-${month}-${day}` },
+      item: { name: 'Basic', period: null },
+      tax: { category: 'S', rate: '19', reason: null, reasonCode: null },
+      ...{ netCents: 24_370, taxCents: 4_630, grossCents: 29_000, accounting: null, cites: null },
+      payment: { method: 'PayPal', reference: 'PAYMENT', on: invoice!.issuedOn },
+    });
+    expect((await timeline(id)).at(-1)).toMatchObject({
+      kind: 'invoice',
+      text: `Invoice ${invoice!.document.number} was issued.`,
+    });
+  });
+
+  test('without details, the buyer is named as in the order', async () => {
+    const [invoice] = await invoices.of(await invoices.paid({ customerCountry: 'Denmark' }));
+    expect(invoice!.document.buyer).toEqual({
+      ...{ name: 'Ada Lovelace', email: customer.email, company: '', addressLine1: '1 Analytical Way' },
+      ...{ addressLine2: '', postalCode: '', city: '', countryCode: 'DK', vatId: '' },
+    });
+  });
+
+  test('refunds, a dispute and its end have a document each, and an invoice that is fully credited leaves nothing', async () => {
+    const id = await invoices.paid();
+    await invoices.move(id, 'refunded', { cents: 9_000 });
+    await invoices.move(id, 'refunded', { cents: 1 });
+    await invoices.move(id, 'reversed', { cents: 19_999 });
+    expect(await invoices.told(id)).toEqual([
+      'invoice 290.00 payment',
+      'credit_note 90.00 refund',
+      'credit_note 0.01 refund',
+      'credit_note 199.99 dispute',
+    ]);
+    const [invoice, ...credits] = (await invoices.of(id)).map(({ document }) => document);
+    for (const credit of credits)
+      expect(credit).toMatchObject({
+        cites: { number: invoice!.number, issuedOn: invoice!.issuedOn },
+        ...{ tax: invoice!.tax, buyer: invoice!.buyer, seller: invoice!.seller, item: invoice!.item },
+      });
+    const sum = (field: 'netCents' | 'taxCents' | 'grossCents') =>
+      credits.reduce((all, credit) => all + credit[field], 0);
+    expect([sum('netCents'), sum('taxCents'), sum('grossCents')]).toEqual([24_370, 4_630, 29_000]);
+    expect(credits[0]!.payment).toMatchObject({ method: 'PayPal', reference: 'refunded 1' });
+
+    await invoices.move(id, 'reversal_cancelled', { cents: 19_999 });
+    expect((await invoices.told(id)).at(-1)).toBe('invoice 199.99 dispute_closed');
+    const { items } = await invoices.list({ order: id });
+    expect(items.map(({ kind, gross, open }) => `${kind} ${gross}, ${open} open`)).toEqual([
+      'invoice 199.99, 199.99 open',
+      'credit_note 199.99, 0.00 open',
+      'credit_note 0.01, 0.00 open',
+      'credit_note 90.00, 0.00 open',
+      'invoice 290.00, 0.00 open',
+    ]);
+  });
+
+  test('a refund is credited against the newest invoices first, with a credit note for each', async () => {
+    const id = await invoices.paid();
+    await invoices.move(id, 'reversed', { cents: 10_000 });
+    await invoices.move(id, 'reversal_cancelled', { cents: 10_000 });
+    await invoices.move(id, 'refunded', { cents: 15_000 });
+    const documents = (await invoices.of(id)).map(({ document }) => document);
+    expect(documents.map(({ number, grossCents, cites }) => [number, grossCents, cites?.number])).toEqual([
+      [documents[0]!.number, 29_000, undefined],
+      [documents[1]!.number, 10_000, documents[0]!.number],
+      [documents[2]!.number, 10_000, undefined],
+      [documents[3]!.number, 10_000, documents[2]!.number],
+      [documents[4]!.number, 5_000, documents[0]!.number],
+    ]);
+  });
+
+  test('an admin who sets the payment status causes a document, too', async () => {
+    const { _id: id } = await orders.place();
+    await override(id, 'Paid');
+    await override(id, 'UnPaid');
+    expect(await invoices.told(id)).toEqual(['invoice 290.00 override', 'credit_note 290.00 override']);
+    expect((await invoices.of(id)).map(({ document }) => document.payment)).toEqual([null, null]);
+  });
+
+  test('prices without tax: the invoice is about the whole amount', async () => {
+    await invoices.save({ taxMode: 'exclusive' });
+    const { _id: id } = await orders.place({ customerCountry: 'Germany' });
+    await orders.sql.query(`UPDATE orders SET added_tax_rate = '19' WHERE id = $1`, [id]);
+    await invoices.move(id, 'received', { cents: 34_510 });
+    expect((await invoices.of(id))[0]!.document).toMatchObject({
+      ...{ netCents: 29_000, taxCents: 5_510, grossCents: 34_510 },
+    });
+  });
+
+  test('the tax is stated in the currency of the tax returns as well', async () => {
+    await invoices.save({ accountingCurrency: 'EUR', exchangeRate: '0.9215' });
+    const id = await invoices.paid();
+    await invoices.first(id);
+    await invoices.save({ accountingCurrency: 'EUR', exchangeRate: '0.5' });
+    await invoices.move(id, 'refunded', { cents: 9_000 });
+    await invoices.move(id, 'refunded', { cents: 20_000 });
+    expect((await invoices.of(id)).map(({ document }) => document.accounting)).toEqual([
+      { currency: 'EUR', rate: '0.9215', taxCents: 4_267 },
+      { currency: 'EUR', rate: '0.9215', taxCents: 1_324 },
+      { currency: 'EUR', rate: '0.9215', taxCents: 2_943 },
+    ]);
+  });
+
+  test('a business in another member state owes the tax itself', async () => {
+    const id = await invoices.paid({ billingDetails: { ...details, vatId: 'FR40303265045' } });
+    const { document } = await invoices.first(id);
+    expect(document).toMatchObject({ taxCents: 0, tax: { category: 'AE', rate: '0' } });
+    expect((await invoices.list({ order: id })).items[0]).toMatchObject({ vatIdState: 'unknown' });
+  });
+
+  describe('an admin corrects an invoice', () => {
+    test('by a credit note and a new invoice with other details of the buyer', async () => {
+      const id = await invoices.paid();
+      await invoices.move(id, 'refunded', { cents: 9_000 });
+      const { id: wrong, document } = await invoices.first(id);
+      const { creditNote, invoice } = await invoices.correct(wrong, { ...details, vatId: 'FR40303265045' });
+      expect(await invoices.told(id)).toEqual([
+        'invoice 290.00 payment',
+        'credit_note 90.00 refund',
+        'credit_note 200.00 correction',
+        'invoice 200.00 correction',
+      ]);
+      expect(creditNote).toMatchObject({ gross: '200.00', buyerName: 'Ada Lovelace', taxCategory: 'S' });
+      expect(invoice).toMatchObject({ gross: '200.00', open: '200.00', buyerName: 'Engines SARL' });
+      expect(invoice).toMatchObject({ taxCategory: 'AE', tax: '0.00', cites: { _id: wrong } });
+      const corrected = (await invoices.of(id)).at(-1)!.document;
+      expect(corrected.buyer).toEqual({
+        name: 'Ada King',
+        email: customer.email,
+        ...details,
+        vatId: 'FR40303265045',
+      });
+      expect(corrected.payment).toEqual(document.payment);
+      // The next refund is about the new invoice.
+      await invoices.move(id, 'refunded', { cents: 20_000 });
+      expect((await invoices.of(id)).at(-1)!.document.cites!.number).toBe(corrected.number);
+    });
+
+    test('not a credit note, nor an invoice of which nothing is left', async () => {
+      const id = await invoices.paid();
+      await invoices.move(id, 'refunded');
+      for (const { id: document } of await invoices.of(id))
+        await expect(invoices.correct(document)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+      await expect(invoices.correct(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+
+    test('once, however many do it at the same time', async () => {
+      const { id: wrong } = await invoices.first(await invoices.paid());
+      const answers = await Promise.allSettled(Array.from({ length: 8 }, () => invoices.correct(wrong)));
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+  });
+
+  test('nobody finds another customer’s document, by any call', async () => {
+    const id = await invoices.paid();
+    const { id: document } = await invoices.first(id);
+    const as = (actor: Actor) => ({
+      item: () => orders.client.call(invoiceContract.getInvoice, { id: document }, { actor }),
+      file: () => orders.client.call(invoiceContract.getInvoiceFile, { id: document }, { actor }),
+      list: (filter: object) => orders.client.call(invoiceContract.listInvoices, filter, { actor }),
+      correct: () =>
+        orders.client.call(invoiceContract.correctInvoice, { id: document, name: 'Eve' }, { actor }),
+    });
+    const [owner, other] = [as(customer), as(stranger)];
+    expect(await owner.item()).toMatchObject({ _id: document, file: 'rendering' });
+    expect(await owner.file()).toMatchObject({ _id: document });
+    expect((await owner.list({ order: id })).items.map(({ _id }) => _id)).toEqual([document]);
+    for (const call of [other.item, other.file])
+      await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const filter of [
+      {},
+      { order: id },
+      { customer: customer.accountId },
+      { own: false },
+      { search: 'Ada' },
+    ])
+      expect(await other.list(filter)).toMatchObject({ items: [], total: 0 });
+    for (const call of [owner.correct, other.correct])
+      await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const malformed of ['', 'x', `${document}'`])
+      await expect(
+        orders.client.call(invoiceContract.getInvoice, { id: malformed }, { actor: customer }),
+      ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('the list is filtered, searched and read by cursor', async () => {
+    const actor = { ...stranger, accountId: randomUUID(), email: 'reader@example.com' };
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const { _id } = await orders.place({ customerName: `Reader ${index}` }, actor);
+      await invoices.move(_id, 'received');
+      await invoices.of(_id);
+      ids.push(_id);
+    }
+    await invoices.move(ids[1]!, 'refunded', { cents: 100 });
+    await invoices.of(ids[1]!);
+    const list = async (filter: object) => {
+      const { items, total, nextCursor } = await orders.client.call(invoiceContract.listInvoices, filter, {
+        actor,
+      });
+      return { found: items.map(({ kind, buyerName }) => `${kind} ${buyerName}`), items, total, nextCursor };
+    };
+    const all = await list({});
+    expect(all).toMatchObject({
+      found: ['credit_note Reader 1', 'invoice Reader 2', 'invoice Reader 1', 'invoice Reader 0'],
+      total: 4,
+      nextCursor: null,
+    });
+    const first = await list({ limit: 3 });
+    expect(first.found).toEqual(all.found.slice(0, 3));
+    expect((await list({ limit: 3, cursor: first.nextCursor! })).found).toEqual(all.found.slice(3));
+    expect((await list({ direction: 'asc' })).found).toEqual(all.found.toReversed());
+    expect((await list({ kind: 'credit_note' })).found).toEqual(['credit_note Reader 1']);
+    const { number, orderNumber, issuedOn } = all.items[1]!;
+    for (const search of [number.toLowerCase(), `#${orderNumber}`, 'reader 2'])
+      expect((await list({ search })).found).toEqual(['invoice Reader 2']);
+    expect((await list({ search: 'READER@example.com' })).total).toBe(4);
+    expect((await list({ from: issuedOn, to: issuedOn })).total).toBe(4);
+    expect((await list({ to: '2020-01-01' })).total).toBe(0);
+  });
+
+  test('the database refuses to change, delete or empty documents, and to use a number again', async () => {
+    const { id } = await invoices.first(await invoices.paid());
+    const attempts = [
+      `UPDATE invoices SET document = document || '{"netCents": 0}' WHERE id = '${id}'`,
+      `UPDATE invoices SET account_id = '${randomUUID()}' WHERE id = '${id}'`,
+      `DELETE FROM invoices WHERE id = '${id}'`,
+      `TRUNCATE invoices`,
+      `TRUNCATE invoices CASCADE`,
+      `UPDATE invoice_series SET last = last - 1 WHERE series = 'invoice'`,
+      `UPDATE invoice_series SET last = last + 2 WHERE series = 'invoice'`,
+      `DELETE FROM invoice_series WHERE series = 'invoice'`,
+      `TRUNCATE invoice_series`,
+    ];
+    const before = (await orders.sql.query('SELECT * FROM invoices ORDER BY id')).rows;
+    for (const attempt of attempts)
+      await expect(orders.sql.query(attempt)).rejects.toMatchObject({ code: '23000' });
+    expect((await orders.sql.query('SELECT * FROM invoices ORDER BY id')).rows).toEqual(before);
+  });
+
+  test('a deleted account’s documents stay, and what was paid before the deletion still gets its invoice', async () => {
+    const actor = { ...stranger, accountId: randomUUID(), email: 'leaving@example.com' };
+    const { _id: id } = await orders.place({ customerName: 'Grace Hopper' }, actor);
+    const { app } = orders.replicas[0]!;
+    const repository = app.get(OrderRepository, { strict: false });
+    // In one transaction, so that the details are gone when the task is found.
+    await invoices.move(id, 'received', { also: (tx) => repository.anonymize(tx, actor.accountId) });
+    const deleted = { accountId: actor.accountId, email: actor.email };
+    const context = { eventId: randomUUID() } as EventContext;
+    await app.get(DeletedAccountService, { strict: false }).forget(deleted, context);
+    const { document } = await invoices.first(id);
+    expect(document.buyer).toMatchObject({ name: 'Grace Hopper', email: actor.email });
+    await invoices.move(id, 'refunded');
+    expect((await invoices.of(id))[1]!.document.buyer).toEqual(document.buyer);
+    const { rows } = await orders.sql.query('SELECT buyer FROM invoice_tasks WHERE order_id = $1', [id]);
+    expect(rows).toEqual([{ buyer: null }, { buyer: null }]);
+  });
+
+  test('demo customers have numbers of their own, and removing demo data removes their documents only', async () => {
+    const [real] = await invoices.of(await invoices.paid());
+    const actor = { ...stranger, accountId: randomUUID(), email: `Amara@${demoDomain}` };
+    const { _id: id } = await orders.place({}, actor);
+    await invoices.move(id, 'received');
+    await invoices.move(id, 'refunded', { cents: 100 });
+    const documents = await invoices.of(id);
+    expect(documents.map(({ series, document }) => [series, document.number])).toEqual([
+      ['demo_invoice', expect.stringMatching(/^DEMO-INV-\d{4}-00001$/)],
+      ['demo_credit_note', expect.stringMatching(/^DEMO-CN-\d{4}-00001$/)],
+    ]);
+    await orders.client.call(demoDataContract.removeOrders, {}, { actor: admin });
+    expect(await invoices.of(id)).toEqual([]);
+    const { items } = await invoices.list();
+    expect(items.map(({ number }) => number)).toContain(real!.document.number);
+    expect(items.filter(({ number }) => number.startsWith('DEMO-'))).toEqual([]);
+  });
+});
