@@ -4,6 +4,7 @@ import { DomainError, type InvoiceDocument, type VatIdState } from '#libs/contra
 import { pauseAfter, transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock } from '#libs/runtime';
+import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import type { InvoiceTaskEntity } from '../invoice-task/invoice-task.entity.js';
 import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
@@ -50,6 +51,7 @@ export class InvoiceIssuingService {
     private readonly tasks: InvoiceTaskRepository,
     private readonly settings: InvoiceSettingsRepository,
     private readonly invoices: InvoiceRepository,
+    private readonly files: InvoiceFileRepository,
     private readonly orders: OrderRepository,
     private readonly subscriptions: SubscriptionRepository,
     private readonly timeline: OrderTimelineRepository,
@@ -209,6 +211,7 @@ export class InvoiceIssuingService {
       ...{ accountId: order.accountId, document, kind: draft.kind, grossCents: draft.grossCents },
     });
     await this.invoices.insert(tx, invoice);
+    await this.files.request(tx, invoice.id);
     const text = `${draft.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number} was issued.`;
     const entry = { kind: 'invoice', text, by: null, evidence: { invoiceId: invoice.id } } as const;
     await this.timeline.append(tx, order.id, [entry]);
