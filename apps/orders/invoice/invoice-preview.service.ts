@@ -16,7 +16,7 @@ import { taxTreatment } from '../tax/tax-rule.js';
 import { normalizedVatId } from '../tax/vat-id.js';
 import { invoiceDraft } from './invoice-document.js';
 import { dayIn, numberOf } from './invoice-number.js';
-import { refuseContradictions } from './invoice-settings.service.js';
+import { faultsOf, refuseIfAny } from './invoice-settings.service.js';
 
 const examplePriceCents = 29_000;
 
@@ -36,7 +36,7 @@ export class InvoicePreviewService {
     input: HandlerInputs<typeof invoiceContract>['exampleInvoice'],
   ): Promise<Output<typeof invoiceContract.exampleInvoice>> {
     const settings = { ...input, vatId: normalizedVatId(input.vatId) };
-    refuseContradictions(settings);
+    refuseIfAny(faultsOf(settings));
     const site = (await this.sellers.currentName(this.dataSource.manager)) ?? settings.name;
     const document = exampleDocument(settings, site, this.billing.now());
     return { pdf: (await this.rendering.render(document)).toString('base64') };

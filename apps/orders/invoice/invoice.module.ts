@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { repeated } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
-import { InvoiceFileModule } from '../invoice-file/invoice-file.module.js';
 import { InvoiceSettingsModule } from '../invoice-settings/invoice-settings.module.js';
+import { InvoiceFileModule } from '../invoice-file/invoice-file.module.js';
 import { InvoiceTaskModule } from '../invoice-task/invoice-task.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { BillingClockModule } from '../payment/billing-clock.js';
@@ -18,8 +18,8 @@ import { InvoiceService } from './invoice.service.js';
 
 @Module({
   imports: [
-    ...[InvoiceSettingsModule, InvoiceTaskModule, OrderModule, SubscriptionModule],
-    ...[TimelineModule, SiteModule, TaxModule, BillingClockModule, InvoiceFileModule],
+    ...[InvoiceFileModule, InvoiceSettingsModule, InvoiceTaskModule, OrderModule, SubscriptionModule],
+    ...[TimelineModule, SiteModule, TaxModule, BillingClockModule],
   ],
   controllers: [InvoiceSettingsService, InvoiceService, InvoicePreviewService].map(controllerOf),
   providers: [
