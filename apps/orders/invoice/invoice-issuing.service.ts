@@ -160,7 +160,8 @@ export class InvoiceIssuingService {
     const creditNote = await this.issueCredit(tx, order, terms, open, open.openCents, {
       ...{ taskId: null, cause: 'correction', payment: null },
     });
-    const buyer = { ...document.buyer, ...details };
+    const countryCode = details.countryCode || document.buyer.countryCode;
+    const buyer = { ...document.buyer, ...details, countryCode };
     const draft = invoiceDraft(
       terms,
       {
