@@ -78,8 +78,8 @@ export class InvoiceService {
   async forMail({ id }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
     const invoice = await this.invoices.find(id);
     if (!invoice) throw new DomainError('NOT_FOUND');
-    const { attachToMail } = (await this.settings.find(this.dataSource.manager))!.settings;
-    const pdf = attachToMail ? await this.storage.get(id, invoiceFileName) : undefined;
+    const stored = await this.settings.find();
+    const pdf = stored?.settings.attachToMail ? await this.storage.get(id, invoiceFileName) : undefined;
     return {
       ...(await this.view(invoice)),
       customerName: invoice.document.buyer.name,
@@ -122,9 +122,9 @@ export class InvoiceService {
     const ready = await this.files.ready(manager, ids);
     return invoices.map((invoice) =>
       invoiceView(invoice, {
+        file: ready.has(invoice.id) ? 'ready' : 'rendering',
         creditedCents: credited.get(invoice.id) ?? 0,
         vatIdState: states.get(invoice.document.buyer.vatId) ?? null,
-        file: ready.has(invoice.id) ? 'ready' : 'rendering',
       }),
     );
   }
