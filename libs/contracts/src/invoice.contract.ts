@@ -8,7 +8,7 @@ import {
   taxMode,
   vatIdState,
 } from './billing-details.contract.js';
-import { command, event, query } from './contract.js';
+import { command, query } from './contract.js';
 import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
@@ -337,19 +337,13 @@ export const invoiceContract = {
     /** Base64. */
     output: z.object({ pdf: z.string() }),
   }),
-  /** For mails. NOT_FOUND. */
+  /** The newest invoice of an order, for a mail that carries it; null while it is not ready. */
   getInvoiceForMail: query({
     pattern: 'orders.invoiceTold',
     access: 'system',
     callableBy: ['messaging'],
-    input: z.object({ id: z.string() }),
-    /** The PDF in Base64, if mails carry it. */
-    output: invoice.extend({ customerName: z.string(), pdf: z.string().nullable() }),
+    input: z.object({ orderId: z.string() }),
+    /** The PDF in Base64. */
+    output: z.object({ number: z.string(), pdf: z.string() }).nullable(),
   }),
 } as const;
-
-/** The document is issued, and its PDF can be downloaded. */
-export const invoiceReady = event(
-  'invoices.ready',
-  z.object({ invoiceId: z.string(), accountId: z.string(), orderId: z.string(), kind: invoiceKind }),
-);
