@@ -10,7 +10,7 @@ import { OrderRepository } from '../order/order.repository.js';
 import type { OrderChange } from '../order/order-transition.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { type AcceptedEvent, type Movement, providerStateOf } from '../payment/provider-state.js';
-import { totalCents } from '../tax/tax-rule.js';
+import { totalCents } from '../money/tax.js';
 import type { OrdersUnderTest } from './orders.harness.js';
 
 export type Settings = CallInput<typeof invoiceContract.updateInvoiceSettings>;
