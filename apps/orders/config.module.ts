@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { RENDERING_OPTIONS, type RenderingOptions } from './invoice-file/rendering-thread.js';
 
 /** Nest's token for the configuration. Its type is `OrdersConfig`. */
 export const ORDERS_CONFIG = Symbol('orders config');
@@ -6,11 +7,14 @@ export const ORDERS_CONFIG = Symbol('orders config');
 @Global()
 @Module({})
 export class ConfigModule {
-  static forRoot(config: object): DynamicModule {
+  static forRoot(config: object, rendering: RenderingOptions): DynamicModule {
     return {
       module: ConfigModule,
-      providers: [{ provide: ORDERS_CONFIG, useValue: config }],
-      exports: [ORDERS_CONFIG],
+      providers: [
+        { provide: ORDERS_CONFIG, useValue: config },
+        { provide: RENDERING_OPTIONS, useValue: rendering },
+      ],
+      exports: [ORDERS_CONFIG, RENDERING_OPTIONS],
     };
   }
 }

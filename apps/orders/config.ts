@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileStorageSettings, requireBucketKeys } from '#libs/file-storage';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import { paymentEnvironment } from './payment/payment-settings.js';
 import { subscriptionEnvironment } from './subscription/subscription-settings.js';
@@ -20,6 +21,7 @@ const providerSettings = Object.assign(
 export const ordersSettings = z
   .object({
     ...serviceSettings,
+    ...fileStorageSettings,
     /** `demo` sets an account of the simulator that receives payments. */
     SEED: setting.choice(['demo', 'none']).default('none'),
     /** The site's public address: providers send notifications there and redirect buyers there. */
@@ -30,6 +32,7 @@ export const ordersSettings = z
     ...taxEnvironment,
   })
   .superRefine((config, context) => {
+    requireBucketKeys(config, context);
     for (const provider of registeredProviders)
       if ('checkSettings' in provider) provider.checkSettings(config, context);
   });

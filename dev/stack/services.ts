@@ -105,12 +105,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       };
     }
     const upstream = { REDIS_URL: redisUrls.gateway, WEB_URL: `http://127.0.0.1:${webPort}` };
-    const secret = settings.env.IMAGES_S3_SECRET_ACCESS_KEY;
-    const images = {
-      IMAGES_DIR: settings.env.IMAGES_DIR ?? join(settings.dataDir, 'images'),
-      ...(secret && { IMAGES_S3_SECRET_ACCESS_KEY: secret }),
-    };
-    return { ...pages, ...paypal, ...upstream, ...images, PORT: String(port) };
+    return { ...pages, ...paypal, ...upstream, ...storageOf(settings), PORT: String(port) };
   }
   const database = databaseNames.find((known) => known === name)!;
   const service = { ...common, REDIS_URL: redisUrls[database], DATABASE_URL: databases[database] };
@@ -120,6 +115,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
     return {
       ...service,
       ...paypal,
+      ...storageOf(settings),
       SEED: settings.SEED,
       ...(PAYPAL_PDT_TOKEN && { PAYPAL_PDT_TOKEN }),
       ...(PAYPAL_CLIENT_SECRET && { PAYPAL_CLIENT_SECRET }),
@@ -150,6 +146,15 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       GOOGLE_CLIENT_ID: google.client.id,
       GOOGLE_CLIENT_SECRET: google.client.secret,
     }),
+  };
+}
+
+/** The storage of uploaded pictures and invoices. */
+function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
+  const secret = env.IMAGES_S3_SECRET_ACCESS_KEY;
+  return {
+    IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images'),
+    ...(secret && { IMAGES_S3_SECRET_ACCESS_KEY: secret }),
   };
 }
 

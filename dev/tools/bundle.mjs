@@ -26,6 +26,8 @@ export async function bundlePrograms() {
     ...Object.fromEntries(withDatabase.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
     // The gateway starts this as a child process, and looks for it next to its own file.
     'image-child': compiled('gateway', join('images', 'image-child')),
+    // Orders starts this as a thread.
+    'invoice-renderer': compiled('orders', join('invoice-file', 'invoice-renderer')),
     admin: compiled('identity', 'admin-cli'),
   });
   const preview = dist('web', 'server', 'preview');
@@ -35,6 +37,10 @@ export async function bundlePrograms() {
   });
   for (const font of readdirSync(preview).filter((file) => file.endsWith('.ttf')))
     cpSync(join(preview, font), dist('web', 'renderer', font));
+  // The renderer of invoices looks for these next to its own file.
+  cpSync(join(root, 'apps', 'orders', 'invoice-file', 'fonts'), dist('bundle', 'fonts'), { recursive: true });
+  const profile = join('data', 'sRGB_IEC61966_2_1.icc');
+  cpSync(join(root, 'node_modules', 'pdfkit', 'js', profile), dist('bundle', profile));
   writeFileSync(dist('bundle', 'scalar.js'), await scalarScript());
   // The packages that an image needs in addition to the bundles.
   writeFileSync(dist('bundle', 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);

@@ -7,7 +7,10 @@ import {
   orderOperations,
   planSubscriptionOperations,
 } from '#libs/contracts';
+import { GATEWAY_CONFIG } from '../config.js';
+import { INVOICE_STORAGE, invoiceStorage } from '#libs/file-storage';
 import { relays } from '../routing/serves.js';
+import { InvoiceController } from './invoice.controller.js';
 import { CustomerController } from './customer.controller.js';
 import { OrderController } from './order.controller.js';
 import { PlanSubscriptionController } from './plan-subscription.controller.js';
@@ -19,7 +22,8 @@ import { PlanSubscriptionController } from './plan-subscription.controller.js';
     ...[relays(customerOperations), CustomerController],
     relays(billingDetailsOperations),
     ...[relays(planSubscriptionOperations), PlanSubscriptionController],
-    relays(invoiceOperations),
+    ...[relays(invoiceOperations), InvoiceController],
   ],
+  providers: [{ provide: INVOICE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: invoiceStorage }],
 })
 export class OrdersModule {}

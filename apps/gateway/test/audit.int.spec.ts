@@ -399,7 +399,7 @@ const contentCalls = new Set(
  */
 const elsewhere = [
   ...['clearOrderFlags', 'requestRefund', 'setAdminRequirement', 'resendMail'],
-  ...['testCampaign', 'previewCampaign', 'testMailTemplate', 'previewMailTemplate'],
+  ...['testCampaign', 'previewCampaign', 'testMailTemplate', 'previewMailTemplate', 'previewInvoice'],
 ];
 
 test('every call with which admins change something is in the table, or is about content', () => {

@@ -151,6 +151,12 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   updateInvoiceSettings: (mark) => ({
     ...{ name: `Northwind Ltd ${mark}`, addressLine1: '5 Quay Street', city: 'Dublin', countryCode: 'IE' },
   }),
+  previewInvoice: () => ({
+    name: 'Northwind Ltd',
+    addressLine1: '5 Quay Street',
+    city: 'Dublin',
+    countryCode: 'IE',
+  }),
   correctInvoice: (mark) => ({ name: 'Ada Lovelace', company: `Engines ${mark}`, countryCode: 'GB' }),
   returnFromPayment: (mark) => ({ tx: `TRANSACTION${mark}` }),
   verifyEmail: () => ({ token: 'of no link' }),

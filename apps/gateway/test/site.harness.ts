@@ -60,7 +60,7 @@ export interface SiteUnderTest {
   readonly databaseUrls: Record<Service, string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
-  /** The folder in which its gateways store uploaded pictures. */
+  /** The folder in which its gateways store uploaded pictures, and orders stores invoices. */
   readonly imagesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
@@ -150,6 +150,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       PUBLIC_URL: publicUrl,
       PAYPAL_SIMULATOR_URL: paypal.url,
       PAYPAL_PDT_TOKEN: pdtToken,
+      IMAGES_DIR: imagesDir,
       ...ordersSettings,
       ...more,
     });

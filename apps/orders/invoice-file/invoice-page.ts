@@ -351,7 +351,12 @@ export class InvoicePage {
   /** Replaces characters that the font does not have, because PDF/A does not allow them; those without a shape are left out. */
   private printable(text: string): string {
     const { font } = (this.pdf as unknown as CurrentFont)._font;
-    return [...text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')]
+    return [
+      ...text
+        .normalize('NFC')
+        .replace(/\s+/g, ' ')
+        .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''),
+    ]
       .map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : missing))
       .join('');
   }

@@ -18,7 +18,7 @@ export const titleOf = ({ kind }: InvoiceDocument) => (kind === 'invoice' ? 'Inv
 /** What became of the money, e.g. `Paid on November 21, 2026 with PayPal`. */
 export function statusText({ kind, cause, payment, cites }: InvoiceDocument): string {
   const when = payment ? ` on ${dateText(payment.on)} with ${payment.method}` : '';
-  if (kind === 'invoice') return cause === 'correction' ? 'Paid already' : `Paid${when}`;
+  if (kind === 'invoice') return `Paid${when}`;
   if (cause === 'correction') return `Cancels invoice ${cites?.number ?? ''}`;
   return `${{ refund: 'Refunded', dispute: 'Returned' }[cause as string] ?? 'Credited'}${when}`;
 }
@@ -56,7 +56,11 @@ export function taxLabelOf(document: InvoiceDocument): string {
 export function addressLines(party: InvoiceDocument['seller'] | InvoiceDocument['buyer']): string[] {
   const { addressLine1, addressLine2, postalCode, city, countryCode } = party;
   const place = [postalCode, city].filter((part) => part !== '').join(' ');
-  return [addressLine1, addressLine2, place, countryNames.of(countryCode) ?? countryCode].filter(
-    (line) => line.trim() !== '',
-  );
+  // The address of an order is one text, which may have several lines.
+  return [
+    ...addressLine1.split('\n'),
+    addressLine2,
+    place,
+    countryNames.of(countryCode) ?? countryCode,
+  ].filter((line) => line.trim() !== '');
 }

@@ -4,6 +4,8 @@ import { DomainError, type InvoiceDocument, type VatIdState } from '#libs/contra
 import { pauseAfter, transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock } from '#libs/runtime';
+import { xmlOf } from '../invoice-file/invoice-xml.js';
+import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import type { InvoiceTaskEntity } from '../invoice-task/invoice-task.entity.js';
 import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
@@ -13,6 +15,7 @@ import { BillingClock } from '../payment/billing-clock.js';
 import { SellerService } from '../site/seller.service.js';
 import { chargeDate } from '../subscription/billing-dates.js';
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { normalizedVatId } from '../tax/vat-id.js';
 import { VatIdService } from '../tax/vat-id.service.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 import {
@@ -50,6 +53,7 @@ export class InvoiceIssuingService {
     private readonly tasks: InvoiceTaskRepository,
     private readonly settings: InvoiceSettingsRepository,
     private readonly invoices: InvoiceRepository,
+    private readonly files: InvoiceFileRepository,
     private readonly orders: OrderRepository,
     private readonly subscriptions: SubscriptionRepository,
     private readonly timeline: OrderTimelineRepository,
@@ -158,7 +162,7 @@ export class InvoiceIssuingService {
     const creditNote = await this.issueCredit(tx, order, terms, open, open.openCents, {
       ...{ taskId: null, cause: 'correction', payment: null },
     });
-    const buyer = { ...document.buyer, ...details };
+    const buyer = correctedBuyer(document.buyer, details);
     const draft = invoiceDraft(
       terms,
       {
@@ -200,6 +204,8 @@ export class InvoiceIssuingService {
     draft: Draft,
     { taskId, citesId = null }: { taskId: number | null; citesId?: string | null },
   ): Promise<InvoiceEntity> {
+    // What breaks a rule could never be changed.
+    xmlOf({ ...draft, number: '-', issuedOn: this.today(terms) });
     const series = seriesOf(draft.kind, draft.buyer);
     const taken = await this.invoices.takeNumber(tx, series, this.today(terms));
     const number = numberOf(series, terms.settings, taken);
@@ -209,6 +215,7 @@ export class InvoiceIssuingService {
       ...{ accountId: order.accountId, document, kind: draft.kind, grossCents: draft.grossCents },
     });
     await this.invoices.insert(tx, invoice);
+    await this.files.request(tx, invoice.id);
     const text = `${draft.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number} was issued.`;
     const entry = { kind: 'invoice', text, by: null, evidence: { invoiceId: invoice.id } } as const;
     await this.timeline.append(tx, order.id, [entry]);
@@ -258,4 +265,12 @@ export class InvoiceIssuingService {
     const next = chargeDate(charged, 1, startedAt.getUTCDate());
     return { from: dayIn(timeZone, charged), to: dayBefore(dayIn(timeZone, next)) };
   }
+}
+
+/** A buyer without a country is not valid, so without a new one it stays. */
+function correctedBuyer(buyer: Buyer, { countryCode, vatId, ...details }: Partial<Buyer>): Buyer {
+  return {
+    ...{ ...buyer, ...details, countryCode: countryCode || buyer.countryCode },
+    vatId: normalizedVatId(vatId ?? buyer.vatId),
+  };
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
   DomainError,
+  type FieldError,
   type HandlerInputs,
   invoiceContract,
   type InvoiceSettings,
@@ -52,14 +53,14 @@ export class InvoiceSettingsService {
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
     const wanted = { ...input, vatId: normalizedVatId(input.vatId) };
-    refuseContradictions(wanted);
+    refuseIfAny(faultsOf(wanted));
     return this.inbox.once(context, async (tx) => {
       const stored = await this.settings.lock(tx);
       const before = this.view(stored);
       if (ifVersion !== undefined && ifVersion !== before.version)
         throw new DomainError('VERSION_MISMATCH', { current: before });
       if (stored && isDeepStrictEqual(stored.settings, wanted)) return { record: before, modified: false };
-      await this.refuseUsedPrefixes(tx, wanted);
+      refuseIfAny(await this.usedPrefixes(tx, wanted));
       const now = this.clock.now();
       const { issuesFrom = now } = stored ?? {};
       const changed = Object.assign(new InvoiceSettingsEntity(), {
@@ -67,20 +68,22 @@ export class InvoiceSettingsService {
       });
       await this.settings.save(tx, changed);
       await this.audit.record(tx, context.actor, {
-        ...{ section: 'invoiceSettings', recordId: 'invoiceSettings', name: wanted.name, change: 'updated' },
-        ...{ before: stored?.settings ?? {}, after: wanted },
+        ...{ section: 'invoiceSettings', recordId: 'invoiceSettings', name: wanted.name },
+        ...{ change: stored ? 'updated' : 'created', before: stored?.settings ?? null, after: wanted },
       });
       return { record: this.view(changed), modified: true };
     });
   }
 
   /** Two series that had the same prefix could have the same number. */
-  private async refuseUsedPrefixes(tx: EntityManager, settings: InvoiceSettings): Promise<void> {
+  private async usedPrefixes(tx: EntityManager, settings: InvoiceSettings): Promise<FieldError[]> {
     const { invoicePrefix, creditNotePrefix } = settings;
+    const faults: FieldError[] = [];
     if (await this.settings.isPrefixOf(tx, 'credit_note', invoicePrefix))
-      refuse('invoicePrefix', 'was used for credit notes');
+      faults.push({ field: 'invoicePrefix', message: 'was used for credit notes' });
     if (await this.settings.isPrefixOf(tx, 'invoice', creditNotePrefix))
-      refuse('creditNotePrefix', 'was used for invoices');
+      faults.push({ field: 'creditNotePrefix', message: 'was used for invoices' });
+    return faults;
   }
 
   private view(stored: InvoiceSettingsEntity | null): StoredInvoiceSettings {
@@ -96,28 +99,43 @@ export class InvoiceSettingsService {
 }
 
 /** What no single field can say. */
-function refuseContradictions(settings: InvoiceSettings): void {
+export function faultsOf(settings: InvoiceSettings): FieldError[] {
   const { countryCode, vatId, taxMode, domesticRate, accountingCurrency, exchangeRate } = settings;
-  const isEuropean = countryOfVatId(vatId) !== null;
-  if (isEuropean && !isWellFormedVatId(vatId)) refuse('vatId', 'does not look like a VAT id of that country');
   const hasRate = domesticRate !== '' || standardRateOf(countryCode, '9999') !== null;
-  if (taxMode !== 'none' && !hasRate) refuse('domesticRate', 'is required outside the EU');
-  if (taxMode !== 'none' && vatId === '' && settings.taxNumber === '')
-    refuse('taxNumber', 'is required to charge tax, unless there is a VAT id');
-  if ((accountingCurrency === '') !== (exchangeRate === ''))
-    refuse('exchangeRate', 'and the currency are needed together');
-  if (accountingCurrency === currency) refuse('accountingCurrency', 'is the currency of your prices already');
-  if (accountingCurrency !== '' && !currencies.has(accountingCurrency))
-    refuse('accountingCurrency', 'must be a currency code like EUR');
-  if (accountingCurrency !== '' && Number(exchangeRate) === 0)
-    refuse('exchangeRate', 'must be more than zero');
-  if (settings.invoicePrefix.toLowerCase() === settings.creditNotePrefix.toLowerCase())
-    refuse('creditNotePrefix', 'must differ from that of invoices');
-  for (const field of ['invoicePrefix', 'creditNotePrefix'] as const)
-    if (settings[field].toUpperCase().startsWith(demoPrefix))
-      refuse(field, `can’t begin with ${demoPrefix}, which marks documents of demo customers`);
+  const isSamePrefix = settings.invoicePrefix.toLowerCase() === settings.creditNotePrefix.toLowerCase();
+  const checks: [isWrong: boolean, field: keyof InvoiceSettings, message: string][] = [
+    [
+      countryOfVatId(vatId) !== null && !isWellFormedVatId(vatId),
+      'vatId',
+      'does not look like a VAT id of that country',
+    ],
+    [taxMode !== 'none' && !hasRate, 'domesticRate', 'is required outside the EU'],
+    [
+      taxMode !== 'none' && vatId === '' && settings.taxNumber === '',
+      'taxNumber',
+      'is required to charge tax, unless there is a VAT id',
+    ],
+    [accountingCurrency === currency, 'accountingCurrency', 'is the currency of your prices already'],
+    [
+      accountingCurrency !== '' && !currencies.has(accountingCurrency),
+      'accountingCurrency',
+      'must be a currency code like EUR',
+    ],
+    [accountingCurrency === '' && exchangeRate !== '', 'exchangeRate', 'is only used with a currency'],
+    [accountingCurrency !== '' && Number(exchangeRate) === 0, 'exchangeRate', 'must be a number like 0.9215'],
+    [isSamePrefix, 'creditNotePrefix', 'must differ from that of invoices'],
+    ...(['invoicePrefix', 'creditNotePrefix'] as const).map(
+      (field): [boolean, keyof InvoiceSettings, string] => [
+        settings[field].toUpperCase().startsWith(demoPrefix),
+        field,
+        `can’t begin with ${demoPrefix}, which marks documents of demo customers`,
+      ],
+    ),
+  ];
+  return checks.filter(([isWrong]) => isWrong).map(([, field, message]) => ({ field, message }));
 }
 
-function refuse(field: keyof InvoiceSettings, message: string): never {
-  throw new DomainError('INVALID_INPUT', { fields: [{ field, message }] });
+/** INVALID_INPUT. */
+export function refuseIfAny(fields: FieldError[]): void {
+  if (fields.length > 0) throw DomainError.invalid(fields);
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
   DomainError,
@@ -9,7 +9,10 @@ import {
   type PageOf,
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
+import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
 import { Handles, type RequestContext } from '#libs/transport';
+import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
+import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import { personOf } from '../order/person.js';
 import { VatIdService } from '../tax/vat-id.service.js';
 import { InvoiceIssuingService } from './invoice-issuing.service.js';
@@ -29,6 +32,9 @@ export class InvoiceService {
     private readonly invoices: InvoiceRepository,
     private readonly issuing: InvoiceIssuingService,
     private readonly vatIds: VatIdService,
+    private readonly settings: InvoiceSettingsRepository,
+    private readonly files: InvoiceFileRepository,
+    @Inject(INVOICE_STORAGE) private readonly storage: FileStorage,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -58,11 +64,27 @@ export class InvoiceService {
   }
 
   /** NOT_FOUND. */
+  @Handles(invoiceContract.renderInvoice)
+  renderAgain({ id }: Input['renderInvoice'], context: RequestContext): Result<'renderInvoice'> {
+    return this.inbox.once(context, async (tx) => {
+      await this.visible(id, context.actor);
+      await this.files.requestAgain(tx, id);
+      return {};
+    });
+  }
+
+  /** NOT_FOUND. */
   @Handles(invoiceContract.getInvoiceForMail)
   async forMail({ id }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
     const invoice = await this.invoices.find(id);
     if (!invoice) throw new DomainError('NOT_FOUND');
-    return { ...(await this.view(invoice)), customerName: invoice.document.buyer.name, pdf: null };
+    const stored = await this.settings.find();
+    const pdf = stored?.settings.attachToMail ? await this.storage.get(id, invoiceFileName) : undefined;
+    return {
+      ...(await this.view(invoice)),
+      customerName: invoice.document.buyer.name,
+      pdf: pdf?.toString('base64') ?? null,
+    };
   }
 
   /** NOT_FOUND; INVALID_TRANSITION for a credit note, and for an invoice that nothing is left of. */
@@ -97,8 +119,10 @@ export class InvoiceService {
     const credited = await this.invoices.credited(manager, ids);
     const vatIds = invoices.map(({ document }) => document.buyer.vatId);
     const states = await this.vatIds.knownStates(manager, vatIds);
+    const ready = await this.files.ready(manager, ids);
     return invoices.map((invoice) =>
       invoiceView(invoice, {
+        file: ready.has(invoice.id) ? 'ready' : 'rendering',
         creditedCents: credited.get(invoice.id) ?? 0,
         vatIdState: states.get(invoice.document.buyer.vatId) ?? null,
       }),

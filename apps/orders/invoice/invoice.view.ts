@@ -1,11 +1,11 @@
-import type { Invoice, VatIdState } from '#libs/contracts';
+import type { Invoice } from '#libs/contracts';
 import { dollarsOf } from '../money/price.js';
 import type { InvoiceEntity } from './invoice.entity.js';
 
 /** The answer for a document. `creditedCents` is what credit notes have taken back of an invoice. */
 export function invoiceView(
   { id, orderId, accountId, citesId, issuedAt, document }: InvoiceEntity,
-  { creditedCents, vatIdState }: { creditedCents: number; vatIdState: VatIdState | null },
+  { creditedCents, ...known }: Pick<Invoice, 'vatIdState' | 'file'> & { creditedCents: number },
 ): Invoice {
   const { number, kind, cause, issuedOn, buyer, order, currency, cites } = document;
   const openCents = kind === 'invoice' ? document.grossCents - creditedCents : 0;
@@ -17,8 +17,7 @@ export function invoiceView(
     gross: dollarsOf(document.grossCents),
     ...{ taxCategory: document.tax.category, taxRate: document.tax.rate, open: dollarsOf(openCents) },
     cites: citesId && cites ? { _id: citesId, number: cites.number } : null,
-    vatIdState,
-    file: 'rendering',
+    ...known,
     createdAt: issuedAt.toISOString(),
   };
 }

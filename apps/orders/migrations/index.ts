@@ -16,6 +16,7 @@ import { Subscriptions1772000000000 } from './1772000000000-subscriptions.js';
 import { InvoiceSettings1772900000000 } from './1772900000000-invoice-settings.js';
 import { Invoices1773000000000 } from './1773000000000-invoices.js';
 import { BillingDetails1773000100000 } from './1773000100000-billing-details.js';
+import { InvoiceFiles1773000200000 } from './1773000200000-invoice-files.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -38,4 +39,5 @@ export const migrations = [
   InvoiceSettings1772900000000,
   Invoices1773000000000,
   BillingDetails1773000100000,
+  InvoiceFiles1773000200000,
 ];

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Actor,
@@ -19,6 +22,7 @@ import { actors, eventually, freshDatabase, sampleBody, startServiceUnderTest } 
 import { startReplicaOn as startContentOn } from '../../content/test/content-harness.js';
 import { AppModule } from '../app.module.js';
 import { ordersSettings } from '../config.js';
+import { renderingOptions } from './rendering-options.js';
 
 type Event =
   | typeof orderPlaced
@@ -32,11 +36,13 @@ export type OrderBody = CallInput<typeof orderContract.createOrder>;
 /** Starts two replicas of the orders service with these settings, and on request a content service whose packages it sells. */
 export async function startOrders(env: Record<string, string> = {}) {
   const replicas: RunningService[] = [];
+  const imagesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
   const orders = await startServiceUnderTest<Event>({
     startReplica: async ({ databaseUrl, redisUrl }) => {
       const config = ordersSettings.parse({
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
+        IMAGES_DIR: imagesDir,
         HEALTH_PORT: '0',
         HEALTH_HOST: '127.0.0.1',
         LOG_LEVEL: 'error',
@@ -45,7 +51,11 @@ export async function startOrders(env: Record<string, string> = {}) {
         PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
         ...env,
       });
-      const replica = await startService({ name: 'orders', config, module: AppModule.forRoot(config) });
+      const replica = await startService({
+        name: 'orders',
+        config,
+        module: AppModule.forRoot(config, renderingOptions),
+      });
       replicas.push(replica);
       return replica;
     },
@@ -145,6 +155,7 @@ export async function startOrders(env: Record<string, string> = {}) {
     stop: async () => {
       await content?.close();
       await orders.stop();
+      await rm(imagesDir, { recursive: true });
       await contentDatabase.drop();
     },
   };

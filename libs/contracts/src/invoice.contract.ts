@@ -8,7 +8,7 @@ import {
   taxMode,
   vatIdState,
 } from './billing-details.contract.js';
-import { event, query } from './contract.js';
+import { command, event, query } from './contract.js';
 import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
@@ -322,7 +322,14 @@ export const invoiceContract = {
     input: z.object({ id: z.string() }),
     output: z.object({ _id: z.string(), number: z.string(), file: invoice.shape.file }),
   }),
-  /** An example document with these settings. */
+  /** Has the PDF rendered again, because the storage has lost it. NOT_FOUND. */
+  renderInvoice: command({
+    pattern: 'orders.renderInvoice',
+    access: 'customer',
+    input: z.object({ id: z.string() }),
+    output: z.object({}),
+  }),
+  /** An example document with these settings. INVALID_INPUT for settings that contradict one another. */
   exampleInvoice: query({
     pattern: 'orders.exampleInvoice',
     access: 'admin',

@@ -126,13 +126,16 @@ class Play {
 
   /** Webhooks in another order, until there are no more: those of the capture come after that of the approval. */
   async deliver({ turns, duplicate }: Schedule): Promise<void> {
-    for (let ids = await this.held(); ids.length > 0; ids = await this.held()) {
+    for (;;) {
+      // A webhook that was delivered before may be taking the money at this moment, and more follow from that.
+      await shop.settled();
+      const ids = await this.held();
+      if (ids.length === 0) return;
       const shuffled = ids
         .map((id, i) => ({ id, turn: turns[i % turns.length]! }))
         .sort((a, b) => a.turn - b.turn)
         .map(({ id }) => id);
       await shop.paypal.deliver([...shuffled, ...shuffled.slice(0, duplicate)]);
-      await shop.settled();
     }
   }
 }

@@ -1,0 +1,93 @@
+import { Inject } from '@nestjs/common';
+import { DomainError, invoiceContract, invoiceOperations, type OperationInputs } from '#libs/contracts';
+import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { CsvDownload } from '../csv/csv-download.js';
+import { type Context, Serves } from '../routing/serves.js';
+import { invoiceColumns } from './invoice.csv.js';
+import { zipStream } from './zip-stream.js';
+
+type Input = OperationInputs<typeof invoiceOperations>;
+
+/** Seconds until a PDF that is being rendered is probably there. */
+const retryAfterSeconds = 2;
+const maxDocumentsOfMonth = 5_000;
+const documentsPerPage = 500;
+
+@Serves(invoiceOperations)
+export class InvoiceController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+    @Inject(INVOICE_STORAGE) private readonly storage: FileStorage,
+  ) {}
+
+  async previewInvoice(settings: Input['previewInvoice'], { reply, caller }: Context) {
+    const { pdf } = await this.rpc.call(invoiceContract.exampleInvoice, settings, caller);
+    await reply.header('content-type', 'application/pdf').send(Buffer.from(pdf, 'base64'));
+  }
+
+  async downloadInvoice({ id }: Input['downloadInvoice'], { reply, caller }: Context) {
+    const { _id, number, file } = await this.rpc.call(invoiceContract.getInvoiceFile, { id }, caller);
+    if (file !== 'ready') throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
+    const pdf = await this.read(_id, caller);
+    await reply
+      .header('content-type', 'application/pdf')
+      .header('content-disposition', `attachment; filename="${fileNameOf(number)}"`)
+      .header('cache-control', 'private, no-store')
+      .send(pdf);
+  }
+
+  /** The documents are listed first, so that a month that is too large or not yet rendered is refused before anything is sent. */
+  async downloadInvoicesOfMonth({ month }: Input['downloadInvoicesOfMonth'], { reply, caller }: Context) {
+    const documents = await this.documentsOf(month, caller);
+    const files = documents.map(({ _id, number }) => ({
+      name: fileNameOf(number),
+      read: () => this.read(_id, caller),
+    }));
+    await reply
+      .header('content-type', 'application/zip')
+      .header('content-disposition', `attachment; filename="invoices-${month}.zip"`)
+      .header('cache-control', 'private, no-store')
+      .send(zipStream(files));
+  }
+
+  exportInvoices(filter: Input['exportInvoices'], { reply, caller }: Context) {
+    return this.csv.send(reply, 'invoices', invoiceColumns, (part) =>
+      this.rpc.call(invoiceContract.listInvoices, { ...filter, ...part }, caller),
+    );
+  }
+
+  /** UNAVAILABLE for a file that the storage has lost; it is rendered again. */
+  private async read(id: string, caller: CallOptions): Promise<Buffer> {
+    const pdf = await this.storage.get(id, invoiceFileName);
+    if (pdf) return pdf;
+    await this.rpc.call(invoiceContract.renderInvoice, { id }, caller);
+    throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
+  }
+
+  private async documentsOf(month: string, caller: CallOptions) {
+    const [year, number] = month.split('-').map(Number) as [number, number];
+    const lastDay = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+    const period = { from: `${month}-01`, to: lastDay, direction: 'asc' } as const;
+    const documents: { _id: string; number: string }[] = [];
+    for (let cursor: string | undefined; ;) {
+      const part = { limit: documentsPerPage, ...(cursor !== undefined && { cursor }) };
+      const page = await this.rpc.call(invoiceContract.listInvoices, { ...period, ...part }, caller);
+      if (page.items.some(({ file }) => file !== 'ready'))
+        throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
+      documents.push(...page.items);
+      if (documents.length > maxDocumentsOfMonth) throw tooMany();
+      if (page.nextCursor === null) return documents;
+      cursor = page.nextCursor;
+    }
+  }
+}
+
+function tooMany(): DomainError {
+  const message = `has more than ${maxDocumentsOfMonth.toLocaleString('en-US')} documents`;
+  return DomainError.invalid([{ field: 'month', message }]);
+}
+
+/** Prefixes may have slashes. */
+const fileNameOf = (number: string) => `${number.replaceAll('/', '-')}.pdf`;

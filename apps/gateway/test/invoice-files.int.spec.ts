@@ -1,0 +1,261 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import pg from 'pg';
+import { pricingPackage } from '#libs/content-model';
+import type { Invoice, Order } from '#libs/contracts';
+import { eventually, sampleBody, type Session } from '#libs/testing';
+import { attachedXml } from '../../../dev/commands/invoices/pdf-file.js';
+import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
+import { type SiteOptions, type SiteUnderTest, startSite } from './site.harness.js';
+
+const settings = {
+  ...{ name: 'Northwind Ltd', addressLine1: '5 Quay Street', city: 'Dublin', countryCode: 'IE' },
+  ...{ taxMode: 'inclusive', vatId: 'IE6388047V' },
+};
+
+interface Shop {
+  site: SiteUnderTest;
+  admin: Session;
+  customer: Session;
+}
+
+/** A site that issues invoices. */
+async function openShop(options: SiteOptions = {}): Promise<Shop> {
+  const site = await startSite({ without: ['messaging'], ...options });
+  const admin = await site.admin();
+  const offered = { ...sampleBody(pricingPackage, 'offered'), packageName: 'Basic', packagePrice: '290.00' };
+  await admin.post('/add-pricing', offered);
+  expect((await admin.put('/invoice-settings', settings)).status).toBe(200);
+  return { site, admin, customer: await site.customer() };
+}
+
+async function order({ customer }: Shop, customerName = 'Ada Lovelace'): Promise<string> {
+  const { json } = await customer.post<Order>('/new-order', {
+    ...{ packageName: 'Basic', packagePrice: '290.00', customerName, customerEmail: customer.email },
+    ...{ customerAddress: '1 Main Street', customerCountry: 'Ireland' },
+  });
+  return json._id;
+}
+
+/** The invoice of an order that an admin sets to Paid, once its PDF is there. */
+async function anInvoice(shop: Shop, customerName?: string): Promise<Invoice> {
+  const orderId = await order(shop, customerName);
+  await shop.admin.put(`/order/${orderId}`, { paymentStatus: 'Paid' });
+  return eventually(async () => {
+    const [invoice] = (await shop.admin.get<Invoice[]>(`/invoices?order=${orderId}`)).json;
+    expect(invoice?.file).toBe('ready');
+    return invoice!;
+  });
+}
+
+async function download(session: Session, path: string) {
+  const answer = await fetch(`${session.url}${path}`, {
+    headers: { Authorization: `Bearer ${session.bearer}` },
+  });
+  return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
+}
+
+describe('with files in a folder', () => {
+  let shop: Shop;
+  let invoice: Invoice;
+  const stored = (id: string) => join(shop.site.imagesDir, 'private', 'invoices', id);
+  beforeAll(async () => {
+    shop = await openShop();
+    invoice = await anInvoice(shop);
+  });
+  afterAll(() => shop?.site.stop());
+
+  test.each(['customer', 'admin'] as const)('the PDF is for its %s', async (who) => {
+    const { status, headers, body } = await download(shop[who], `/invoice/${invoice._id}/pdf`);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${invoice.number}.pdf"`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(body.equals(await readFile(join(stored(invoice._id), 'invoice.pdf')))).toBe(true);
+    expect(attachedXml(body)).toContain(`<ram:ID>${invoice.number}</ram:ID>`);
+  });
+
+  test('the PDF is for nobody else, by any id', async () => {
+    const other = await shop.site.customer();
+    for (const id of [invoice._id, invoice.orderId, invoice.number, '..', '%2e%2e%2f', shop.site.imagesDir]) {
+      const { status } = await download(other, `/invoice/${encodeURIComponent(id)}/pdf`);
+      expect([id, status]).toEqual([id, 404]);
+    }
+    expect((await shop.site.visitor.get(`/invoice/${invoice._id}/pdf`)).status).toBe(401);
+    for (const path of ['/invoices/archive?month=2026-11', '/invoices/export'])
+      expect((await download(other, path)).status).toBe(403);
+    for (const path of [
+      `/images/${invoice._id}/invoice.pdf`,
+      `/images/private/invoices/${invoice._id}/invoice.pdf`,
+      `/images/private%2Finvoices%2F${invoice._id}/invoice.pdf`,
+    ])
+      expect([path, (await download(shop.admin, path)).status]).toEqual([path, 404]);
+  });
+
+  test('a file that the storage has lost is rendered again, with the same bytes', async () => {
+    const path = `/invoice/${invoice._id}/pdf`;
+    const { body: before } = await download(shop.customer, path);
+    await rm(stored(invoice._id), { recursive: true });
+    const missing = await download(shop.customer, path);
+    expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '2']);
+    const after = await eventually(async () => {
+      const answer = await download(shop.customer, path);
+      expect(answer.status).toBe(200);
+      return answer.body;
+    });
+    expect(after.equals(before)).toBe(true);
+    expect(await announcements(shop.site)).toEqual([invoice._id]);
+  });
+
+  test('a month is one archive with every PDF', async () => {
+    const second = await anInvoice(shop);
+    const month = second.issuedOn.slice(0, 7);
+    const { status, headers, body } = await download(shop.admin, `/invoices/archive?month=${month}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/zip']);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="invoices-${month}.zip"`);
+    const files = unzipSync(body);
+    const { json: all } = await shop.admin.get<Invoice[]>('/invoices');
+    expect(Object.keys(files).sort()).toEqual(all.map(({ number }) => `${number}.pdf`).sort());
+    expect(Object.keys(files)).toContain(`${second.number}.pdf`);
+    const { body: alone } = await download(shop.admin, `/invoice/${second._id}/pdf`);
+    expect(alone.equals(files[`${second.number}.pdf`]!)).toBe(true);
+  });
+
+  test('a month without documents is an empty archive, and a month that is none is refused', async () => {
+    const { status, body } = await download(shop.admin, '/invoices/archive?month=1999-01');
+    expect([status, unzipSync(body)]).toEqual([200, {}]);
+    expect((await download(shop.admin, '/invoices/archive?month=1999-13')).status).toBe(400);
+  });
+
+  test('the CSV has the documents that pass the filter, safe in spreadsheets', async () => {
+    const hostile = await anInvoice(shop, '=HYPERLINK("https://evil.example")');
+    const { text, status } = await shop.admin.get(`/invoices/export?order=${hostile.orderId}`);
+    const [head, row, ...more] = text
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .split('\r\n');
+    expect([status, more]).toEqual([200, []]);
+    expect(head).toContain('"Number","Kind","Date"');
+    expect(row).toContain(`"${hostile.number}","Invoice","${hostile.issuedOn}"`);
+    expect(row).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+    expect(row).toContain('"USD","235.77","54.23","290.00","S","23"');
+    const { text: creditNotes } = await shop.admin.get('/invoices/export?kind=credit_note');
+    expect(creditNotes.trim().split('\r\n')).toHaveLength(1);
+  });
+
+  test('the preview shows settings that are not saved, and stores nothing', async () => {
+    const { json: before } = await shop.admin.get<Invoice[]>('/invoices');
+    const body = JSON.stringify({ ...settings, name: 'Another Name', invoicePrefix: 'RE-', paper: 'Letter' });
+    const preview = await fetch(`${shop.site.url}/invoice-settings/preview`, {
+      ...{ method: 'POST', body },
+      headers: { Authorization: `Bearer ${shop.admin.bearer}`, 'Content-Type': 'application/json' },
+    });
+    expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const xml = attachedXml(Buffer.from(await preview.arrayBuffer()));
+    expect(xml).toMatch(/<ram:ID>RE-\d{4}-00001<\/ram:ID>/);
+    expect(xml).toContain('<ram:Name>Another Name</ram:Name>');
+    expect((await shop.admin.get<Invoice[]>('/invoices')).json).toEqual(before);
+    const wrong = await shop.admin.post('/invoice-settings/preview', {
+      ...settings,
+      creditNotePrefix: 'INV-',
+    });
+    expect(wrong.status).toBe(400);
+    expect((await shop.customer.post('/invoice-settings/preview', settings)).status).toBe(403);
+  });
+
+  test('every document gets its file and is announced once, though the process is killed while it renders', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => order(shop)));
+    const known = await announcements(shop.site);
+    await shop.admin.put('/orders/payment-status', { ids, paymentStatus: 'Paid' });
+    await eventually(async () => {
+      expect(await filesOf(shop.site)).toContain('rendering');
+    });
+    const [first] = shop.site.orders;
+    first!.child.kill('SIGKILL');
+    await first!.exited;
+    await shop.site.startOrders();
+    await eventually(async () => {
+      const states = await filesOf(shop.site);
+      expect([states.length >= known.length + ids.length, new Set(states)]).toEqual([
+        true,
+        new Set(['ready']),
+      ]);
+    });
+    const { json: all } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
+    expect((await announcements(shop.site)).sort()).toEqual(all.map(({ _id }) => _id).sort());
+    const folder = await readdir(join(shop.site.imagesDir, 'private', 'invoices'));
+    expect(folder.filter((name) => !name.startsWith('.')).sort()).toEqual(all.map(({ _id }) => _id).sort());
+  });
+});
+
+describe('with files in a bucket', () => {
+  let s3: S3StandIn;
+  let shop: Shop;
+  beforeAll(async () => {
+    const keys = { accessKeyId: 'KEY', secretAccessKey: 'secret' };
+    s3 = await S3StandIn.start('files', { region: 'eu-test-1', ...keys });
+    const bucket = {
+      ...{ IMAGES_S3_URL: s3.url, IMAGES_S3_REGION: 'eu-test-1' },
+      ...{ IMAGES_S3_ACCESS_KEY_ID: keys.accessKeyId, IMAGES_S3_SECRET_ACCESS_KEY: keys.secretAccessKey },
+    };
+    shop = await openShop({ settings: bucket, ordersSettings: bucket });
+  });
+  afterAll(async () => {
+    await shop?.site.stop();
+    await s3.stop();
+  });
+
+  test('the PDF is in its private area, and waits until the bucket answers', async () => {
+    s3.failing = 503;
+    const orderId = await order(shop);
+    await shop.admin.put(`/order/${orderId}`, { paymentStatus: 'Paid' });
+    const waiting = await eventually(async () => {
+      const [invoice] = (await shop.admin.get<Invoice[]>(`/invoices?order=${orderId}`)).json;
+      expect(invoice).toBeDefined();
+      return invoice!;
+    });
+    const refused = await download(shop.customer, `/invoice/${waiting._id}/pdf`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+    const month = waiting.issuedOn.slice(0, 7);
+    expect((await download(shop.admin, `/invoices/archive?month=${month}`)).status).toBe(503);
+    s3.failing = undefined;
+    const pdf = await eventually(async () => {
+      const { status, body } = await download(shop.customer, `/invoice/${waiting._id}/pdf`);
+      expect(status).toBe(200);
+      return body;
+    });
+    const key = `private/invoices/${waiting._id}/invoice.pdf`;
+    expect([...s3.objects.keys()]).toEqual([key]);
+    expect(s3.objects.get(key)).toMatchObject({
+      body: pdf,
+      type: 'application/pdf',
+      cacheControl: 'private, no-store',
+    });
+  });
+});
+
+async function withOrders<T>({ databaseUrls }: SiteUnderTest, text: string, column: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: databaseUrls.orders });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, T>>(text);
+    return rows.map((row) => row[column]!);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The documents whose customers have been told that the PDF is ready. */
+const announcements = (site: SiteUnderTest) =>
+  withOrders<string>(
+    site,
+    `SELECT payload->>'invoiceId' AS id FROM outbox_messages WHERE event = 'invoices.ready' ORDER BY id`,
+    'id',
+  );
+
+const filesOf = (site: SiteUnderTest) => withOrders<string>(site, 'SELECT state FROM invoice_files', 'state');

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { InvoiceDocument, InvoiceKind } from '#libs/contracts';
+
+/** A document that only this process renders until the lease ends. */
+export interface LeasedFile {
+  invoiceId: string;
+  /** The id of this lease. */
+  lease: string;
+  /** Including this one. */
+  tries: number;
+}
+
+/** What is rendered, and whom its customer's mail is about. */
+export interface RenderedInvoice {
+  document: InvoiceDocument;
+  accountId: string;
+  orderId: string;
+  kind: InvoiceKind;
+}
+
+/** The table `invoice_files`. It has no entity, because its rows are only leased, finished and counted. */
+@Injectable()
+export class InvoiceFileRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Has the document rendered, after the commit. */
+  async request(tx: EntityManager, invoiceId: string): Promise<void> {
+    await tx.sql`INSERT INTO invoice_files (invoice_id) VALUES (${invoiceId})`;
+  }
+
+  /** Has the document rendered again, because its file is missing. */
+  async requestAgain(tx: EntityManager, invoiceId: string): Promise<void> {
+    await tx.sql`
+      UPDATE invoice_files SET state = 'rendering', tries = 0, next_try_at = now(), lease = NULL, leased_until = NULL
+      WHERE invoice_id = ${invoiceId} AND state = 'ready'`;
+  }
+
+  /** Which of these documents have a stored file. */
+  async ready(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await manager.sql<{ id: string }[]>`
+      SELECT invoice_id AS id FROM invoice_files WHERE invoice_id = ANY (${ids}::uuid[]) AND state = 'ready'`;
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Leases up to `count` documents that are due. */
+  async lease(count: number, leaseMs: number): Promise<LeasedFile[]> {
+    const [rows] = await this.dataSource.sql<[LeasedFile[], number]>`
+      UPDATE invoice_files
+      SET lease = ${randomUUID()}, leased_until = now() + ${leaseMs} * interval '1 ms', tries = tries + 1
+      WHERE invoice_id IN (
+        SELECT invoice_id FROM invoice_files
+        WHERE state = 'rendering' AND next_try_at <= now() AND (leased_until IS NULL OR leased_until < now())
+        ORDER BY next_try_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING invoice_id AS "invoiceId", lease, tries`;
+    return rows;
+  }
+
+  async renew(files: readonly LeasedFile[], leaseMs: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE invoice_files SET leased_until = now() + ${leaseMs} * interval '1 ms'
+      WHERE lease = ANY (${files.map(({ lease }) => lease)}::uuid[])`;
+  }
+
+  async postpone({ invoiceId, lease }: LeasedFile, pauseMs: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE invoice_files SET lease = NULL, leased_until = NULL, next_try_at = now() + ${pauseMs} * interval '1 ms'
+      WHERE invoice_id = ${invoiceId} AND lease = ${lease}`;
+  }
+
+  async document(id: string): Promise<RenderedInvoice> {
+    const [row] = await this.dataSource.sql<RenderedInvoice[]>`
+      SELECT document, account_id AS "accountId", order_id AS "orderId", kind FROM invoices WHERE id = ${id}`;
+    return row!;
+  }
+
+  /** Notes that the file is stored. Returns whether that is the first time; null if another process has the lease by now. */
+  async finish(tx: EntityManager, { invoiceId, lease }: LeasedFile): Promise<{ isFirst: boolean } | null> {
+    const [rows] = await tx.sql<[{ isFirst: boolean }[], number]>`
+      UPDATE invoice_files f SET state = 'ready', ready_at = coalesce(f.ready_at, now()), lease = NULL, leased_until = NULL
+      FROM invoice_files before
+      WHERE f.invoice_id = ${invoiceId} AND f.lease = ${lease} AND before.invoice_id = f.invoice_id
+      RETURNING before.ready_at IS NULL AS "isFirst"`;
+    return rows[0] ?? null;
+  }
+}

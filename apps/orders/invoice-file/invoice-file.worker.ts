@@ -1,0 +1,78 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { invoiceReady } from '#libs/contracts';
+import { isConnectionError, LeasedWork, Outbox, pauseAfter, transaction } from '#libs/database';
+import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
+import { LOGGER, type Logger } from '#libs/platform';
+import { InvoiceFileRepository, type LeasedFile } from './invoice-file.repository.js';
+import { RenderingThread } from './rendering-thread.js';
+
+/** Documents that one process has in hand at once. One is rendered while others are read or stored. */
+const concurrency = 4;
+const pollMs = 1_000;
+const leaseMs = 5_000;
+const retries = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
+
+/** Renders documents once they are issued, and stores the files. What fails is tried again, however long it takes. */
+@Injectable()
+export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly work: LeasedWork<LeasedFile>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly files: InvoiceFileRepository,
+    private readonly rendering: RenderingThread,
+    private readonly outbox: Outbox,
+    @Inject(INVOICE_STORAGE) private readonly storage: FileStorage,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.work = new LeasedWork({
+      lease: (most) => this.files.lease(most, leaseMs),
+      renew: (leased) => this.files.renew(leased, leaseMs),
+      capacity: () => concurrency,
+      work: (leased) => this.process(leased),
+      failed: (error, message) => this.report(error, message),
+      ...{ pollMs, leaseMs },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.work.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.work.stop();
+    this.rendering.stop();
+  }
+
+  /** Never rejects. */
+  private async process(leased: LeasedFile): Promise<void> {
+    try {
+      await this.render(leased);
+    } catch (error) {
+      this.report(error, 'An invoice could not be rendered or stored; it is tried again');
+      await this.files.postpone(leased, pauseAfter(leased.tries, retries)).catch((failure: unknown) => {
+        this.report(failure, 'Postponing an invoice failed');
+      });
+    }
+  }
+
+  /** A file that is there was stored by a process that ended before it could say so. Rendering again would give the same bytes. */
+  private async render(leased: LeasedFile): Promise<void> {
+    const { invoiceId } = leased;
+    const { document, ...invoice } = await this.files.document(invoiceId);
+    if (!(await this.storage.get(invoiceId, invoiceFileName))) {
+      const body = await this.rendering.render(document);
+      await this.storage.put(invoiceId, [{ name: invoiceFileName, body }]);
+    }
+    await transaction(this.dataSource, async (tx) => {
+      const finished = await this.files.finish(tx, leased);
+      if (finished?.isFirst) await this.outbox.append(tx, invoiceReady, { invoiceId, ...invoice });
+    });
+  }
+
+  /** The readiness check reports a missing Postgres. */
+  private report(error: unknown, message: string): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error }, message);
+  }
+}

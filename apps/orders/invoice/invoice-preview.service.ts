@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import {
+  type HandlerInputs,
+  invoiceContract,
+  type InvoiceDocument,
+  type InvoiceSettings,
+  type Output,
+} from '#libs/contracts';
+import { Handles } from '#libs/transport';
+import { RenderingThread } from '../invoice-file/rendering-thread.js';
+import { totalCents } from '../money/tax.js';
+import { BillingClock } from '../payment/billing-clock.js';
+import { SellerService } from '../site/seller.service.js';
+import { taxTreatment } from '../tax/tax-rule.js';
+import { normalizedVatId } from '../tax/vat-id.js';
+import { invoiceDraft } from './invoice-document.js';
+import { dayIn, numberOf } from './invoice-number.js';
+import { faultsOf, refuseIfAny } from './invoice-settings.service.js';
+
+const examplePriceCents = 29_000;
+
+/** Shows what documents look like with settings that need not be saved. */
+@Injectable()
+export class InvoicePreviewService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sellers: SellerService,
+    private readonly rendering: RenderingThread,
+    private readonly billing: BillingClock,
+  ) {}
+
+  /** INVALID_INPUT. Nothing is stored, and no number is used. */
+  @Handles(invoiceContract.exampleInvoice)
+  async example(
+    input: HandlerInputs<typeof invoiceContract>['exampleInvoice'],
+  ): Promise<Output<typeof invoiceContract.exampleInvoice>> {
+    const settings = { ...input, vatId: normalizedVatId(input.vatId) };
+    refuseIfAny(faultsOf(settings));
+    const site = (await this.sellers.currentName(this.dataSource.manager)) ?? settings.name;
+    const document = exampleDocument(settings, site, this.billing.now());
+    return { pdf: (await this.rendering.render(document)).toString('base64') };
+  }
+}
+
+/** A sale to a business in the seller's country. */
+function exampleDocument(settings: InvoiceSettings, site: string, now: Date): InvoiceDocument {
+  const today = dayIn(settings.timeZone, now);
+  const buyer = {
+    ...{ name: 'Alex Example', company: 'Example Company', email: 'alex@example.com', vatId: '' },
+    ...{ addressLine1: '1 Example Street', addressLine2: '', postalCode: '12345', city: 'Example City' },
+    countryCode: settings.countryCode,
+  };
+  const { rate } = taxTreatment(settings, { ...buyer, vatIdState: null }, today);
+  const addedTaxRate = settings.taxMode === 'exclusive' ? rate : '0';
+  const draft = invoiceDraft(
+    { settings, site },
+    {
+      ...{ buyer, vatIdState: null, day: today, order: { number: 1042, placedOn: today } },
+      item: { name: 'Example package', period: null },
+      grossCents: totalCents({ priceCents: examplePriceCents, addedTaxRate }),
+    },
+    { cause: 'payment', payment: { method: 'PayPal', reference: null, on: today }, cites: null },
+  );
+  const number = numberOf('invoice', settings, { year: Number(today.slice(0, 4)), sequence: 1 });
+  return { ...draft, number, issuedOn: today };
+}
