@@ -195,6 +195,8 @@ export const invoice = z.object({
   /** The company, or else the person. */
   buyerName: z.string(),
   buyerCountry: z.string(),
+  /** The buyer as the document shows it. */
+  buyer: invoiceDocument.shape.buyer,
   currency: z.string(),
   net: amount,
   tax: amount,
