@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { AccountSession, MailRequest, Order } from '#libs/contracts';
+import type { AccountSession, Invoice, MailRequest, Order } from '#libs/contracts';
 import { type Answer, eventually, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
@@ -337,6 +337,25 @@ describe('personal data', () => {
     expect(answer.text).not.toContain(other.email);
     expect(answer.text).not.toContain(note.text);
     expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh|sealed|token=/);
+  });
+
+  test('contains one’s invoices', async () => {
+    const { browser, email } = await verified();
+    const { _id, number } = await order(browser, email);
+    const admin = await site.admin();
+    const settings = {
+      name: 'Northwind Ltd',
+      addressLine1: '5 Quay Street',
+      city: 'Dublin',
+      countryCode: 'IE',
+    };
+    expect((await admin.put('/invoice-settings', settings)).status).toBe(200);
+    await admin.put(`/order/${_id}`, { paymentStatus: 'Paid' });
+    await eventually(async () => {
+      const { json } = await browser.send<{ invoices: Invoice[] }>('GET', '/auth/my-data');
+      expect(json.invoices).toMatchObject([{ orderId: _id, orderNumber: number, buyerName: 'Ada Lovelace' }]);
+    });
+    await orders.query('DELETE FROM invoice_settings');
   });
 
   test('an admin’s copy has only their own orders', async () => {

@@ -4,6 +4,7 @@ import { DomainError, type InvoiceDocument, type VatIdState } from '#libs/contra
 import { pauseAfter, transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock } from '#libs/runtime';
+import { xmlOf } from '../invoice-file/invoice-xml.js';
 import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import type { InvoiceTaskEntity } from '../invoice-task/invoice-task.entity.js';
@@ -14,6 +15,7 @@ import { BillingClock } from '../payment/billing-clock.js';
 import { SellerService } from '../site/seller.service.js';
 import { chargeDate } from '../subscription/billing-dates.js';
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { normalizedVatId } from '../tax/vat-id.js';
 import { VatIdService } from '../tax/vat-id.service.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 import {
@@ -160,8 +162,7 @@ export class InvoiceIssuingService {
     const creditNote = await this.issueCredit(tx, order, terms, open, open.openCents, {
       ...{ taskId: null, cause: 'correction', payment: null },
     });
-    const countryCode = details.countryCode || document.buyer.countryCode;
-    const buyer = { ...document.buyer, ...details, countryCode };
+    const buyer = correctedBuyer(document.buyer, details);
     const draft = invoiceDraft(
       terms,
       {
@@ -203,6 +204,8 @@ export class InvoiceIssuingService {
     draft: Draft,
     { taskId, citesId = null }: { taskId: number | null; citesId?: string | null },
   ): Promise<InvoiceEntity> {
+    // What breaks a rule could never be changed.
+    xmlOf({ ...draft, number: '-', issuedOn: this.today(terms) });
     const series = seriesOf(draft.kind, draft.buyer);
     const taken = await this.invoices.takeNumber(tx, series, this.today(terms));
     const number = numberOf(series, terms.settings, taken);
@@ -262,4 +265,12 @@ export class InvoiceIssuingService {
     const next = chargeDate(charged, 1, startedAt.getUTCDate());
     return { from: dayIn(timeZone, charged), to: dayBefore(dayIn(timeZone, next)) };
   }
+}
+
+/** A buyer without a country is not valid, so without a new one it stays. */
+function correctedBuyer(buyer: Buyer, { countryCode, vatId, ...details }: Partial<Buyer>): Buyer {
+  return {
+    ...{ ...buyer, ...details, countryCode: countryCode || buyer.countryCode },
+    vatId: normalizedVatId(vatId ?? buyer.vatId),
+  };
 }

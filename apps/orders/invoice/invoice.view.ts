@@ -11,7 +11,7 @@ export function invoiceView(
   const openCents = kind === 'invoice' ? document.grossCents - creditedCents : 0;
   return {
     ...{ _id: id, number, kind, cause, issuedOn, orderId, orderNumber: order.number, accountId },
-    ...{ buyerName: buyer.company || buyer.name, buyerCountry: buyer.countryCode, currency },
+    ...{ buyerName: buyer.company || buyer.name, buyerCountry: buyer.countryCode, buyer, currency },
     net: dollarsOf(document.netCents),
     tax: dollarsOf(document.taxCents),
     gross: dollarsOf(document.grossCents),

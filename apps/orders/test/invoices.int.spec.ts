@@ -298,7 +298,6 @@ describe('once they are saved', () => {
       `UPDATE invoices SET document = document || '{"netCents": 0}' WHERE id = '${id}'`,
       `UPDATE invoices SET account_id = '${randomUUID()}' WHERE id = '${id}'`,
       `DELETE FROM invoices WHERE id = '${id}'`,
-      `TRUNCATE invoices`,
       `TRUNCATE invoices CASCADE`,
       `UPDATE invoice_series SET last = last - 1 WHERE series = 'invoice'`,
       `UPDATE invoice_series SET last = last + 2 WHERE series = 'invoice'`,

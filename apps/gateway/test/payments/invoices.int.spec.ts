@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Invoice, InvoiceDocument, OrderPayment } from '#libs/contracts';
+import { eventually, type Session } from '#libs/testing';
+import type { Problem } from '../../problem/problem.js';
+import { sampleRequest } from '../sample-requests.js';
+import { type Plan, Plans } from './plans.harness.js';
+import type { Placed, Shop } from './shop.harness.js';
+import { operations } from '#libs/operations';
+
+// Documents follow the money at PayPal: of single orders, of the charges of plans, of refunds and of disputes.
+
+let shop: Shop;
+let plans: Plans;
+let admin: Session;
+
+beforeAll(async () => {
+  plans = await Plans.open();
+  shop = plans.shop;
+  admin = await shop.site.admin();
+  const { body } = sampleRequest(
+    operations.find(({ operationId }) => operationId === 'updateInvoiceSettings')!,
+  );
+  const settings = {
+    ...body,
+    countryCode: 'DE',
+    vatId: 'DE123456789',
+    taxMode: 'inclusive',
+    timeZone: 'Europe/Berlin',
+  };
+  expect((await admin.put('/invoice-settings', settings)).status).toBe(200);
+});
+afterAll(() => shop?.close());
+
+const listed = async (who: Session, { id }: { id: string }) =>
+  (await who.get<Invoice[]>(`/invoices?order=${id}&direction=asc`)).json;
+
+/** The documents of an order, oldest first, once there are as many. */
+const documentsOf = ({ id }: { id: string }, count: number): Promise<InvoiceDocument[]> =>
+  eventually(
+    async () => {
+      const { rows } = await shop.sql.query<{ document: InvoiceDocument }>(
+        'SELECT document FROM invoices WHERE order_id = $1 ORDER BY issued_at, id',
+        [id],
+      );
+      expect(rows).toHaveLength(count);
+      return rows.map(({ document }) => document);
+    },
+    { timeoutMs: 20_000 },
+  );
+
+const amounts = (documents: InvoiceDocument[]) =>
+  documents.map(({ kind, cause, grossCents }) => `${kind} ${cause} ${grossCents}`);
+
+async function paid(): Promise<Placed & { txnId: string }> {
+  const order = await shop.placed();
+  await shop.pay(order);
+  await shop.settled();
+  const [payment] = await shop.payments(order);
+  return { ...order, txnId: payment!.transactionId };
+}
+
+async function orderOf(plan: Plan, cycle: number): Promise<{ id: string; payments: OrderPayment[] }> {
+  const { rows } = await shop.sql.query<{ id: string; payments: OrderPayment[] }>(
+    'SELECT id, payments FROM orders WHERE subscription_id = $1 AND cycle = $2',
+    [plan.id, cycle],
+  );
+  expect(rows).toHaveLength(1);
+  return rows[0]!;
+}
+
+/** For every order, the documents add up to the money that PayPal has of it. */
+async function expectBooksAgree(): Promise<void> {
+  const { rows } = await shop.sql.query<{ number: string }>(
+    `SELECT o.number FROM orders o WHERE
+       (SELECT coalesce(sum(CASE kind WHEN 'invoice' THEN gross_cents ELSE -gross_cents END), 0)
+        FROM invoices WHERE order_id = o.id) <>
+       (SELECT coalesce(sum(((payment->>'amount')::numeric - (payment->>'refunded')::numeric) * 100), 0) - o.disputed_cents
+        FROM jsonb_array_elements(o.payments) payment WHERE payment->>'state' NOT IN ('pending', 'failed'))`,
+  );
+  expect(rows).toEqual([]);
+}
+
+test('an order that is paid at PayPal, refunded in part by an admin, and disputed', async () => {
+  const order = await paid();
+  const [invoice] = await documentsOf(order, 1);
+  expect(invoice).toMatchObject({
+    ...{ kind: 'invoice', netCents: 24_370, taxCents: 4_630, grossCents: 29_000, item: { period: null } },
+    payment: { method: 'PayPal', reference: order.txnId },
+  });
+  const refund = { txnId: order.txnId, amount: '49.99', reason: 'One week was not delivered.' };
+  expect((await admin.post(`/order/${order.id}/refund`, refund)).status).toBe(201);
+  await documentsOf(order, 2);
+  await shop.paypal.dispute(order.txnId, 'opened');
+  await shop.settled();
+  await documentsOf(order, 3);
+  await shop.paypal.dispute(order.txnId, 'won');
+  await shop.settled();
+  expect(amounts(await documentsOf(order, 4))).toEqual([
+    'invoice payment 29000',
+    'credit_note refund 4999',
+    'credit_note dispute 24001',
+    'invoice dispute_closed 24001',
+  ]);
+});
+
+test('each charge of a plan has its invoice, about the month that it pays; refunds and reversals are credited', async () => {
+  const plan = await plans.subscribed({ customer: await shop.site.customer() });
+  await plans.toNextCharge(plan);
+  await plans.toNextCharge(plan);
+  const orders = await Promise.all([1, 2, 3].map((cycle) => orderOf(plan, cycle)));
+  const invoices = await Promise.all(orders.map(async (order) => (await documentsOf(order, 1))[0]!));
+  for (const [index, { item, payment, issuedOn }] of invoices.entries()) {
+    const next = invoices[index + 1];
+    expect(item.period!.from).toBe(payment!.on);
+    // A month ends on the day before the next charge.
+    if (next) expect(dayAfter(item.period!.to)).toBe(next.item.period!.from);
+    expect(issuedOn >= payment!.on).toBe(true);
+  }
+  const [first, , third] = orders;
+  await shop.paypal.refund(first!.payments[0]!.txnId, '90.00');
+  await shop.paypal.dispute(third!.payments[0]!.txnId, 'opened');
+  await plans.settled();
+  await eventually(async () =>
+    expect(await plans.charges(plan)).toMatchObject([
+      { paymentState: 'partially_refunded' },
+      { paymentState: 'paid' },
+      // PayPal reports a charge that it has reversed as refunded.
+      { paymentState: 'refunded' },
+    ]),
+  );
+  const [, credit] = await documentsOf(first!, 2);
+  expect(credit).toMatchObject({
+    ...{ kind: 'credit_note', grossCents: 9_000, cites: { number: invoices[0]!.number } },
+    item: invoices[0]!.item,
+  });
+  expect(amounts(await documentsOf(third!, 2))).toEqual([
+    'invoice payment 29000',
+    'credit_note refund 29000',
+  ]);
+  await expectBooksAgree();
+});
+
+test('the documents of one customer do not exist for another one, and not for visitors', async () => {
+  const order = await paid();
+  await documentsOf(order, 1);
+  const [own] = await listed(order.customer, order);
+  const eve = await shop.site.customer();
+  const path = `/invoice/${own!._id}`;
+  expect((await order.customer.get<Invoice>(path)).json).toEqual(own);
+  expect((await admin.get<Invoice>(path)).json).toEqual(own);
+  const { status, json } = await eve.get<Problem>(path);
+  expect([status, json.code]).toEqual([404, 'NOT_FOUND']);
+  const { json: me } = await order.customer.get<{ account: { id: string } }>('/auth/me');
+  for (const query of [
+    `order=${order.id}`,
+    `customer=${me.account.id}`,
+    'own=false',
+    `search=${own!.number}`,
+  ])
+    expect((await eve.get<Invoice[]>(`/invoices?${query}`)).json).toEqual([]);
+  const correction = { name: 'Eve' };
+  for (const customer of [eve, order.customer])
+    expect((await customer.post(`${path}/correction`, correction)).status).toBe(403);
+  for (const call of [path, '/invoices', '/invoice-settings'])
+    expect((await shop.site.visitor.get(call)).status).toBe(401);
+  for (const customer of [eve, order.customer])
+    expect((await customer.get('/invoice-settings')).status).toBe(403);
+});
+
+test('an invoice is corrected once for each Idempotency-Key', async () => {
+  const order = await paid();
+  await documentsOf(order, 1);
+  const [wrong] = await listed(admin, order);
+  const correct = () =>
+    admin.post(
+      `/invoice/${wrong!._id}/correction`,
+      { name: 'Ada King' },
+      { headers: { 'Idempotency-Key': order.id } },
+    );
+  const [answer, again] = [await correct(), await correct()];
+  expect([answer.status, again.text]).toEqual([200, answer.text]);
+  expect(amounts(await documentsOf(order, 3))).toEqual([
+    'invoice payment 29000',
+    'credit_note correction 29000',
+    'invoice correction 29000',
+  ]);
+});
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}

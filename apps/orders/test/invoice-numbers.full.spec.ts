@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CrashingReplicas } from './invoice-crash.harness.js';
+import { expectGapless } from './invoices.harness.js';
+
+const documents = 2_000;
+
+let replicas: CrashingReplicas;
+beforeAll(async () => {
+  replicas = await CrashingReplicas.start(2);
+});
+afterAll(() => replicas?.stop());
+
+test(`${documents} documents of two series, issued by two replicas that are killed again and again`, async () => {
+  await replicas.enqueue(documents / 2);
+  let kills = 0;
+  for (let issued = 0; issued < documents - 200; kills += 1) {
+    issued = await replicas.reached(issued + 40);
+    await replicas.replace(kills % 2);
+  }
+  expect(kills).toBeGreaterThan(5);
+  await replicas.reached(documents);
+  await replicas.expectOneEach();
+  await expectGapless(replicas.sql);
+  const { rows } = await replicas.sql.query(
+    'SELECT series, count(*)::int AS count, max(sequence) AS last FROM invoices GROUP BY series ORDER BY series',
+  );
+  expect(rows).toEqual([
+    { series: 'credit_note', count: documents / 2, last: documents / 2 },
+    { series: 'invoice', count: documents / 2, last: documents / 2 },
+  ]);
+  console.log(`${documents} documents, ${kills} kills`);
+});
