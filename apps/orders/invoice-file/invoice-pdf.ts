@@ -11,7 +11,7 @@ const paperSizes = { A4: [595.28, 841.89], Letter: [612, 792] } as const satisfi
 >;
 
 /** Sizes of the text; the largest at which everything fits on one page is used. */
-const scales = [1, 0.92, 0.84, 0.76, 0.68, 0.6];
+const scales = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5];
 
 /**
  * One page as PDF/A-3 that contains the e-invoice (Factur-X). The same document and XML give the same bytes.
