@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FolderStorage } from '#libs/file-storage';
+import { imageStorage, invoiceStorage } from '#libs/file-storage';
 import { Session } from '#libs/testing';
 import type { BackupSource } from '../commands/backup/backup.js';
 import { freePort } from '../embedded/ports.js';
@@ -93,7 +93,7 @@ export class ComposedSystem {
     );
   }
 
-  /** The databases and pictures, which Compose does not publish, as this machine reaches them; docs/operations.md has the shell commands. */
+  /** The databases, pictures and invoices, which Compose does not publish, as this machine reaches them; docs/operations.md has the shell commands. */
   async stores(): Promise<BackupSource> {
     const address = await this.engine.addressOf(this.container('postgres'));
     const urls = databaseNames.map((name) => {
@@ -102,9 +102,11 @@ export class ComposedSystem {
     });
     const volume = `${this.engine.project}_uploads`;
     const mounted = await this.engine.podman('volume', 'inspect', '-f', '{{.Mountpoint}}', volume);
+    const storage = { IMAGES_DIR: mounted.trim(), IMAGES_S3_REGION: '' };
     return {
       databases: Object.fromEntries(urls) as DatabaseUrls,
-      images: new FolderStorage(mounted.trim()),
+      images: imageStorage(storage),
+      invoices: invoiceStorage(storage),
     };
   }
 

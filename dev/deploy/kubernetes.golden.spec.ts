@@ -465,7 +465,7 @@ test.each([
   );
 });
 
-test('with a bucket for pictures the gateways share no volume, and have space for uploads', () => {
+test('with a bucket no process has a volume, and the gateways have space for uploads', () => {
   const [development, components] = (['development', 'components'] as const).map((overlay) =>
     readFileSync(rendered(overlay), 'utf8'),
   ) as [string, string];

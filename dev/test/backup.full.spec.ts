@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
-import type { Image } from '#libs/contracts';
+import type { Image, Invoice, Order } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
 import type { DatabaseUrls } from '../stack/databases.js';
 import { MailCatcher } from '../stand-ins/mail/client.js';
@@ -53,6 +53,7 @@ async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>>
   return {
     content: await ask(databases.content, `SELECT count(*), sum(version) AS versions FROM entries`),
     orders: await ask(databases.orders, `SELECT count(*), sum(price_cents) AS cents FROM orders`),
+    invoices: await ask(databases.orders, `SELECT count(*), max(number) AS last FROM invoices`),
     messages: await ask(databases.messaging, `SELECT count(*) FROM messages`),
     subscribers: await ask(databases.messaging, `SELECT count(*) FROM subscribers`),
     mails: await ask(
@@ -104,12 +105,20 @@ describe('a backup, restored into an empty site', () => {
     }
     const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#ff0000' } });
     const body = await picture.png().toBuffer();
-    const uploaded = await (
-      await Session.signIn(url, admin)
-    ).send<Image>('POST', '/images?alt=Red', { body });
+    const signedIn = await Session.signIn(url, admin);
+    const uploaded = await signedIn.send<Image>('POST', '/images?alt=Red', { body });
     expect(uploaded.status).toBe(201);
     image = uploaded.json;
     expect(bucket.objects.size).toBe(image.files.length);
+    await signedIn.put('/invoice-settings', {
+      ...{ name: 'Northwind Ltd', addressLine1: '5 Quay Street', city: 'Dublin', countryCode: 'IE' },
+    });
+    const [order] = (await signedIn.get<Order[]>('/orders?search=Ada')).json;
+    await signedIn.put(`/order/${order!._id}`, { paymentStatus: 'Paid' });
+    await eventually(async () => {
+      const [invoice] = (await signedIn.get<Invoice[]>(`/invoices?order=${order!._id}`)).json;
+      expect(invoice?.file).toBe('ready');
+    });
     // The effects of the orders are complete: no mail is queued.
     await eventually(
       async () => {
@@ -151,6 +160,7 @@ describe('a backup, restored into an empty site', () => {
     const url = await second.ready();
     expect(await totals(second.stack.databases)).toEqual(before);
     expect(bytesIn(anotherBucket)).toEqual(bytesIn(bucket));
+    expect([...anotherBucket.objects.keys()].filter((key) => key.startsWith('private/'))).toHaveLength(1);
     const shown = await fetch(url + image.address);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     const again2 = await Session.signIn(url, {
@@ -194,10 +204,11 @@ describe('a backup, restored into an empty site', () => {
     const picture = join(folder, 'images', image._id, image.files[0]!.name);
     const table = join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`);
     // Tables are checked first.
-    for (const file of [picture, table]) {
+    const [invoice] = readdirSync(join(folder, 'invoices'));
+    for (const file of [join(folder, 'invoices', invoice!, 'invoice.pdf'), picture, table]) {
       rmSync(file);
       const damaged = await command(empty.path, anotherBucket, 'restore', folder, '--replace');
-      const said = file === table ? file : join(folder, 'images');
+      const said = file === table ? file : dirname(dirname(file));
       expect(damaged).toMatchObject({ code: 1, said: expect.stringContaining(`damaged: ${said}.`) });
     }
   });

@@ -89,7 +89,10 @@ const pagePolicy = (mapUrl: string | undefined, checkoutOrigins: readonly string
     'font-src': "'self'",
     'connect-src': "'self'",
     'form-action': ["'self'", ...checkoutOrigins].join(' '),
-    'frame-src': mapUrl ? `'self' ${new URL(mapUrl).origin}` : "'self'",
+    // Blobs are made by the site's own scripts: the preview of an invoice.
+    'frame-src': mapUrl ? `'self' blob: ${new URL(mapUrl).origin}` : "'self' blob:",
+    // A blob has the policy of the page that made it, and Chrome's PDF viewer is a plugin.
+    'object-src': 'blob:',
     'manifest-src': "'self'",
     'base-uri': "'none'",
     'frame-ancestors': "'none'",

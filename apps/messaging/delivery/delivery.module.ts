@@ -8,12 +8,20 @@ import { SubscriberModule } from '../subscriber/subscriber.module.js';
 import { BounceService } from './bounce.service.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { DeliveryWorker } from './delivery.worker.js';
+import { InvoiceAttachmentService } from './invoice-attachment.service.js';
 import { MailMetrics } from './mail-metrics.js';
 
 /** Sends the mails that are due, and takes in reports about those that bounced. */
 @Module({
   imports: [CampaignModule, MailModule, SiteModule, SubscriberModule],
   controllers: [controllerOf(BounceService)],
-  providers: [BounceService, DeliveryRepository, DeliveryWorker, MailMetrics, RecipientLimits],
+  providers: [
+    BounceService,
+    DeliveryRepository,
+    DeliveryWorker,
+    InvoiceAttachmentService,
+    MailMetrics,
+    RecipientLimits,
+  ],
 })
 export class DeliveryModule {}

@@ -12,8 +12,9 @@ import { BrandService } from '../site/brand.service.js';
 import { SuppressionService } from '../subscriber/suppression.service.js';
 import { DeliveryRepository, type FinalState, type LeasedMail } from './delivery.repository.js';
 import { findTemplate } from './email-templates.js';
+import { InvoiceAttachmentService } from './invoice-attachment.service.js';
 import { MailMetrics } from './mail-metrics.js';
-import { composeMessage } from './mime-message.js';
+import { type Attachment, composeMessage } from './mime-message.js';
 import { Mutex } from './mutex.js';
 import { isDeadAddress, parseRefusal } from './refusal.js';
 import { SmtpPool } from './smtp/smtp-pool.js';
@@ -22,6 +23,8 @@ import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 /** How long a process that stops waits for answers from the server. Another process sends the remaining mails again. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
+/** The pause of a mail whose invoice is not ready. */
+const invoiceRetryMs = 2_000;
 
 interface WrittenMail {
   message: Buffer;
@@ -58,6 +61,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly mailRepository: MailRepository,
     private readonly brand: BrandService,
     private readonly campaignEmails: CampaignEmailService,
+    private readonly invoices: InvoiceAttachmentService,
     private readonly suppression: SuppressionService,
     private readonly recipients: RecipientLimits,
     private readonly metrics: MailMetrics,
@@ -120,7 +124,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async send(mail: LeasedMail): Promise<void> {
-    const written = await this.write(mail);
+    const attachments = await this.invoices.find(mail);
+    if (attachments === null) return this.giveBack(mail, invoiceRetryMs, 'Waiting for the invoice.');
+    const written = await this.write(mail, attachments);
     if (written === 'unwanted') {
       await this.finish(mail, 'cancelled', 'The recipient is no longer subscribed.');
       return;
@@ -151,7 +157,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** `unwritable`: this version cannot write it, so trying again would not help. */
-  private async write(mail: LeasedMail): Promise<WrittenMail | 'unwritable' | 'unwanted'> {
+  private async write(
+    mail: LeasedMail,
+    attachments: readonly Attachment[],
+  ): Promise<WrittenMail | 'unwritable' | 'unwanted'> {
     const brand = await this.brand.current();
     const { template: name, params, messageId, date, to, replyTo, campaignId, subscriberId } = mail;
     const campaignEmail =
@@ -162,7 +171,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const content = campaignEmail ?? findTemplate(name)?.write(params, brand);
       if (!content) throw new Error(`There is no template ${name}`);
-      const envelope = { messageId, date, to, ...(replyTo && { replyTo }) };
+      const envelope = { messageId, date, to, attachments, ...(replyTo && { replyTo }) };
       const message = await composeMessage(content, brand, envelope, this.settings);
       return { message, subject: content.subject };
     } catch (error) {

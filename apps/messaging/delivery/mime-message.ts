@@ -7,11 +7,19 @@ import { renderHtml } from '../mail/render-html.js';
 import { renderText } from '../mail/render-text.js';
 import type { Brand } from '../site/brand.js';
 
+/** A file that a mail carries. */
+export interface Attachment {
+  filename: string;
+  content: Buffer;
+  contentType: string;
+}
+
 export interface Envelope {
   messageId: string;
   date: Date;
   to: string;
   replyTo?: Mailbox;
+  attachments?: readonly Attachment[];
 }
 
 /** Fits into a line (RFC 5322, section 2.1.1) even if it has no blank where it could be folded. */
@@ -26,7 +34,7 @@ const cleanMailbox = ({ name, address }: Mailbox) => ({
 export async function composeMessage(
   content: EmailContent,
   brand: Brand,
-  { messageId, date, to, replyTo }: Envelope,
+  { messageId, date, to, replyTo, attachments = [] }: Envelope,
   settings: Partial<Pick<MailSettings, 'from' | 'replyTo' | 'dkim'>>,
 ): Promise<Buffer> {
   const from = settings.from!;
@@ -40,6 +48,7 @@ export async function composeMessage(
     date,
     text: renderText(content, brand),
     html: renderHtml(content, brand),
+    attachments: [...attachments],
     headers: {
       ...(content.unsubscribeUrl === undefined
         ? // RFC 3834: suppresses automatic replies.

@@ -26,8 +26,12 @@ const storedOrderParams = z.object({
   name: z.string(),
   email: z.string(),
   packageName: z.string(),
-  /** In dollars, as ordered. */
+  /** What the order costs, in dollars. */
   price: z.string(),
+  /** The part of it that was added as tax; missing if none was. */
+  addedTax: z.string().optional(),
+  /** Whether payments get an invoice, and whether mails link to it or carry it. */
+  invoices: z.enum(['none', 'link', 'file']).default('none'),
   orderDate: z.string(),
   flags: z.array(z.string()).default([]),
   /** Why the order became Paid. */
@@ -86,11 +90,11 @@ const flagTexts: Record<OrderFlag, string> = {
 const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagTexts, flag);
 const flagText = (flag: string) => (isFlag(flag) ? flagTexts[flag] : flag);
 
-export const orderDetails = ({ packageName, price, orderDate, ...order }: OrderParams): Block =>
+export const orderDetails = ({ packageName, price, addedTax, orderDate, ...order }: OrderParams): Block =>
   details(
     ['Order number', order.orderNumber],
     ['Package', packageName],
-    ['Price', `$${price}`],
+    ['Price', addedTax === undefined ? `$${price}` : `$${price}, of which $${addedTax} is tax`],
     ['Order date', orderDate],
   );
 
@@ -214,6 +218,11 @@ function paymentNoteOfCancelled({ money }: OrderParams): string {
 const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
   button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
 const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
+/** An attached invoice may be late, so its mail has the link, too. */
+function aboutInvoice({ invoices }: OrderParams, { siteUrl }: Brand): Block[] {
+  return invoices === 'none' ? [] : [text(`You’ll find the invoice under Invoices: ${siteUrl}/my-invoices`)];
+}
+
 const payForOrder = ({ orderId }: OrderParams, { siteUrl }: Brand) =>
   button('Pay for this order', `${siteUrl}/pay-now/${orderId}`);
 
@@ -246,7 +255,12 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
       const { preheader, heading, ...values } = paidWords(order);
       const planId = order.renewal?.subscriptionId;
       const see = planId ? seePlan(planId, brand) : seeOrders(brand);
-      return { preheader, heading, values, blocksAfter: [orderDetails(order), see] };
+      return {
+        preheader,
+        heading,
+        values,
+        blocksAfter: [orderDetails(order), ...aboutInvoice(order, brand), see],
+      };
     },
   }),
   orderCancelled: orderEmail({

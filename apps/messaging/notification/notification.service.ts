@@ -18,6 +18,8 @@ import {
   paymentFlagged,
   paymentReceiverChanged,
   subscriptionChanged,
+  orderContract,
+  type Output,
 } from '#libs/contracts';
 import { Inbox, mailboxOf, type MailLimit, type MailSubject, RecipientLimits, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
@@ -47,7 +49,7 @@ const senderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: 3, seconds: 30 * 24 * 60 * 60 },
 ];
 
-type OrderForMail = Order & { accountId: string };
+type OrderForMail = Output<typeof orderContract.getForMail>;
 type Notification = Omit<NewMail, 'id' | 'template'> & {
   template: NotificationName;
   /** The limits that it counts towards. */
@@ -262,7 +264,7 @@ export class NotificationService {
   ): Promise<Notification[]> {
     if (await this.brand.isOff(template)) return [];
     const to = await this.services.confirmedEmail(order.accountId);
-    const params = { ...paramsOf(order), ...eventParams };
+    const params = { ...paramsOf(order), invoices: order.invoices, ...eventParams };
     return to ? [{ template, params, to, about: order._id }] : [];
   }
 
@@ -310,6 +312,16 @@ const toAdmin = (mail: Omit<Notification, 'to'>, to: string, limits: readonly Ma
 
 const isMoneyReturned = (flag: OrderFlag) => flag === 'refunded' || flag === 'disputed';
 
+/** With the tax that is added to it. */
+function priceOf({ packagePrice, addedTax }: Order): { price: string; addedTax?: string } {
+  const cents = centsIn(addedTax);
+  if (cents === 0) return { price: packagePrice };
+  const total = centsIn(packagePrice) + cents;
+  return { price: (total / 100).toFixed(2), addedTax };
+}
+
+const centsIn = (dollars: string) => Math.round(Number(dollars) * 100);
+
 function paramsOf(order: Order): Record<string, unknown> {
   const { paymentStatus, payments, paymentHold, refunded, payable, renewal } = order;
   const chargedAt = payments.find(({ state }) => state === 'received')?.paidAt ?? order.createdAt;
@@ -321,7 +333,7 @@ function paramsOf(order: Order): Record<string, unknown> {
     name: order.customerName,
     email: order.customerEmail,
     packageName: order.packageName,
-    price: order.packagePrice,
+    ...priceOf(order),
     orderDate: order.orderDate,
   };
 }

@@ -50,6 +50,7 @@ export const planParams = planSubscriptionContract.getSubscriptionForMail.output
   customerEmail: true,
   packageName: true,
   price: true,
+  priceWithTax: true,
   firstOrderId: true,
   firstOrderNumber: true,
   nextChargeAt: true,
@@ -74,6 +75,7 @@ const samplePlan: PlanParams = {
   customerEmail: 'ada@example.com',
   packageName: 'Premium',
   price: '490.00',
+  priceWithTax: '490.00',
   firstOrderId: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a01',
   firstOrderNumber: 1042,
   nextChargeAt: '2026-12-21T10:00:00.000Z',
@@ -133,7 +135,8 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
     placeholders: { ...planPlaceholders, ...placeholders },
     sample: samplePlan,
     write(params, brand) {
-      const plan = planParams.parse(params);
+      const stored = planParams.parse(params);
+      const plan = { ...stored, price: stored.priceWithTax ?? stored.price };
       const { customerName: name, packageName, price } = plan;
       const { values, rows = [], action, ...content } = write(plan, brand);
       const open = button('See your monthly plan', `${brand.siteUrl}/monthly-plan/${plan._id}`);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type AdminNotification,
   DomainError,
   identityContract,
+  invoiceContract,
   mailContract,
   messagingContract,
   type Order,
@@ -48,6 +49,9 @@ const order: Order & { accountId: string } = {
 const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
   return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
 };
+/** The setting of invoices, and the invoice once it is ready. */
+let invoices: 'none' | 'link' | 'file' = 'none';
+let invoiceFile: { number: string; pdf: string } | null = null;
 /** Overrides of the order that messaging reads. */
 let standing: Partial<Omit<Order, 'accountId'>> = {};
 
@@ -82,7 +86,11 @@ class Orders {
   told({ id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');
-    return { ...found, ...standing };
+    return { ...found, invoices, ...standing };
+  }
+  @Handles(invoiceContract.getInvoiceForMail)
+  invoice() {
+    return invoiceFile;
   }
 }
 @Module({ controllers: [Orders] })
@@ -218,6 +226,66 @@ describe('notices', () => {
     standing = {};
     expect(text).toMatch(words);
     expect(text).not.toContain('Nothing was charged');
+  });
+
+  describe('the mail about a payment', () => {
+    afterEach(() => {
+      invoices = 'none';
+      invoiceFile = null;
+    });
+    const paid = async () => {
+      await harness.mail.clear();
+      await publish('orders.paid');
+    };
+    const mail = () =>
+      eventually(() => harness.mail.newest({ to: order.customerEmail, subject: 'Payment received' }), {
+        timeoutMs: 20_000,
+      });
+
+    test('links to the invoices, if there are any', async () => {
+      await paid();
+      expect((await mail()).text).not.toContain('invoice');
+      invoices = 'link';
+      await paid();
+      expect((await mail()).text).toContain('https://northrank.example/my-invoices');
+    });
+
+    test('waits for the invoice that it carries', async () => {
+      invoices = 'file';
+      await paid();
+      await eventually(async () => {
+        const { rows } = await harness.sql.query(
+          `SELECT attempts FROM mails WHERE state = 'queued' AND answer = 'Waiting for the invoice.'`,
+        );
+        expect(rows).toEqual([{ attempts: 0 }]);
+      });
+      invoiceFile = { number: 'INV/2026-00042', pdf: Buffer.from('%PDF-1.7 …').toString('base64') };
+      const { raw } = await mail();
+      expect(raw).toMatch(/Content-Type: application\/pdf; name=INV-2026-00042\.pdf/);
+      expect(raw).toContain(invoiceFile.pdf);
+    });
+
+    test('is sent without it, with the link, if the invoice does not come', async () => {
+      invoices = 'file';
+      await paid();
+      await eventually(async () => {
+        const { rowCount } = await harness.sql.query(
+          `UPDATE mails SET created_at = created_at - interval '11 minutes' WHERE answer = 'Waiting for the invoice.'`,
+        );
+        expect(rowCount).toBe(1);
+      });
+      const { raw, text } = await mail();
+      expect(raw).not.toContain('application/pdf');
+      expect(text).toContain('https://northrank.example/my-invoices');
+    });
+
+    test('names what was charged, with the tax that was added', async () => {
+      standing = { addedTax: '55.10', addedTaxRate: '19' };
+      await paid();
+      const { text } = await mail();
+      standing = {};
+      expect(text).toContain('Price: $345.10, of which $55.10 is tax');
+    });
   });
 
   test('an order without a number, from the version before, is called by the end of its id', async () => {

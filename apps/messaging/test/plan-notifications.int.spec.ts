@@ -26,6 +26,7 @@ const active: PlanSubscription = {
   packageName: 'Basic',
   price: '290.00',
   addedTaxRate: '0',
+  priceWithTax: '290.00',
   firstOrderId: randomUUID(),
   firstOrderNumber: 1042,
   startedAt: '2027-01-31T10:00:00.000Z',
@@ -124,7 +125,7 @@ class Orders {
   }
   @Handles(orderContract.getForMail)
   order() {
-    return { ...charge, renewal: { cycle, subscriptionId: active._id } };
+    return { ...charge, renewal: { cycle, subscriptionId: active._id }, invoices: 'none' as const };
   }
 }
 @Module({ controllers: [Orders] })

@@ -180,6 +180,19 @@ test('the reverse charge needs the VAT id of the buyer', () => {
   expect(() => xmlOf(document)).toThrow('BR-AE-02');
 });
 
+test('a tax id without the prefix of a country is no VAT id', () => {
+  const seller = { ...domestic.seller, taxNumber: '', vatId: '51824753556' };
+  const xml = xmlOf({ ...domestic, seller, buyer: { ...domestic.buyer, vatId: 'ZZ1' } });
+  expect(xml).toContain('<ram:ID schemeID="FC">51824753556</ram:ID>');
+  expect(xml).not.toContain('"VA"');
+});
+
+test('Kosovo has the code of the standard', () => {
+  expect(xmlOf({ ...domestic, buyer: { ...domestic.buyer, countryCode: 'XK' } })).toContain(
+    '<ram:CountryID>1A<',
+  );
+});
+
 test('text that looks like markup stays text', () => {
   const xml = xmlOf(invoiceDocuments['hostile text']!);
   expect(xml).not.toContain('<script');

@@ -119,6 +119,9 @@ function isTaxAtRate({ net, tax: cents, rate }: Invoice['taxes'][number]): boole
   return Math.abs((net * Number(rate)) / 100 - cents) < toleranceCents;
 }
 
+/** 1A is the code of Kosovo in EN 16931. */
+const isCountry = (code: string) => /^(?:[A-Z]{2}|1A)$/.test(code);
+
 const hasTaxId = ({ vatId, taxNumber }: Invoice['seller']) => vatId !== '' || taxNumber !== '';
 
 /** The rules that BR-S, BR-Z, BR-E, BR-AE and BR-O have in common. Rules about allowances and charges are left out, because there are none. */
@@ -193,9 +196,9 @@ export const businessRules: readonly BusinessRule[] = [
   { id: 'BR-06', text: 'the seller has a name', holds: ({ seller }) => seller.name.trim() !== '' },
   { id: 'BR-07', text: 'the buyer has a name', holds: ({ buyer }) => buyer.name.trim() !== '' },
   { id: 'BR-08', text: 'the seller has an address', holds: ({ seller }) => seller.hasAddress },
-  { id: 'BR-09', text: 'the seller has a country', holds: ({ seller }) => /^[A-Z]{2}$/.test(seller.country) },
+  { id: 'BR-09', text: 'the seller has a country', holds: ({ seller }) => isCountry(seller.country) },
   { id: 'BR-10', text: 'the buyer has an address', holds: ({ buyer }) => buyer.hasAddress },
-  { id: 'BR-11', text: 'the buyer has a country', holds: ({ buyer }) => /^[A-Z]{2}$/.test(buyer.country) },
+  { id: 'BR-11', text: 'the buyer has a country', holds: ({ buyer }) => isCountry(buyer.country) },
   { id: 'BR-12', text: 'there is a sum of the lines', holds: ({ lineTotal }) => !Number.isNaN(lineTotal) },
   { id: 'BR-13', text: 'there is a net amount', holds: ({ net }) => !Number.isNaN(net) },
   { id: 'BR-14', text: 'there is a gross amount', holds: ({ gross }) => !Number.isNaN(gross) },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { InvoiceDocument, InvoiceKind } from '#libs/contracts';
+import type { InvoiceDocument } from '#libs/contracts';
 
 /** A document that only this process renders until the lease ends. */
 export interface LeasedFile {
@@ -10,14 +10,6 @@ export interface LeasedFile {
   lease: string;
   /** Including this one. */
   tries: number;
-}
-
-/** What is rendered, and whom its customer's mail is about. */
-export interface RenderedInvoice {
-  document: InvoiceDocument;
-  accountId: string;
-  orderId: string;
-  kind: InvoiceKind;
 }
 
 /** The table `invoice_files`. It has no entity, because its rows are only leased, finished and counted. */
@@ -69,19 +61,16 @@ export class InvoiceFileRepository {
       WHERE invoice_id = ${invoiceId} AND lease = ${lease}`;
   }
 
-  async document(id: string): Promise<RenderedInvoice> {
-    const [row] = await this.dataSource.sql<RenderedInvoice[]>`
-      SELECT document, account_id AS "accountId", order_id AS "orderId", kind FROM invoices WHERE id = ${id}`;
-    return row!;
+  async document(id: string): Promise<InvoiceDocument> {
+    const [row] = await this.dataSource.sql<{ document: InvoiceDocument }[]>`
+      SELECT document FROM invoices WHERE id = ${id}`;
+    return row!.document;
   }
 
-  /** Notes that the file is stored. Returns whether that is the first time; null if another process has the lease by now. */
-  async finish(tx: EntityManager, { invoiceId, lease }: LeasedFile): Promise<{ isFirst: boolean } | null> {
-    const [rows] = await tx.sql<[{ isFirst: boolean }[], number]>`
-      UPDATE invoice_files f SET state = 'ready', ready_at = coalesce(f.ready_at, now()), lease = NULL, leased_until = NULL
-      FROM invoice_files before
-      WHERE f.invoice_id = ${invoiceId} AND f.lease = ${lease} AND before.invoice_id = f.invoice_id
-      RETURNING before.ready_at IS NULL AS "isFirst"`;
-    return rows[0] ?? null;
+  /** The file is stored. Does nothing if another process has the lease by now. */
+  async finish({ invoiceId, lease }: LeasedFile): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE invoice_files SET state = 'ready', lease = NULL, leased_until = NULL
+      WHERE invoice_id = ${invoiceId} AND lease = ${lease}`;
   }
 }

@@ -1,7 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { invoiceReady } from '#libs/contracts';
-import { isConnectionError, LeasedWork, Outbox, pauseAfter, transaction } from '#libs/database';
+import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
 import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
 import { InvoiceFileRepository, type LeasedFile } from './invoice-file.repository.js';
@@ -19,10 +17,8 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
   private readonly work: LeasedWork<LeasedFile>;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly files: InvoiceFileRepository,
     private readonly rendering: RenderingThread,
-    private readonly outbox: Outbox,
     @Inject(INVOICE_STORAGE) private readonly storage: FileStorage,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -60,15 +56,11 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
   /** A file that is there was stored by a process that ended before it could say so. Rendering again would give the same bytes. */
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
-    const { document, ...invoice } = await this.files.document(invoiceId);
     if (!(await this.storage.get(invoiceId, invoiceFileName))) {
-      const body = await this.rendering.render(document);
+      const body = await this.rendering.render(await this.files.document(invoiceId));
       await this.storage.put(invoiceId, [{ name: invoiceFileName, body }]);
     }
-    await transaction(this.dataSource, async (tx) => {
-      const finished = await this.files.finish(tx, leased);
-      if (finished?.isFirst) await this.outbox.append(tx, invoiceReady, { invoiceId, ...invoice });
-    });
+    await this.files.finish(leased);
   }
 
   /** The readiness check reports a missing Postgres. */

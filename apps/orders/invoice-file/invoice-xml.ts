@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '#libs/contracts';
+import { countryCodes, type InvoiceDocument } from '#libs/contracts';
 import { dollarsOf } from '../money/price.js';
 import { brokenRules } from './business-rules.js';
 import { group, leaf, optionalLeaf, serialize, type XmlElement } from './xml-element.js';
@@ -94,8 +94,8 @@ function agreementOf({ seller, buyer, order, tax }: InvoiceDocument): XmlElement
       leaf('ram:Name', seller.name), // BT-27
       addressOf(seller), // BT-35 to BT-40
       emailOf(seller.email), // BT-34
-      withVatIds ? registrationOf('VA', seller.vatId) : null, // BT-31
-      registrationOf('FC', seller.taxNumber), // BT-32
+      withVatIds ? registrationOf('VA', vatIdOf(seller)) : null, // BT-31
+      registrationOf('FC', seller.taxNumber || (vatIdOf(seller) === '' ? seller.vatId : '')), // BT-32
     ),
     group(
       'ram:BuyerTradeParty',
@@ -103,7 +103,7 @@ function agreementOf({ seller, buyer, order, tax }: InvoiceDocument): XmlElement
       buyer.company === '' ? null : contactOf(buyer.name), // BT-56
       addressOf(buyer), // BT-50 to BT-55
       emailOf(buyer.email), // BT-49
-      withVatIds ? registrationOf('VA', buyer.vatId) : null, // BT-48
+      withVatIds ? registrationOf('VA', vatIdOf(buyer)) : null, // BT-48
     ),
     group('ram:SellerOrderReferencedDocument', leaf('ram:IssuerAssignedID', String(order.number))), // BT-14
   );
@@ -180,7 +180,8 @@ function addressOf(party: InvoiceDocument['seller'] | InvoiceDocument['buyer']):
     optionalLeaf('ram:LineOne', party.addressLine1),
     optionalLeaf('ram:LineTwo', party.addressLine2),
     optionalLeaf('ram:CityName', party.city),
-    leaf('ram:CountryID', party.countryCode),
+    // The code list of the standard has no XK.
+    leaf('ram:CountryID', party.countryCode === 'XK' ? '1A' : party.countryCode),
   );
 }
 
@@ -191,6 +192,12 @@ function contactOf(name: string): XmlElement {
 function emailOf(email: string): XmlElement | null {
   const address = optionalLeaf('ram:URIID', email, { schemeID: 'EM' });
   return address && group('ram:URIUniversalCommunication', address);
+}
+
+/** Empty for an id without the prefix of a country, because the standard allows none as a VAT id (BR-CO-09). */
+function vatIdOf({ vatId }: { vatId: string }): string {
+  const prefix = vatId.slice(0, 2);
+  return ['EL', 'XI'].includes(prefix) || countryCodes.includes(prefix) ? vatId : '';
 }
 
 /** A VAT id (`VA`) or a tax number of the country (`FC`). */

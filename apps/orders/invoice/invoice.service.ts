@@ -12,7 +12,6 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
 import { Handles, type RequestContext } from '#libs/transport';
 import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
-import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import { personOf } from '../order/person.js';
 import { VatIdService } from '../tax/vat-id.service.js';
 import { InvoiceIssuingService } from './invoice-issuing.service.js';
@@ -32,7 +31,6 @@ export class InvoiceService {
     private readonly invoices: InvoiceRepository,
     private readonly issuing: InvoiceIssuingService,
     private readonly vatIds: VatIdService,
-    private readonly settings: InvoiceSettingsRepository,
     private readonly files: InvoiceFileRepository,
     @Inject(INVOICE_STORAGE) private readonly storage: FileStorage,
     private readonly audit: AuditTrail,
@@ -73,18 +71,12 @@ export class InvoiceService {
     });
   }
 
-  /** NOT_FOUND. */
   @Handles(invoiceContract.getInvoiceForMail)
-  async forMail({ id }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
-    const invoice = await this.invoices.find(id);
-    if (!invoice) throw new DomainError('NOT_FOUND');
-    const stored = await this.settings.find();
-    const pdf = stored?.settings.attachToMail ? await this.storage.get(id, invoiceFileName) : undefined;
-    return {
-      ...(await this.view(invoice)),
-      customerName: invoice.document.buyer.name,
-      pdf: pdf?.toString('base64') ?? null,
-    };
+  async forMail({ orderId }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
+    const documents = await this.invoices.ofOrder(this.dataSource.manager, orderId);
+    const invoice = documents.findLast(({ kind }) => kind === 'invoice');
+    const pdf = invoice && (await this.storage.get(invoice.id, invoiceFileName));
+    return pdf ? { number: invoice.document.number, pdf: pdf.toString('base64') } : null;
   }
 
   /** NOT_FOUND; INVALID_TRANSITION for a credit note, and for an invoice that nothing is left of. */

@@ -5,19 +5,20 @@ import type { InvoiceEntity } from './invoice.entity.js';
 /** The answer for a document. `creditedCents` is what credit notes have taken back of an invoice. */
 export function invoiceView(
   { id, orderId, accountId, citesId, issuedAt, document }: InvoiceEntity,
-  { creditedCents, ...known }: Pick<Invoice, 'vatIdState' | 'file'> & { creditedCents: number },
+  { creditedCents, vatIdState, file }: Pick<Invoice, 'vatIdState' | 'file'> & { creditedCents: number },
 ): Invoice {
   const { number, kind, cause, issuedOn, buyer, order, currency, cites } = document;
   const openCents = kind === 'invoice' ? document.grossCents - creditedCents : 0;
   return {
     ...{ _id: id, number, kind, cause, issuedOn, orderId, orderNumber: order.number, accountId },
-    ...{ buyerName: buyer.company || buyer.name, buyerCountry: buyer.countryCode, currency },
+    ...{ buyerName: buyer.company || buyer.name, buyerCountry: buyer.countryCode, buyer, currency },
     net: dollarsOf(document.netCents),
     tax: dollarsOf(document.taxCents),
     gross: dollarsOf(document.grossCents),
     ...{ taxCategory: document.tax.category, taxRate: document.tax.rate, open: dollarsOf(openCents) },
     cites: citesId && cites ? { _id: citesId, number: cites.number } : null,
-    ...known,
+    vatIdState,
+    file,
     createdAt: issuedAt.toISOString(),
   };
 }

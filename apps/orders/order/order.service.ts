@@ -16,6 +16,7 @@ import {
 import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
+import { TaxService } from '../tax/tax.service.js';
 import { OrderTotalsService } from '../totals/order-totals.service.js';
 import { OrderChangeService } from './order-change.service.js';
 import type { OrderEntity } from './order.entity.js';
@@ -56,6 +57,7 @@ export class OrderService {
     private readonly timelines: OrderTimelineRepository,
     private readonly totals: OrderTotalsService,
     private readonly holds: PaymentHoldRepository,
+    private readonly taxes: TaxService,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -154,10 +156,15 @@ export class OrderService {
 
   /** For notification e-mails. NOT_FOUND. */
   @Handles(orderContract.getForMail)
-  async getForMail({ id }: { id: string }): Promise<Order & { accountId: string }> {
+  async getForMail({ id }: { id: string }): Promise<Output<typeof orderContract.getForMail>> {
     const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
-    return { ...(await this.view(this.dataSource.manager, order, 'admin')), accountId: order.accountId };
+    const settings = await this.taxes.settings();
+    return {
+      ...(await this.view(this.dataSource.manager, order, 'admin')),
+      accountId: order.accountId,
+      invoices: settings === null ? 'none' : settings.attachToMail ? 'file' : 'link',
+    };
   }
 
   private async view(manager: EntityManager, order: OrderEntity, reader: Person['reader']): Promise<Order> {

@@ -39,6 +39,7 @@ export function subscriptionView(
     packageName: subscription.packageName,
     price: dollarsOf(subscription.priceCents),
     addedTaxRate: subscription.addedTaxRate,
+    priceWithTax: dollarsOf(totalCents(subscription)),
     firstOrderId: subscription.firstOrderId,
     firstOrderNumber: subscription.firstOrderNumber,
     startedAt: subscription.startedAt.toISOString(),

@@ -15,6 +15,8 @@ export interface BackupSource {
   databases: DatabaseUrls;
   /** Uploaded pictures. */
   images: FileStorage;
+  /** The PDF files of invoices. */
+  invoices: FileStorage;
 }
 
 /** `manifest.json` of a backup; it is written last, so a backup without one is unfinished. */
@@ -33,10 +35,15 @@ export interface Manifest {
   imagesSha256?: string;
   /** Number of pictures that were deleted while they were being copied; the databases of the backup may still refer to them. */
   imagesSkipped?: number;
+  /** Number and hash of the files of invoices. Missing in backups of older versions. */
+  invoices?: number;
+  invoicesSha256?: string;
 }
 
 /** The storage of pictures inside a backup folder. */
 export const picturesIn = (folder: string) => new FolderStorage(join(folder, 'images'));
+/** The storage of invoices inside a backup folder. */
+export const invoicesIn = (folder: string) => new FolderStorage(join(folder, 'invoices'));
 
 /** How long the backup waits for running writes before it releases its locks and tries again. */
 const lockTimeoutMs = 2_000;
@@ -45,10 +52,13 @@ const lockTimeoutMs = 2_000;
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
- * Copies the four databases, all as of one moment, and the pictures into a new folder. Writes wait some milliseconds while the four
+ * Copies the four databases, all as of one moment, the pictures and the invoices into a new folder. Writes wait some milliseconds while the four
  * snapshots are taken; reads do not wait.
  */
-export async function backup({ databases, images }: BackupSource, folder: string): Promise<Manifest> {
+export async function backup(
+  { databases, images, invoices }: BackupSource,
+  folder: string,
+): Promise<Manifest> {
   const unfinished = `${folder}.unfinished`;
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const readers = await openAll(databases);
@@ -62,6 +72,7 @@ export async function backup({ databases, images }: BackupSource, folder: string
     await endAll(readers);
     // Stored pictures never change; one that is uploaded now belongs to the next backup.
     const { files, sha256, skipped } = await copyPictures(images, picturesIn(unfinished));
+    const invoiceFiles = await copyPictures(invoices, invoicesIn(unfinished));
     const manifest: Manifest = {
       version: 1,
       takenAt,
@@ -70,6 +81,8 @@ export async function backup({ databases, images }: BackupSource, folder: string
       images: files,
       imagesSha256: sha256,
       imagesSkipped: skipped,
+      invoices: invoiceFiles.files,
+      invoicesSha256: invoiceFiles.sha256,
     };
     await writeFile(join(unfinished, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(unfinished, folder);

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type FileStorage, imageStorage, fileStorageSettings, requireBucketKeys } from '#libs/file-storage';
+import {
+  type FileStorage,
+  fileStorageSettings,
+  imageStorage,
+  invoiceStorage,
+  requireBucketKeys,
+} from '#libs/file-storage';
 import { readConfig } from '#libs/platform';
 import { startPostgres } from '../../embedded/postgres.js';
 import { DataFolder } from '../../stack/data-folder.js';
@@ -20,8 +26,8 @@ import { RestoreFailed, restore } from './restore.js';
 const usage = `Usage: npm run backup [-- folder]
        npm run restore -- folder [--replace]
 
-backup copies the four databases, as of one moment, and the uploaded pictures while the site runs. restore fills an empty,
-stopped site. Both use the site on this machine (DATA_DIR), or CONTENT_DATABASE_URL, ORDERS_DATABASE_URL,
+backup copies the four databases, as of one moment, the uploaded pictures and the invoices while the site runs. restore
+fills an empty, stopped site. Both use the site on this machine (DATA_DIR), or CONTENT_DATABASE_URL, ORDERS_DATABASE_URL,
 MESSAGING_DATABASE_URL, IDENTITY_DATABASE_URL and IMAGES_DIR, or IMAGES_S3_URL with its keys, if these are set.`;
 
 /** Runs `npm run backup` or `npm run restore` and returns the exit code. */
@@ -32,17 +38,14 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
     if (command === 'backup' && folders.length <= 1) {
       const folder =
         folders[0] ?? join(settings.dataDir, 'backups', new Date().toISOString().replaceAll(':', '-'));
-      const manifest = await backup(
-        { databases: databasesInUse(settings), images: imagesOf(settings) },
-        folder,
-      );
+      const manifest = await backup({ databases: databasesInUse(settings), ...filesOf(settings) }, folder);
       console.log(`${folder}: ${summary(manifest)}; writes waited ${manifest.pausedMs} ms.`);
       return 0;
     }
     if (command === 'restore' && folders.length === 1) {
       const replace = args.includes('--replace');
       const manifest = await withStoppedSite(settings, (databases) =>
-        restore(folders[0]!, { databases, images: imagesOf(settings) }, { replace }),
+        restore(folders[0]!, { databases, ...filesOf(settings) }, { replace }),
       );
       console.log(`Restored the backup of ${manifest.takenAt}: ${summary(manifest)}.`);
       return 0;
@@ -56,19 +59,19 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
   }
 }
 
-function summary({ databases, images: pictures, imagesSkipped = 0 }: Manifest): string {
+function summary({ databases, images: pictures, invoices = 0, imagesSkipped = 0 }: Manifest): string {
   const rows = databaseNames.map((name) =>
     databases[name].tables.reduce((sum, table) => sum + table.rows, 0),
   );
   const gone = imagesSkipped > 0 ? ` (without ${imagesSkipped} pictures that were deleted meanwhile)` : '';
-  return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${pictures} files${gone}`;
+  return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${invoices} invoices, ${pictures} files${gone}`;
 }
 
-function imagesOf({ env, dataDir }: StackSettings): FileStorage {
+function filesOf({ env, dataDir }: StackSettings): Record<'images' | 'invoices', FileStorage> {
   const schema = z.object(fileStorageSettings).superRefine(requireBucketKeys);
   const read = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });
   if (!read.ok) throw new StackFailure(`These settings cannot be used: ${read.faults.join('; ')}.`);
-  return imageStorage(read.config);
+  return { images: imageStorage(read.config), invoices: invoiceStorage(read.config) };
 }
 
 function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {

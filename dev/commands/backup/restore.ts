@@ -7,8 +7,16 @@ import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { FileStorage } from '#libs/file-storage';
 import { databaseNames, type DatabaseName } from '../../stack/databases.js';
-import { type BackupSource, digestOf, type Manifest, picturesIn, readManifest } from './backup.js';
+import {
+  type BackupSource,
+  digestOf,
+  invoicesIn,
+  type Manifest,
+  picturesIn,
+  readManifest,
+} from './backup.js';
 import { copyPictures, summaryOfPictures } from './pictures.js';
 import { copyIn, quoted } from './table.js';
 
@@ -24,13 +32,13 @@ export interface RestoreOptions {
 }
 
 /**
- * Fills empty databases and the storage of pictures from a backup; the services must be stopped. Each schema is created as it was at the backup,
+ * Fills empty databases and the storage of pictures and invoices from a backup; the services must be stopped. Each schema is created as it was at the backup,
  * filled, and then migrated to the current version. Queued mails are cancelled, because they may have been sent after the backup.
  * Rejects with RestoreFailed if the backup is damaged or unfinished, or a database is not empty.
  */
 export async function restore(
   folder: string,
-  { databases, images }: BackupSource,
+  { databases, images, invoices }: BackupSource,
   { replace = false }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await readManifest(folder).catch(() => {
@@ -47,6 +55,7 @@ export async function restore(
   await preventRepeatedMails(databases.messaging, recent);
   for (const name of databaseNames) await migrate(name, databases[name]);
   await copyPictures(picturesIn(folder), images);
+  await copyPictures(invoicesIn(folder), invoices);
   return manifest;
 }
 
@@ -58,10 +67,15 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
       if (found !== table.sha256) throw new RestoreFailed(`The backup is damaged: ${file}.`);
     }
   }
-  if (manifest.imagesSha256 === undefined) return;
-  const { sha256 } = await summaryOfPictures(picturesIn(folder));
-  if (sha256 !== manifest.imagesSha256)
-    throw new RestoreFailed(`The backup is damaged: ${join(folder, 'images')}.`);
+  await verifyFiles(picturesIn(folder), manifest.imagesSha256, join(folder, 'images'));
+  await verifyFiles(invoicesIn(folder), manifest.invoicesSha256, join(folder, 'invoices'));
+}
+
+/** Does nothing for a backup of a version that did not note the hash. */
+async function verifyFiles(storage: FileStorage, expected: string | undefined, path: string): Promise<void> {
+  if (expected === undefined) return;
+  const { sha256 } = await summaryOfPictures(storage);
+  if (sha256 !== expected) throw new RestoreFailed(`The backup is damaged: ${path}.`);
 }
 
 async function ensureEmpty(url: string, name: DatabaseName, replace: boolean): Promise<void> {
@@ -108,17 +122,18 @@ async function fill(
 ): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query('BEGIN');
+    // The backup already contains the rows that triggers maintain, and some triggers refuse changes.
+    for (const { name } of copy.tables)
+      await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     // Migrations may have inserted rows.
     await client.query(`TRUNCATE ${copy.tables.map(({ name }) => quoted(name)).join(', ')}`);
     for (const table of copy.tables) {
-      // The backup already contains the rows that triggers maintain.
-      await client.query(`ALTER TABLE ${quoted(table.name)} DISABLE TRIGGER USER`);
       const stream = client.query(copyFrom(copyIn(table)));
       await pipeline(createReadStream(join(folder, `${table.name}.copy.gz`)), createGunzip(), stream);
-      await client.query(`ALTER TABLE ${quoted(table.name)} ENABLE TRIGGER USER`);
       if (stream.rowCount !== table.rows)
         throw new RestoreFailed(`${table.name} got ${stream.rowCount} rows of ${table.rows}.`);
     }
+    for (const { name } of copy.tables) await client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
     for (const { name, value } of copy.sequences)
       if (value !== null)
         await client.query('SELECT setval($1::regclass, $2::bigint)', [quoted(name), value]);

@@ -8,7 +8,7 @@ import {
   taxMode,
   vatIdState,
 } from './billing-details.contract.js';
-import { command, event, query } from './contract.js';
+import { command, query } from './contract.js';
 import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
@@ -195,6 +195,8 @@ export const invoice = z.object({
   /** The company, or else the person. */
   buyerName: z.string(),
   buyerCountry: z.string(),
+  /** The buyer as the document shows it. */
+  buyer: invoiceDocument.shape.buyer,
   currency: z.string(),
   net: amount,
   tax: amount,
@@ -337,19 +339,13 @@ export const invoiceContract = {
     /** Base64. */
     output: z.object({ pdf: z.string() }),
   }),
-  /** For mails. NOT_FOUND. */
+  /** The newest invoice of an order, for a mail that carries it; null while it is not ready. */
   getInvoiceForMail: query({
     pattern: 'orders.invoiceTold',
     access: 'system',
     callableBy: ['messaging'],
-    input: z.object({ id: z.string() }),
-    /** The PDF in Base64, if mails carry it. */
-    output: invoice.extend({ customerName: z.string(), pdf: z.string().nullable() }),
+    input: z.object({ orderId: z.string() }),
+    /** The PDF in Base64. */
+    output: z.object({ number: z.string(), pdf: z.string() }).nullable(),
   }),
 } as const;
-
-/** The document is issued, and its PDF can be downloaded. */
-export const invoiceReady = event(
-  'invoices.ready',
-  z.object({ invoiceId: z.string(), accountId: z.string(), orderId: z.string(), kind: invoiceKind }),
-);

@@ -472,7 +472,11 @@ export const orderContract = {
     access: 'system',
     callableBy: ['messaging'],
     input: z.object({ id: z.string() }),
-    output: order.extend({ accountId: z.string() }),
+    output: order.extend({
+      accountId: z.string(),
+      /** Whether payments get an invoice, and whether mails link to it or carry it. */
+      invoices: z.enum(['none', 'link', 'file']).default('none'),
+    }),
   }),
   /** Sales of all orders. INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
   sales: query({

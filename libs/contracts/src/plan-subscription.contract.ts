@@ -58,6 +58,8 @@ export const planSubscription = z.object({
   price: dollars,
   /** The rate of that tax in percent; "0" if the price contains it, or none is charged. */
   addedTaxRate: z.string().default('0'),
+  /** The price with that tax. Null in answers of services of an earlier version. */
+  priceWithTax: dollars.nullable().default(null),
   /** The order with which it began. */
   firstOrderId: z.string(),
   firstOrderNumber: z.int(),

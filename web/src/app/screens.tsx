@@ -63,6 +63,12 @@ const accountScreens = only('account', [
     load: () => import('../features/monthly-plans/monthly-plan.route.js'),
   },
   {
+    path: '/my-invoices',
+    title: 'Invoices',
+    nav: { text: 'Invoices', ifInvoices: true },
+    load: () => import('../features/invoices/my-invoices.route.js'),
+  },
+  {
     path: '/account',
     title: 'Your account',
     nav: { text: 'Account' },
@@ -94,6 +100,23 @@ const adminScreens = only('admin', [
     title: 'Order',
     parent: '/total-orders',
     load: () => import('./update-order.js'),
+  },
+  {
+    path: '/admin/invoices',
+    title: 'Invoices',
+    nav: {
+      text: 'Invoices',
+      keywords: 'credit notes tax VAT accountant bookkeeping PDF e-invoice Factur-X',
+      searchable: true,
+    },
+    load: () => import('./invoices.js'),
+  },
+  {
+    path: '/admin/invoice-settings',
+    title: 'Invoice settings',
+    parent: '/admin/invoices',
+    nav: { text: 'Invoice settings', keywords: 'seller tax VAT OSS numbers company address' },
+    load: () => import('./invoice-settings.js'),
   },
   {
     path: '/admin/monthly-plans',

@@ -99,7 +99,7 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     const input = form.current?.elements.namedItem(name);
     if (input instanceof HTMLInputElement && input.type === 'checkbox')
       return input.checked ? input.value : '';
-    return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement ? input.value : '';
+    return input && 'value' in input ? String(input.value) : '';
   }
 
   function sendingOf(values: Record<Name, string>): Sending {

@@ -30,6 +30,8 @@ export interface Page {
     to?: string;
     /** Shown only if the site offers plans that renew, or there is one. */
     ifPlansRenew?: boolean;
+    /** Shown only if the site issues invoices. */
+    ifInvoices?: boolean;
     /** Its list takes a `search` parameter, so the search of the admin area can link to it. */
     searchable?: boolean;
   };

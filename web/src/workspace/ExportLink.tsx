@@ -1,5 +1,4 @@
-import { type MouseEvent, useState } from 'react';
-import { callApi, type Problem } from '../lib/api.js';
+import { useDownload } from './download.js';
 
 interface ExportLinkProps {
   /** The API's address, with the filter of the list. */
@@ -10,17 +9,18 @@ interface ExportLinkProps {
 
 /** Downloads everything that matches the filter as a file. */
 export function ExportLink({ href, what }: ExportLinkProps) {
-  const [problem, setProblem] = useState<Problem>();
-  /** A download cannot renew the session or ask to sign in, so that is done first. */
-  async function download(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
-    event.preventDefault();
-    const answer = await callApi('GET /auth/me');
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) location.assign(href);
-  }
+  const { download, problem } = useDownload();
   return (
     <>
-      <a className="button button--plain" href={href} download onClick={(event) => void download(event)}>
+      <a
+        className="button button--plain"
+        href={href}
+        download
+        onClick={(event) => {
+          event.preventDefault();
+          void download(href);
+        }}
+      >
         Export CSV<span className="visually-hidden"> of {what}</span>
       </a>
       {problem && <span role="alert">{problem.sentence}</span>}

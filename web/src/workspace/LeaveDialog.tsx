@@ -1,8 +1,14 @@
 import { ConfirmDialog } from './ConfirmDialog.js';
 import type { Leaving } from './leave-guard.js';
 
+interface LeaveDialogProps {
+  leaving: Leaving | undefined;
+  /** The changes are kept as a draft. */
+  isKept?: boolean;
+}
+
 /** Asks before unsaved changes are discarded. */
-export function LeaveDialog({ leaving }: { leaving: Leaving | undefined }) {
+export function LeaveDialog({ leaving, isKept = true }: LeaveDialogProps) {
   if (!leaving) return null;
   return (
     <ConfirmDialog
@@ -15,7 +21,10 @@ export function LeaveDialog({ leaving }: { leaving: Leaving | undefined }) {
       }}
       close={leaving.stay}
     >
-      <p>Your changes aren’t saved. This browser keeps them as a draft in case you come back.</p>
+      <p>
+        Your changes aren’t saved.
+        {isKept && ' This browser keeps them as a draft in case you come back.'}
+      </p>
     </ConfirmDialog>
   );
 }

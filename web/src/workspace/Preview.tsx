@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { SectionName } from '#libs/content-model';
 import { type Site, SiteContext, usePageData } from '../lib/site.js';
+import { useWide } from './wide.js';
 
 interface PreviewProps {
   section: SectionName;
@@ -11,21 +12,6 @@ interface PreviewProps {
   at: string;
   /** The public page. */
   children: ReactNode;
-}
-
-/** From this width on, there is room next to a form. */
-const wide = '(width >= 1100px)';
-
-function useWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = matchMedia(wide);
-      query.addEventListener('change', listener);
-      return () => query.removeEventListener('change', listener);
-    },
-    () => matchMedia(wide).matches,
-    () => false,
-  );
 }
 
 /** Next to the form where there is room, otherwise below it, where a person opens it. */

@@ -8,17 +8,21 @@ import { AccountContext, navigationOf, ScreenContext } from './current-screen.js
 import { useNavigationScreens } from './navigation-screens.js';
 import { TestQueries } from './TestQueries.js';
 
+let areInvoicesIssued = false;
 const site = jest.fn<(path: string) => unknown>();
 const realFetch = globalThis.fetch;
 const load = () => new Promise<never>(() => {});
 const screens: Page[] = (['account', 'admin'] as const).flatMap((access) => [
   { path: `/${access}/orders`, access, nav: { text: 'Orders' }, load },
   { path: `/${access}/plans`, access, nav: { text: 'Monthly plans', ifPlansRenew: true }, load },
+  { path: `/${access}/invoices`, access, nav: { text: 'Invoices', ifInvoices: true }, load },
 ]);
 
 beforeEach(() => {
   site.mockReset();
-  globalThis.fetch = (async (path: string) => Response.json(site(path))) as typeof fetch;
+  areInvoicesIssued = false;
+  globalThis.fetch = (async (path: string) =>
+    Response.json(path === '/billing-details' ? { offered: areInvoicesIssued } : site(path))) as typeof fetch;
 });
 afterEach(() => {
   cleanup();
@@ -73,4 +77,11 @@ test('and otherwise they are not, except on their own screen', async () => {
   await waitFor(() => expect(asked()).toHaveLength(4));
   await act(async () => {});
   expect(onTheirScreen()).toEqual(['Orders', 'Monthly plans']);
+});
+
+test('invoices are in the navigation of a site that issues them', async () => {
+  areInvoicesIssued = true;
+  site.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
+  const texts = navigation('account');
+  await waitFor(() => expect(texts()).toEqual(['Orders', 'Invoices']));
 });

@@ -4,7 +4,7 @@ import type { Calls } from '#libs/operations';
 import type { AnswerOf } from '../lib/api.js';
 import { useAddressParams } from './address-params.js';
 import { withQuery } from './path.js';
-import { type Query, useRead } from './query.js';
+import { type Polling, type Query, useRead } from './query.js';
 
 /** One page of a list, with what `<Pager>` needs. */
 export interface Paged<T> {
@@ -39,6 +39,7 @@ type ListAddress =
   | 'GET /messages'
   | 'GET /subscribers'
   | 'GET /mails'
+  | 'GET /invoices'
   | 'GET /campaigns';
 /** The filter and sort parameters of a list. */
 export type FilterOf<A extends ListAddress> =
@@ -51,11 +52,11 @@ type Row<A extends ListAddress> = AnswerOf<A> extends readonly (infer R)[] ? R :
 export function usePaged<A extends ListAddress>(
   at: A,
   filter: FilterOf<A>,
-  options: PagedOptions,
+  { polling, ...options }: PagedOptions & { polling?: Polling<Row<A>[]> },
 ): Paged<Row<A>> {
   const { page, size, sizes, go, resize } = usePageInAddress(options);
   const query = { ...filter, page, limit: size };
-  const rows = useRead<Row<A>[]>(withQuery(at.replace('GET ', ''), query));
+  const rows = useRead<Row<A>[]>(withQuery(at.replace('GET ', ''), query), polling);
   const pages = pageCount(rows.total ?? 0, size);
   // The last row of the last page was deleted, or the address names a page that does not exist.
   const beyond = !rows.loading && rows.total !== undefined && page > pages;

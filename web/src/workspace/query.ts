@@ -68,7 +68,7 @@ export function useQuery<A extends Extract<Address, `GET ${string}`>>(
   return useRead(parts[0] === null ? null : pathOf(at, ...(parts as PathArguments<A>)));
 }
 
-interface Polling<T> {
+export interface Polling<T> {
   everyMs: number;
   /** Whether the data may still change by itself, so that polling goes on. */
   while(data: T): boolean;

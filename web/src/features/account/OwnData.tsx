@@ -7,12 +7,15 @@ import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { saveFile } from '../../workspace/download.js';
+import { useIssuesInvoices } from '../../workspace/invoices/offered.js';
 import { sessionChanged } from '../../lib/session-changed.js';
 
 /** Exports the person's data, and deletes the account. */
 export function OwnData({ hasPassword }: { hasPassword: boolean }) {
   const [deleting, setDeleting] = useState(false);
   const [deleted, setDeleted] = useState(false);
+  const issuesInvoices = useIssuesInvoices();
   const navigate = useNavigate();
   useEffect(() => {
     if (!deleted) return;
@@ -28,7 +31,8 @@ export function OwnData({ hasPassword }: { hasPassword: boolean }) {
         <div className="account-row__what">
           <p className="account-row__name">Delete your account</p>
           <p className="account-row__value">
-            This is permanent. We keep the amounts and dates of your orders, but not your personal details.
+            This is permanent. We keep the amounts and dates of your orders, but not your personal details
+            {issuesInvoices && ', except on your invoices, which the law requires us to keep'}.
           </p>
         </div>
         <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
@@ -38,6 +42,7 @@ export function OwnData({ hasPassword }: { hasPassword: boolean }) {
       {deleting && (
         <DeleteDialog
           hasPassword={hasPassword}
+          issuesInvoices={issuesInvoices}
           deleted={() => setDeleted(true)}
           close={() => setDeleting(false)}
         />
@@ -54,7 +59,8 @@ function Download() {
   } = useSave(async () => {
     const answer = await callApi('GET /auth/my-data');
     if (!answer.ok) return answer.problem;
-    save(JSON.stringify(answer.value, null, 2));
+    // Not a link, so that an expired access token is renewed first and a failure is shown here.
+    saveFile(new Blob([JSON.stringify(answer.value, null, 2)], { type: 'application/json' }), 'my-data.json');
     return undefined;
   });
   return (
@@ -79,25 +85,14 @@ function Download() {
   );
 }
 
-/**
- * Fetched instead of linked to, so that an expired access token is renewed first and a failure is shown here.
- */
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'my-data.json';
-  link.click();
-  URL.revokeObjectURL(url);
-}
-
 interface DeleteDialogProps {
   hasPassword: boolean;
+  issuesInvoices: boolean;
   deleted(): void;
   close(): void;
 }
 
-function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
+function DeleteDialog({ hasPassword, issuesInvoices, deleted, close }: DeleteDialogProps) {
   const client = useQueryClient();
   const [password, setPassword] = useState('');
   async function remove(): Promise<ChangeResult> {
@@ -115,6 +110,11 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
   return (
     <ConfirmDialog title="Delete your account?" action="Delete account" confirm={remove} close={close}>
       <p>You can’t undo this. Your messages and newsletter subscription are deleted too.</p>
+      {issuesInvoices && (
+        <p>
+          The law requires us to keep your invoices. Download them first: you can’t open them here afterwards.
+        </p>
+      )}
       <CancelledPlans />
       {hasPassword && (
         <PasswordField

@@ -6,6 +6,7 @@ import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
+import { Billing } from './Billing.js';
 import { ChangeEmail } from './ChangeEmail.js';
 import { ChangePassword } from './ChangePassword.js';
 import { OwnData } from './OwnData.js';
@@ -27,6 +28,7 @@ function Panels({ account }: { account: Account }) {
       {({ password }) => (
         <>
           <SigningIn account={account} hasPassword={password} />
+          <Billing />
           <Sessions />
           <OwnData hasPassword={password} />
         </>

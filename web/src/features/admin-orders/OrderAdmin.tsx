@@ -7,10 +7,19 @@ import { useTabTitle } from '../../lib/tab-title.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
 import { money } from '../../lib/money.js';
+import { billingText } from '../../workspace/invoices/billing.js';
+import { CorrectInvoice } from '../../workspace/invoices/CorrectInvoice.js';
+import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
-import { adminsWord, flagSentences, orderStatusWord, refundWord } from '../../workspace/orders/words.js';
+import {
+  adminsWord,
+  flagSentences,
+  orderStatusWord,
+  refundWord,
+  totalText,
+} from '../../workspace/orders/words.js';
 import { StaffNotes } from '../../workspace/StaffNotes.js';
 import { type Query, useQuery, useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
@@ -83,6 +92,7 @@ function Shown({ order, timeline }: ShownProps) {
               overridden={timeline.data?.some(({ kind }) => kind === 'payment_status_set') ?? false}
             />
           )}
+          <OrderInvoices orderId={order._id} action={(invoice) => <CorrectInvoice invoice={invoice} />} />
           <Notes orderId={order._id} />
           <MailsAbout id={order._id} what="this order" />
           <section className="panel" aria-labelledby="order-timeline">
@@ -116,6 +126,7 @@ function Facts({ order }: { order: Order }) {
       items={[
         ['Package', order.packageName],
         ['Price', money(order.packagePrice)],
+        ['Total', Number(order.addedTax) > 0 ? totalText(order) : undefined],
         ['Payment status', <StatusWord word={adminsWord(order)} />],
         ['Order status', <StatusWord word={orderStatusWord(order.orderStatus)} />],
         ['Payment method', provider],
@@ -125,6 +136,7 @@ function Facts({ order }: { order: Order }) {
           order.customerEmail && <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>,
         ],
         ['Address', [order.customerAddress, order.customerCountry].filter(Boolean).join(', ')],
+        ['Billing details', order.billingDetails ? billingText(order.billingDetails) : undefined],
         ['Monthly plan', renewalOf(order)],
         ['Order date', order.orderDate],
         ['Placed', <When at={order.createdAt} time />],

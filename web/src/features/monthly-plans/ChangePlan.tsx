@@ -6,7 +6,7 @@ import { money } from '../../lib/money.js';
 import { useRecords } from '../../workspace/content-api.js';
 import { Failure } from '../../workspace/Failure.js';
 import { date } from '../../workspace/formats.js';
-import { difference } from '../../workspace/monthly-plans/words.js';
+import { difference, plusTax } from '../../workspace/monthly-plans/words.js';
 import { useQuery } from '../../workspace/query.js';
 import { useApproval } from './approval.js';
 
@@ -47,21 +47,21 @@ export function ChangePlan({ plan }: { plan: PlanSubscription }) {
       )}
       <div role="status" aria-busy={preview.loading}>
         {preview.problem && <Failure problem={preview.problem} retry={preview.retry} />}
-        {preview.data?.packageName === chosen && <Preview planId={plan._id} preview={preview.data} />}
+        {preview.data?.packageName === chosen && <Preview plan={plan} preview={preview.data} />}
       </div>
     </section>
   );
 }
 
-function Preview({ planId, preview }: { planId: string; preview: ChangePreview }) {
+function Preview({ plan, preview }: { plan: PlanSubscription; preview: ChangePreview }) {
   const { packageName, price, presentPrice, appliesFrom } = preview;
-  const { approve, opening, problem } = useApproval(planId);
+  const { approve, opening, problem } = useApproval(plan._id);
   return (
     <div className="change-plan__preview">
       <p>
-        From {date(appliesFrom)}, you’ll pay <strong>{money(price)}</strong> a month for {packageName},{' '}
-        {difference(presentPrice, price)}. Until then, your plan stays as it is, and nothing is charged today.
-        You confirm the change at {provider}.
+        From {date(appliesFrom)}, you’ll pay <strong>{money(price)}</strong> a month
+        {plusTax(plan)} for {packageName}, {difference(presentPrice, price)}. Until then, your plan stays as
+        it is, and nothing is charged today. You confirm the change at {provider}.
       </p>
       <FormProblem problem={problem} />
       <p className="buttons">

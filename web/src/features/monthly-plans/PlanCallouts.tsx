@@ -5,7 +5,7 @@ import { money } from '../../lib/money.js';
 import { Callout } from '../../workspace/Callout.js';
 import { date } from '../../workspace/formats.js';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
-import { difference } from '../../workspace/monthly-plans/words.js';
+import { difference, plusTax } from '../../workspace/monthly-plans/words.js';
 import { PaymentMethodLink } from './PaymentMethodLink.js';
 import { useApproval } from './approval.js';
 
@@ -143,7 +143,8 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
     return (
       <Callout title={`Your plan changes on ${date(appliesFrom)}`}>
         <p>
-          From then on, you’ll have {packageName} for {money(price)} a month, {difference(plan.price, price)}.
+          From then on, you’ll have {packageName} for {money(price)} a month{plusTax(plan)},{' '}
+          {difference(plan.price, price)}.
         </p>
       </Callout>
     );
@@ -166,7 +167,8 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
       }
     >
       <p>
-        From {date(appliesFrom)}, {packageName} costs {money(price)} a month, {difference(plan.price, price)}.{' '}
+        From {date(appliesFrom)}, {packageName} costs {money(price)} a month{plusTax(plan)},{' '}
+        {difference(plan.price, price)}.{' '}
         {canApprove
           ? `Please confirm it at ${provider}.`
           : `You can confirm it at ${provider} from ${date(approvableFrom)}.`}{' '}

@@ -3,7 +3,7 @@ import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { useSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
-import { paymentText } from '../../workspace/orders/words.js';
+import { paymentText, totalText } from '../../workspace/orders/words.js';
 import { money } from '../../lib/money.js';
 
 /** The details of one order: before the payment, what is paid for; afterwards, the receipt. */
@@ -14,7 +14,7 @@ export function OrderFacts({ order }: { order: Order }) {
     <Details
       items={[
         ['Plan', order.packageName],
-        ['Amount', money(order.packagePrice)],
+        ['Amount', totalText(order)],
         ['Renewal', renewalText(order)],
         ['Order date', order.orderDate],
         ['Order number', orderNumber(order)],

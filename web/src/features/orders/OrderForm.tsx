@@ -1,19 +1,23 @@
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Account, Order } from '#libs/contracts';
 import { Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import type { Answer } from '../../lib/api.js';
+import type { Answer, Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import type { Shown } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
+import { countries } from '../../workspace/countries.js';
+import { billingChecks, type BillingField, billingFrom } from '../../workspace/invoices/billing.js';
 import { useReadAgain } from '../../workspace/query.js';
-import { countryNames } from './countries.js';
+import { BillingDisclosure, type RememberedBilling } from './BillingDisclosure.js';
 import { type Details, dropDraft, keepDraft } from './draft.js';
 import { useOrderKey } from './order-key.js';
 import { offerInstead, placeOrder } from './place-order.js';
 import { type Renewal, RenewalChoice } from './RenewalChoice.js';
+import { useTaxQuote } from './tax-quote.js';
+import { TaxSummary } from './TaxSummary.js';
 
 const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
 const unchecked = () => undefined;
@@ -25,6 +29,7 @@ const checks = {
   customerName: filled('Please enter your name'),
   customerAddress: filled('Please enter your address'),
   customerCountry: filled('Please enter your country'),
+  ...billingChecks,
 };
 
 interface OrderFormProps {
@@ -34,12 +39,16 @@ interface OrderFormProps {
   terms: StoredRecord | undefined;
   /** Whether the plan can be paid every month. */
   canRenew: boolean;
+  /** The billing details that the site remembers; undefined if it issues no invoices. */
+  remembered: RememberedBilling | undefined;
   /** Details to prefill, from a draft or from an earlier order. */
   details: Details | undefined;
 }
 
+type FieldOf = ReturnType<typeof useOrderForm>['field'];
+
 /** Sends the order and handles refusals. `withdrawn`: the plan is no longer offered. */
-function useOrderForm({ account, plan, terms }: OrderFormProps) {
+function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
   const navigate = useNavigate();
   const readAgain = useReadAgain();
   const key = useOrderKey(`${account.id}:${plan._id}`);
@@ -56,10 +65,12 @@ function useOrderForm({ account, plan, terms }: OrderFormProps) {
         customerAddress: onOneLine(typed.customerAddress),
         customerCountry: typed.customerCountry.trim(),
         ...(renewal === 'monthly' && { renews: true }),
+        ...(remembered && { billingDetails: billingFrom((name) => typed[name]) }),
         ...(terms && { termsVersion: terms.version }),
       });
       const offer = answer.ok ? undefined : offerInstead(answer.problem);
-      if (answer.ok || offer === undefined) return answer;
+      if (answer.ok) return answer;
+      if (offer === undefined) return { ok: false, problem: atFields(answer.problem) };
       if (offer) void readAgain();
       else setWithdrawn(true);
       const sentence = offer
@@ -76,16 +87,29 @@ function useOrderForm({ account, plan, terms }: OrderFormProps) {
   return { ...form, withdrawn, renewal, setRenewal };
 }
 
+/** The form's own names of the fields of the billing details. */
+function atFields(problem: Problem): Problem {
+  const fields = problem.fields.map(({ field, ...rest }) => ({
+    field: field.replace('billingDetails.', ''),
+    ...rest,
+  }));
+  return { ...problem, fields };
+}
+
 export function OrderForm(props: OrderFormProps) {
-  const { account, plan, terms, details, canRenew } = props;
+  const { account, plan, terms, details, canRenew, remembered } = props;
   const { form, field, problem, sending, withdrawn, renewal, setRenewal } = useOrderForm(props);
+  const billing = details?.billing ?? remembered;
+  const { quote, setBuyer, quoteAgain } = useBuyer(props);
+  const price = quote?.total ?? plan.packagePrice;
   return (
     <form
       className="form"
       method="post"
       action="/new-order"
       aria-labelledby="checkout-title"
-      onInput={(event) => keepDraft(account.id, typedIn(event))}
+      onInput={({ currentTarget }) => keepDraft(account.id, typedIn(currentTarget))}
+      onBlur={({ currentTarget }) => setBuyer(typedIn(currentTarget))}
       {...form}
     >
       <div className="form__pair">
@@ -105,6 +129,41 @@ export function OrderForm(props: OrderFormProps) {
         value={account.email}
         readOnly
       />
+      <CustomerFields field={field} details={details} />
+      {remembered && billing && (
+        <BillingDisclosure
+          field={field}
+          details={billing}
+          remembered={remembered}
+          vatIdChecked={quoteAgain}
+          isFaulty={Object.keys(billingChecks).some((name) => field(name as BillingField).error)}
+        />
+      )}
+      {canRenew && <RenewalChoice price={price} value={renewal} change={setRenewal} />}
+      <input type="hidden" name="paymentStatus" value="UnPaid" />
+      <input type="hidden" name="orderStatus" value="Pending" />
+      {quote && <TaxSummary quote={quote} />}
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        {withdrawn ? (
+          <Link className="button" to="/pricing/">
+            See plans
+          </Link>
+        ) : (
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'Placing your order' : 'Place Order Now'}
+          </button>
+        )}
+      </p>
+      {terms && <TermsNote heading={terms.termsHeading} />}
+    </form>
+  );
+}
+
+/** The documented details of the customer. */
+function CustomerFields({ field, details }: { field: FieldOf; details: Details | undefined }) {
+  return (
+    <>
       <Field
         {...field('customerName')}
         label="Your name"
@@ -132,23 +191,7 @@ export function OrderForm(props: OrderFormProps) {
         required
       />
       <Countries />
-      {canRenew && <RenewalChoice price={plan.packagePrice} value={renewal} change={setRenewal} />}
-      <input type="hidden" name="paymentStatus" value="UnPaid" />
-      <input type="hidden" name="orderStatus" value="Pending" />
-      <FormProblem problem={problem} />
-      <p className="buttons">
-        {withdrawn ? (
-          <Link className="button" to="/pricing/">
-            See plans
-          </Link>
-        ) : (
-          <button className="button" type="submit" aria-disabled={sending}>
-            {sending ? 'Placing your order' : 'Place Order Now'}
-          </button>
-        )}
-      </p>
-      {terms && <TermsNote heading={terms.termsHeading} />}
-    </form>
+    </>
   );
 }
 
@@ -167,11 +210,11 @@ function TermsNote({ heading }: { heading: string | undefined }) {
 
 /** Suggestions only: any text is accepted. */
 function Countries() {
-  const names = useMemo(() => countryNames(), []);
+  const known = useMemo(() => countries(), []);
   return (
     <datalist id="countries">
-      {names.map((name) => (
-        <option key={name} value={name} />
+      {known.map(([code, name]) => (
+        <option key={code} value={name} />
       ))}
     </datalist>
   );
@@ -186,12 +229,28 @@ function onOneLine(text: string): string {
     .join(', ');
 }
 
-function typedIn({ currentTarget }: FormEvent<HTMLFormElement>): Details {
-  const data = new FormData(currentTarget);
-  const text = (name: keyof Details) => String(data.get(name) ?? '');
+function typedIn(form: HTMLFormElement): Details {
+  const data = new FormData(form);
+  const text = (name: keyof typeof checks) => String(data.get(name) ?? '');
   return {
     customerName: text('customerName'),
     customerAddress: text('customerAddress'),
     customerCountry: text('customerCountry'),
+    ...(data.has('vatId') && { billing: billingFrom(text) }),
   };
+}
+
+/** The tax for the buyer whom the form describes. `setBuyer` takes over what was typed, `quoteAgain` what was found out about the VAT id. */
+function useBuyer({ plan, remembered, details }: OrderFormProps) {
+  const [buyer, setBuyer] = useState(details);
+  const [round, setRound] = useState(0);
+  const { countryCode = '', vatId = '' } = buyer?.billing ?? remembered ?? {};
+  const quoted = {
+    packageName: plan.packageName ?? '',
+    packagePrice: plan.packagePrice ?? '',
+    customerCountry: buyer?.customerCountry.trim() ?? '',
+    billingDetails: { countryCode, vatId },
+  };
+  const quote = useTaxQuote(remembered ? quoted : null, round);
+  return { quote, setBuyer, quoteAgain: () => setRound((count) => count + 1) };
 }

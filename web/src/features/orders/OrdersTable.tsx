@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
-import { customersWord, orderStatusWord } from '../../workspace/orders/words.js';
+import { customersWord, orderStatusWord, totalOf } from '../../workspace/orders/words.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { OrderAgain } from './OrderAgain.js';
@@ -61,7 +61,7 @@ function OrderLink({ order }: { order: Order }) {
         {order.orderDate}
       </Link>
       <span className="order-link__plan">
-        {orderNumber(order)}: {order.packageName}, {money(order.packagePrice)}
+        {orderNumber(order)}: {order.packageName}, {money(totalOf(order))}
         {order.renewal && ', monthly plan'}
       </span>
     </span>

@@ -6,6 +6,7 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { money } from '../../lib/money.js';
+import { totalOf } from '../../workspace/orders/words.js';
 
 const provider = paymentProvider.label;
 
@@ -93,8 +94,9 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
   );
 }
 
-function firstStep({ packagePrice, renewal }: Order): string {
-  const amount = money(packagePrice);
+function firstStep(order: Order): string {
+  const { renewal } = order;
+  const amount = money(totalOf(order));
   const how = `by card or with your ${provider} account.`;
   return renewal
     ? `You go to ${provider} and approve ${amount} a month there, ${how} You’re charged today, and then every month on the same day until you cancel your plan.`

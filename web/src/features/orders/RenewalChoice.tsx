@@ -1,3 +1,4 @@
+import '../../workspace/choices.css';
 import { useId } from 'react';
 import { money } from '../../lib/money.js';
 
@@ -22,10 +23,10 @@ export function RenewalChoice({ price, value, change }: RenewalChoiceProps) {
   ] as const;
   const id = useId();
   return (
-    <fieldset className="renewal-choice">
+    <fieldset className="choices">
       <legend>How you pay</legend>
       {choices.map(([choice, label, hint]) => (
-        <div className="renewal-choice__option" key={choice}>
+        <div className="choices__option" key={choice}>
           <input
             type="radio"
             name="renewal"

@@ -1,10 +1,12 @@
-import type { Order } from '#libs/contracts';
+import type { BillingDetails, Order } from '#libs/contracts';
 
 /** What a customer enters in the order form. */
 export interface Details {
   customerName: string;
   customerAddress: string;
   customerCountry: string;
+  /** Left out if the form does not ask for it. */
+  billing?: BillingDetails;
 }
 
 /*

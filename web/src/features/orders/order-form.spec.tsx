@@ -4,7 +4,9 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { TestQueries } from '../../workspace/TestQueries.js';
+import type { RememberedBilling } from './BillingDisclosure.js';
 import { OrderForm } from './OrderForm.js';
+import type { TaxQuote } from './tax-quote.js';
 
 const ordered = jest.fn<(body: Record<string, unknown>) => void>();
 const realFetch = globalThis.fetch;
@@ -18,10 +20,24 @@ const details = {
   customerCountry: 'UK',
 };
 
+const noBilling: RememberedBilling = {
+  ...{ company: '', addressLine1: '', addressLine2: '', postalCode: '', city: '' },
+  ...{ countryCode: '', vatId: '', vatIdState: null, offered: true },
+};
+let quote: TaxQuote;
+/** The other calls. */
+let asked: [path: string, body: unknown][];
+
 beforeEach(() => {
   ordered.mockReset();
-  globalThis.fetch = (async (_path: string, { body }: RequestInit = {}) => {
-    ordered(JSON.parse(String(body)) as Record<string, unknown>);
+  quote = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00', rate: '0', reason: null };
+  asked = [];
+  globalThis.fetch = (async (path: string, { body }: RequestInit = {}) => {
+    const sent = JSON.parse(String(body)) as Record<string, unknown>;
+    if (path !== '/new-order') asked.push([path, sent]);
+    if (path === '/tax-quote') return Response.json(quote);
+    if (path === '/vat-id-check') return Response.json({ vatId: sent.vatId, state: 'unknown' });
+    ordered(sent);
     return Response.json({ _id: '2' }, { status: 201 });
   }) as typeof fetch;
 });
@@ -30,14 +46,20 @@ afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
-function open(canRenew: boolean) {
+function open(canRenew: boolean, remembered?: RememberedBilling) {
   render(
     <TestQueries>
       <MemoryRouter>
         <Routes>
           <Route
             path="/"
-            element={<OrderForm {...{ account, plan, details, canRenew }} terms={undefined} />}
+            element={
+              <OrderForm
+                {...{ account, plan, details, canRenew }}
+                terms={undefined}
+                remembered={remembered}
+              />
+            }
           />
           <Route path="/pending-order" element={<h1>Your Pending Orders</h1>} />
         </Routes>
@@ -72,4 +94,83 @@ test('every month until cancelled is a choice', async () => {
   screen.getByText(/You pay \$290.00 today, and then every month on the same day./);
   fireEvent.click(screen.getByRole('radio', { name: 'Pay every month until you cancel' }));
   expect(await place()).toBe(true);
+});
+
+test('without invoices, nothing is asked about billing', async () => {
+  open(false);
+  expect(screen.queryByLabelText('Company')).toBeNull();
+  expect(asked).toEqual([]);
+  await place();
+  expect(ordered.mock.lastCall![0]).not.toHaveProperty('billingDetails');
+});
+
+test('billing details are optional, and closed if none are remembered', async () => {
+  open(false, noBilling);
+  expect(screen.getByRole('group').hasAttribute('open')).toBe(false);
+  fireEvent.change(screen.getByLabelText('Company'), { target: { value: ' Analytical Engines ' } });
+  fireEvent.change(screen.getByLabelText('VAT ID'), { target: { value: 'de 123 456 789' } });
+  fireEvent.blur(screen.getByLabelText('VAT ID'));
+  await screen.findByText('Not confirmed yet');
+  expect(asked).toContainEqual(['/vat-id-check', { vatId: 'DE123456789' }]);
+  await place();
+  const { vatIdState, offered, ...empty } = noBilling;
+  expect(ordered.mock.lastCall![0].billingDetails).toEqual({
+    ...empty,
+    ...{ company: 'Analytical Engines', vatId: 'DE123456789' },
+  });
+});
+
+test('remembered ones are filled in and shown', async () => {
+  open(false, { ...noBilling, company: 'Analytical Engines', vatId: 'DE123456789', vatIdState: 'valid' });
+  expect(screen.getByRole('group').hasAttribute('open')).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>('Company').value).toBe('Analytical Engines');
+  screen.getByText('Valid');
+});
+
+test('a seller without tax shows no summary', async () => {
+  open(false, noBilling);
+  await waitFor(() => expect(asked).toHaveLength(1));
+  await act(async () => {});
+  expect(screen.queryByText('Total')).toBeNull();
+});
+
+test('added tax is shown with the total, which is what is paid', async () => {
+  quote = { ...quote, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
+  open(true, noBilling);
+  await screen.findByText('19% VAT');
+  screen.getByText('$55.10');
+  screen.getByText('You pay $345.10 once. The plan doesn’t renew by itself.');
+});
+
+test('contained tax is named', async () => {
+  quote = { ...quote, mode: 'inclusive', net: '243.70', tax: '46.30', rate: '19' };
+  open(true, noBilling);
+  await screen.findByText('Includes 19% VAT, $46.30.');
+});
+
+test('another country is quoted when its field is left', async () => {
+  quote = { ...quote, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
+  open(true, noBilling);
+  await screen.findByText('19% VAT');
+  quote = { ...quote, tax: '0.00', total: '290.00', rate: '0', reason: 'Not subject to tax in the EU.' };
+  fireEvent.change(screen.getByLabelText('Country'), { target: { value: 'Japan' } });
+  fireEvent.blur(screen.getByLabelText('Country'));
+  await screen.findByText('Not subject to tax in the EU.');
+  expect(asked.at(-1)).toEqual([
+    '/tax-quote',
+    expect.objectContaining({ customerCountry: 'Japan', packagePrice: '290.00' }),
+  ]);
+});
+
+test('a VAT id that has been checked is quoted again', async () => {
+  quote = { ...quote, mode: 'exclusive', tax: '0.00', rate: '0', reason: 'Reverse charge' };
+  open(true, noBilling);
+  await screen.findByText('Reverse charge');
+  const vatId = screen.getByLabelText('VAT ID');
+  fireEvent.change(vatId, { target: { value: 'DE123456789' } });
+  fireEvent.blur(vatId);
+  quote = { ...quote, tax: '55.10', total: '345.10', rate: '19', reason: null };
+  await screen.findByText('19% VAT');
+  const paths = asked.map(([path]) => path);
+  expect(paths.lastIndexOf('/tax-quote')).toBeGreaterThan(paths.indexOf('/vat-id-check'));
 });

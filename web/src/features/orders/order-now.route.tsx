@@ -18,6 +18,7 @@ export function Component() {
   const latest = useQuery('GET /orders', { query: { own: true, limit: 1 } });
   const terms = useRecords(sections.terms);
   const offer = useQuery('GET /plan-subscriptions/offer');
+  const billing = useQuery('GET /billing-details');
   if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
   if (plan.problem) {
     return (
@@ -26,8 +27,9 @@ export function Component() {
       </Checkout>
     );
   }
-  // Prefilling from an earlier order and paying every month are optional, so a failure to read them is ignored; a site may have no terms.
-  if (!plan.data || latest.loading || terms.loading || offer.loading) return <Waiting />;
+  // Prefilling from an earlier order, paying every month and billing details are optional, so a failure to read them is ignored; a site may have no terms.
+  const isReading = [latest, terms, offer, billing].some(({ loading }) => loading);
+  if (!plan.data || isReading) return <Waiting />;
   const before = latest.data?.[0];
   const { data } = plan;
   const canRenew = offer.data?.available ?? false;
@@ -43,6 +45,7 @@ export function Component() {
         plan={data}
         terms={terms.data?.[0]}
         canRenew={canRenew}
+        remembered={billing.data?.offered ? billing.data : undefined}
         details={keptDraft(account.id) ?? (before && detailsOf(before))}
       />
     </Checkout>

@@ -4,6 +4,7 @@ import { Waiting } from '../../components/Waiting.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { Failure } from '../../workspace/Failure.js';
+import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { customersWord } from '../../workspace/orders/words.js';
 import { type Query, useQuery } from '../../workspace/query.js';
@@ -85,6 +86,7 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
       aside={aside}
     >
       <OrderFacts order={order} />
+      <OrderInvoices orderId={order._id} />
       <p className="buttons no-print">
         {paid && (
           <button className="button" type="button" onClick={() => window.print()}>

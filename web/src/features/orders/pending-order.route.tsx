@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { orderNumber } from '#libs/contracts';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { money } from '../../lib/money.js';
+import { totalOf } from '../../workspace/orders/words.js';
 import { useQuery } from '../../workspace/query.js';
 import { OrdersTable } from './OrdersTable.js';
 import { ordersPageSize } from './page-size.js';
@@ -29,7 +30,7 @@ function JustPlaced() {
             once it’s paid.
           </p>
           <Link className="button" to={`/pay-now/${placed}`}>
-            Pay {money(order.data.packagePrice)}
+            Pay {money(totalOf(order.data))}
           </Link>
         </div>
       )}

@@ -1,3 +1,4 @@
+import type { BillingDetails } from '#libs/contracts';
 import { type Answer, type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import type { OrderKey } from './order-key.js';
 
@@ -11,6 +12,8 @@ export interface Ordered {
   customerCountry: string;
   /** Every month until cancelled; left out for one month. */
   renews?: true;
+  /** Left out if no invoices are issued. */
+  billingDetails?: BillingDetails;
   /** The version of the terms that the form linked to. */
   termsVersion?: number;
 }
@@ -25,7 +28,7 @@ export interface Offer {
 export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<AnswerOf<'POST /new-order'>>> {
   return callApi('POST /new-order', {
     body: { ...ordered, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
-    idempotencyKey: key.for(Object.values(ordered).map(String)),
+    idempotencyKey: key.for([JSON.stringify(ordered)]),
   });
 }
 

@@ -4,7 +4,7 @@ import { money } from '../../lib/money.js';
 import { type Column, DataTable } from '../DataTable.js';
 import { Empty } from '../Empty.js';
 import { StatusWord } from '../orders/StatusWord.js';
-import type { Word } from '../orders/words.js';
+import { totalOf, type Word } from '../orders/words.js';
 import { Pager } from '../Pager.js';
 import { usePaged } from '../paging.js';
 
@@ -47,7 +47,7 @@ export function PlanCharges({ planId, wordOf, link }: PlanChargesProps) {
       head: 'Amount',
       align: 'end',
       compact: 'end',
-      cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
+      cell: (order) => <span className="unbroken">{money(totalOf(order))}</span>,
     },
     {
       key: 'payment',

@@ -3,7 +3,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { StatusWord } from '../orders/StatusWord.js';
 import { When } from '../When.js';
-import { planStates } from './words.js';
+import { planStates, plusTax } from './words.js';
 
 type Facts = readonly (readonly [name: string, value: ReactNode])[];
 
@@ -12,7 +12,7 @@ export function planFacts(plan: PlanSubscription): Facts {
   const { change } = plan;
   return [
     ['Status', <StatusWord word={planStates[plan.state]} />],
-    ['Price', `${money(plan.price)} a month`],
+    ['Price', `${money(plan.price)} a month${plusTax(plan)}`],
     [
       'Next charge',
       plan.nextChargeAt ? (

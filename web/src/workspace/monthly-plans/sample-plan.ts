@@ -10,6 +10,7 @@ export const samplePlan = (over: Partial<PlanSubscription> = {}): PlanSubscripti
   packageName: 'Basic',
   price: '290.00',
   addedTaxRate: '0',
+  priceWithTax: '290.00',
   firstOrderId: '019a0000-0000-7000-8000-000000000001',
   firstOrderNumber: 1042,
   startedAt: '2026-11-22T12:00:00.000Z',

@@ -61,3 +61,7 @@ export function difference(from: string, to: string): string {
   if (cents === 0) return 'the same as now';
   return `${money((Math.abs(cents) / 100).toFixed(2))} ${cents > 0 ? 'more' : 'less'} than now`;
 }
+
+/** ', plus 19% tax' after a price; empty if no tax is added. */
+export const plusTax = ({ addedTaxRate }: Pick<PlanSubscription, 'addedTaxRate'>): string =>
+  Number(addedTaxRate) === 0 ? '' : `, plus ${addedTaxRate}% tax`;

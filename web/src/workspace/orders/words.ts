@@ -99,6 +99,19 @@ function paidNote({ paidTwice, refunded, disputed }: Payment): string | undefine
   return notes.filter(Boolean).join(' ') || undefined;
 }
 
+/** What the order costs: its price, and the tax that is added to it. */
+export function totalOf({ packagePrice, addedTax }: Pick<Order, 'packagePrice' | 'addedTax'>): string {
+  const cents = [packagePrice, addedTax].reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0);
+  return (cents / 100).toFixed(2);
+}
+
+/** '$345.10, of which $55.10 is tax (19%)': the total, and the tax in it if it was added to the price. */
+export function totalText(order: Pick<Order, 'packagePrice' | 'addedTax' | 'addedTaxRate'>): string {
+  const total = money(totalOf(order));
+  if (Number(order.addedTax) === 0) return total;
+  return `${total}, of which ${money(order.addedTax)} is tax (${order.addedTaxRate}%)`;
+}
+
 /** The provider has confirmed money that was received and not returned in full. */
 export function holdsMoney({ payments }: Pick<Payment, 'payments'>): boolean {
   return payments.some(({ state }) => state === 'received' || state === 'partially_refunded');

@@ -30,6 +30,9 @@ export function SetupGuide({ guide }: { guide: Guide }) {
           <SetupStep key={step.step} step={step} />
         ))}
       </ol>
+      <p className="setup__text">
+        Optional: <Link to="/admin/invoices">issue invoices</Link> for payments, with or without tax.
+      </p>
       {demoRecords > 0 && (
         <div className="setup__demo">
           <p>

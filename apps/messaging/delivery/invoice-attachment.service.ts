@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { invoiceContract, system } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
+import { RpcClient } from '#libs/transport';
+import type { LeasedMail } from './delivery.repository.js';
+import type { Attachment } from './mime-message.js';
+
+const deadlineMs = 5_000;
+/** A mail waits this long for its invoice. Then it is sent without it: its text has the link. */
+const waitMs = 600_000;
+
+/** Reads the invoices that mails carry. */
+@Injectable()
+export class InvoiceAttachmentService {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** None for most mails; null if the mail should wait, because its invoice is not ready. */
+  async find({ template, params, createdAt }: LeasedMail): Promise<Attachment[] | null> {
+    const { invoices, orderId } = params;
+    if (template !== 'orderPaid' || invoices !== 'file' || typeof orderId !== 'string') return [];
+    const found = await this.rpc
+      .call(invoiceContract.getInvoiceForMail, { orderId }, { actor: system, deadlineMs })
+      .catch(() => null);
+    if (found) {
+      const { number, pdf } = found;
+      const filename = `${number.replaceAll('/', '-')}.pdf`;
+      return [{ filename, content: Buffer.from(pdf, 'base64'), contentType: 'application/pdf' }];
+    }
+    return this.clock.now().getTime() - createdAt.getTime() > waitMs ? [] : null;
+  }
+}

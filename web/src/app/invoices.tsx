@@ -1,0 +1,27 @@
+import { Link } from 'react-router-dom';
+import { Introduction } from '../features/admin-invoices/Introduction.js';
+import { Invoices } from '../features/admin-invoices/Invoices.js';
+import { AdminScreen } from '../features/admin/AdminScreen.js';
+import { Loaded } from '../workspace/Loaded.js';
+import { useQuery } from '../workspace/query.js';
+
+export function Component() {
+  const settings = useQuery('GET /invoice-settings');
+  const areIssued = Boolean(settings.data?.issuesFrom);
+  return (
+    <AdminScreen
+      lead={areIssued && 'Invoices and credit notes of all customers.'}
+      actions={
+        areIssued && (
+          <Link className="button button--quiet" to="/admin/invoice-settings">
+            Invoice settings
+          </Link>
+        )
+      }
+    >
+      <Loaded query={settings}>
+        {({ issuesFrom }) => (issuesFrom ? <Invoices issuesFrom={issuesFrom} /> : <Introduction />)}
+      </Loaded>
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,43 @@
+import { callApi, type AnswerOf } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { billingChecks, billingFrom } from '../../workspace/invoices/billing.js';
+import { BillingFields } from '../../workspace/invoices/BillingFields.js';
+import { useQuery, useReadAgain } from '../../workspace/query.js';
+
+/** What the person wants to have on invoices; nothing if this site issues none. */
+export function Billing() {
+  const { data } = useQuery('GET /billing-details');
+  return data?.offered ? <Details stored={data} /> : null;
+}
+
+function Details({ stored }: { stored: AnswerOf<'GET /billing-details'> }) {
+  const readAgain = useReadAgain();
+  const { form, field, problem, sending } = useForm({
+    checks: billingChecks,
+    send: (values) => callApi('PUT /billing-details', { body: billingFrom((name) => values[name]) }),
+    async sent() {
+      await readAgain();
+      showToast('Billing details saved');
+    },
+  });
+  return (
+    <section className="panel" aria-labelledby="billing-details">
+      <h2 id="billing-details">Billing details</h2>
+      <p>
+        For the invoices of your next orders. All of it is optional; without an address, an invoice has the
+        one of the order. Invoices that you already have stay as they are.
+      </p>
+      <form className="form account-form" method="post" aria-labelledby="billing-details" {...form}>
+        <BillingFields field={field} details={stored} vatIdState={stored.vatIdState} />
+        <FormProblem problem={problem} />
+        <p className="buttons">
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'Saving' : 'Save billing details'}
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}

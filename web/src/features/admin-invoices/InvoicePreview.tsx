@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react';
+import type { InvoiceSettings } from '#libs/contracts';
+import { fetchFile } from '../../workspace/download.js';
+import { pathOf } from '../../workspace/path.js';
+import { useWide } from '../../workspace/wide.js';
+
+/** The preview is updated this long after the last change. */
+const debounceMs = 500;
+
+/** An example invoice with settings that may not be saved yet: beside the form where there is room, otherwise behind a link. */
+export function InvoicePreview({ settings }: { settings: InvoiceSettings }) {
+  const isWide = useWide();
+  const { url, fault } = useExample(JSON.stringify(withExamples(settings)));
+  const hasFrame = isWide && navigator.pdfViewerEnabled;
+  return (
+    <section className="preview" aria-label="Preview">
+      <div className="preview__head">
+        <h2>Preview</h2>
+        {url && (
+          <a href={url} target="_blank" rel="noopener">
+            Open the example invoice<span className="visually-hidden"> (opens in a new tab)</span>
+          </a>
+        )}
+      </div>
+      <p className="field__hint" role="status">
+        {fault}
+      </p>
+      {hasFrame && (
+        <div className="invoice-preview">
+          {/* A new frame for each file: another address in the same frame would be a step of the browser's history. */}
+          {url && <iframe key={url} title="Example invoice" src={`${url}#toolbar=0&navpanes=0&view=FitH`} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Placeholders for what has to be filled in, so that there is a preview from the start. */
+function withExamples(settings: InvoiceSettings): InvoiceSettings {
+  const { name, addressLine1, city, countryCode } = settings;
+  return {
+    ...settings,
+    name: name.trim() || 'Your registered name',
+    addressLine1: addressLine1.trim() || 'Street and number',
+    city: city.trim() || 'City',
+    countryCode: countryCode || 'US',
+  };
+}
+
+/** The address of the example in this browser, and why it is not up to date. */
+function useExample(body: string): { url: string | undefined; fault: string } {
+  const [url, setUrl] = useState<string>();
+  const [fault, setFault] = useState('');
+  useEffect(() => {
+    const reading = new AbortController();
+    const timer = setTimeout(() => {
+      const request = { method: 'POST', body: JSON.parse(body) as object, signal: reading.signal } as const;
+      void fetchFile(pathOf('POST /invoice-settings/preview'), request).then((answer) => {
+        if (reading.signal.aborted) return;
+        if (answer.ok) setUrl(URL.createObjectURL(answer.value));
+        setFault(answer.ok ? '' : faultText(answer.problem));
+      });
+    }, debounceMs);
+    return () => {
+      clearTimeout(timer);
+      reading.abort();
+    };
+  }, [body]);
+  useEffect(() => () => (url ? URL.revokeObjectURL(url) : undefined), [url]);
+  return { url, fault };
+}
+
+const faultText = ({ code, sentence }: { code?: string; sentence: string }) =>
+  code === 'INVALID_INPUT' ? 'The preview is updated as soon as all fields are valid.' : sentence;

@@ -1,0 +1,152 @@
+import './admin-invoices.css';
+import { useMemo, useState } from 'react';
+import type { StoredInvoiceSettings } from '#libs/contracts';
+import { CheckboxField, Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { countries } from '../../workspace/countries.js';
+import { date } from '../../workspace/formats.js';
+import { LeaveDialog } from '../../workspace/LeaveDialog.js';
+import { useLeaveGuard } from '../../workspace/leave-guard.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { SelectField } from '../../workspace/SelectField.js';
+import { InvoicePreview } from './InvoicePreview.js';
+import { type SettingsForm, useSettingsForm } from './settings-form.js';
+import { TaxSettings } from './TaxSettings.js';
+
+/** The seller's details and the rules of invoices, beside an example. */
+export function InvoiceSettings() {
+  const settings = useQuery('GET /invoice-settings');
+  return <Loaded query={settings}>{(stored) => <Edit stored={stored} />}</Loaded>;
+}
+
+function Edit({ stored }: { stored: StoredInvoiceSettings }) {
+  const form = useSettingsForm(stored);
+  const leaving = useLeaveGuard(form.unsaved);
+  const { issuesFrom } = stored;
+  return (
+    <div className="invoice-settings">
+      <form className="form" method="post" aria-label="Invoice settings" {...form.form}>
+        <Seller form={form} />
+        <Numbers form={form} />
+        <TaxSettings form={form} stored={stored} />
+        <Delivery form={form} />
+        <div className="invoice-settings__save">
+          <p className="field__hint">
+            {issuesFrom
+              ? `Payments since ${date(issuesFrom)} get an invoice. Changes apply to the next one.`
+              : 'From the moment you save, every payment gets an invoice. Earlier payments get none.'}
+          </p>
+          <FormProblem problem={form.problem} />
+          <p className="buttons">
+            <button className="button" type="submit" aria-disabled={form.saving}>
+              {saveText(form.saving, issuesFrom)}
+            </button>
+          </p>
+        </div>
+      </form>
+      <InvoicePreview settings={form.values} />
+      <LeaveDialog leaving={leaving} isKept={false} />
+    </div>
+  );
+}
+
+function saveText(saving: boolean, issuesFrom: string | null): string {
+  if (saving) return 'Saving';
+  return issuesFrom ? 'Save settings' : 'Save and issue invoices';
+}
+
+function Seller({ form: { field } }: { form: SettingsForm }) {
+  const options = useMemo(() => [['', 'Choose a country'] as const, ...countries()], []);
+  return (
+    <section className="panel" aria-labelledby="invoice-seller">
+      <h2 id="invoice-seller">Seller</h2>
+      <p>
+        Your name, street, city and country are required. Give your tax number, VAT ID or register entry too,
+        if you have one.
+      </p>
+      <Field {...field('name')} hint="As in the trade register or on your tax returns." maxLength={200} />
+      <Field {...field('addressLine1')} maxLength={200} />
+      <Field {...field('addressLine2')} maxLength={200} />
+      <div className="form__pair">
+        <Field {...field('postalCode')} maxLength={20} />
+        <Field {...field('city')} maxLength={100} />
+      </div>
+      <SelectField {...field('countryCode')} options={options} />
+      <Field {...field('email')} type="email" maxLength={254} />
+      <div className="form__pair">
+        <Field {...field('taxNumber')} dir="ltr" maxLength={50} />
+        <Field {...field('vatId')} hint="With its country code, like DE123456789." dir="ltr" maxLength={20} />
+      </div>
+      <Field {...field('register')} hint="For example, HRB 12345, Amtsgericht Berlin." maxLength={200} />
+      <Field
+        {...field('bankAccount')}
+        hint="Shown at the foot of the page, for example an IBAN."
+        maxLength={200}
+      />
+    </section>
+  );
+}
+
+function Numbers({ form: { field, values } }: { form: SettingsForm }) {
+  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
+  const [year] = useState(() => new Date().getFullYear());
+  return (
+    <section className="panel" aria-labelledby="invoice-numbers">
+      <h2 id="invoice-numbers">Numbers</h2>
+      <p>Each year, both series start again with 1 and have no gaps.</p>
+      <div className="form__pair">
+        <Field
+          {...field('invoicePrefix')}
+          hint={`${values.invoicePrefix}${year}-00001`}
+          dir="ltr"
+          maxLength={10}
+        />
+        <Field
+          {...field('creditNotePrefix')}
+          hint={`${values.creditNotePrefix}${year}-00001`}
+          dir="ltr"
+          maxLength={10}
+        />
+      </div>
+      <Field
+        {...field('timeZone')}
+        hint="Invoices are dated in it, so it decides when a year ends."
+        list="time-zones"
+        autoComplete="off"
+        dir="ltr"
+      />
+      <datalist id="time-zones">
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </section>
+  );
+}
+
+function Delivery({ form: { values, change } }: { form: SettingsForm }) {
+  return (
+    <section className="panel" aria-labelledby="invoice-delivery">
+      <h2 id="invoice-delivery">Mail and paper</h2>
+      <CheckboxField
+        name="attachToMail"
+        label="Attach the PDF to e-mails"
+        checked={values.attachToMail}
+        onChange={({ target }) => change('attachToMail', target.checked)}
+      >
+        Attach the PDF to e-mails, instead of a link to it
+      </CheckboxField>
+      <SelectField
+        name="paper"
+        label="Paper"
+        options={[
+          ['A4', 'A4'],
+          ['Letter', 'Letter'],
+        ]}
+        value={values.paper}
+        onChange={({ target }) => change('paper', target.value === 'Letter' ? 'Letter' : 'A4')}
+      />
+    </section>
+  );
+}

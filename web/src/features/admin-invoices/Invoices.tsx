@@ -1,0 +1,112 @@
+import './admin-invoices.css';
+import { Link } from 'react-router-dom';
+import type { Invoice } from '#libs/contracts';
+import { counted } from '../../workspace/bulk.js';
+import { ChoiceField } from '../../workspace/ChoiceField.js';
+import { type Column, DataTable } from '../../workspace/DataTable.js';
+import { DayField } from '../../workspace/DayField.js';
+import { Empty } from '../../workspace/Empty.js';
+import { ExportLink } from '../../workspace/ExportLink.js';
+import { CorrectInvoice } from '../../workspace/invoices/CorrectInvoice.js';
+import { invoiceColumns } from '../../workspace/invoices/invoice-columns.js';
+import { whileRendering } from '../../workspace/invoices/InvoicePdf.js';
+import { invoiceKinds, signed, taxText } from '../../workspace/invoices/words.js';
+import { oneOf, useListFilter } from '../../workspace/list-filter.js';
+import { ListFilters } from '../../workspace/ListFilters.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { pathOf } from '../../workspace/path.js';
+import { SearchField } from '../../workspace/SearchField.js';
+import { useSort } from '../../workspace/sorting.js';
+import { MonthDownload } from './MonthDownload.js';
+
+/** Rows of a page. */
+const size = 10;
+
+const columns: readonly Column<Invoice>[] = [
+  invoiceColumns.number,
+  invoiceColumns.date,
+  { key: 'buyer', head: 'Buyer', compact: 'line', cell: ({ buyerName }) => buyerName },
+  invoiceColumns.order((orderId) => `/admin/payment-status/${orderId}`),
+  invoiceColumns.kind,
+  {
+    key: 'tax',
+    head: 'Tax',
+    align: 'end',
+    cell: (invoice) => (
+      <>
+        <span className="unbroken">{signed(invoice.tax, invoice)}</span>
+        <span className="status-note">{taxText(invoice)}</span>
+      </>
+    ),
+  },
+  invoiceColumns.gross,
+  invoiceColumns.pdf,
+  {
+    key: 'correct',
+    head: 'Correction',
+    align: 'end',
+    compact: 'line',
+    cell: (invoice) => <CorrectInvoice invoice={invoice} />,
+  },
+];
+
+/** All invoices and credit notes, newest first by default. */
+export function Invoices({ issuesFrom }: { issuesFrom: string }) {
+  const filter = useListFilter(['search', 'kind', 'from', 'to']);
+  const { sort, query: sorting } = useSort(['issuedOn'], 'issuedOn');
+  const { kind, ...others } = filter.values;
+  const query = { ...others, kind: oneOf(invoiceKinds, kind), direction: sorting.direction };
+  const list = usePaged('GET /invoices', query, { size, resizable: true, polling: whileRendering });
+  const found = list.rows.total;
+  return (
+    <section className="panel" aria-label="Invoices">
+      <ListFilters label="Invoices" active={filter.active} clear={filter.clear}>
+        <SearchField placeholder="Number, buyer, e-mail or order" {...filter.field('search')} />
+        <ChoiceField label="Kind" options={Object.entries(invoiceKinds)} {...filter.field('kind')} />
+        <DayField label="From" {...filter.field('from')} />
+        <DayField label="To" {...filter.field('to')} />
+      </ListFilters>
+      <p className="invoice-count" role="status">
+        {found !== undefined && `${counted(found, 'document', 'documents')}${filter.active ? ' found' : ''}`}
+      </p>
+      <DataTable
+        caption="Invoices"
+        captionHidden
+        size={list.size}
+        remember="invoices"
+        tools={
+          <>
+            <MonthDownload issuesFrom={issuesFrom} />
+            <ExportLink href={pathOf('GET /invoices/export', { query })} what="invoices" />
+          </>
+        }
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        sort={sort}
+        failure="Error fetching invoices"
+        columns={columns}
+        empty={
+          filter.active ? (
+            <Empty
+              title="No matching invoices"
+              action={
+                <button className="button button--quiet" type="button" onClick={filter.clear}>
+                  Show all
+                </button>
+              }
+            />
+          ) : (
+            <Empty
+              title="No invoices yet"
+              action={<Link to="/admin/invoice-settings">Invoice settings</Link>}
+            >
+              The next payment gets the first one.
+            </Empty>
+          )
+        }
+      />
+      {Boolean(found) && <Pager label="invoices" list={list} />}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { FormProblem } from '../../components/FormProblem.js';
+import { counted } from '../../workspace/bulk.js';
+import { dayOf } from '../../workspace/days.js';
+import { useDownload } from '../../workspace/download.js';
+import { pathOf } from '../../workspace/path.js';
+import { useQuery } from '../../workspace/query.js';
+import { SelectField } from '../../workspace/SelectField.js';
+import { lastDayOf, monthName, monthsFrom } from './months.js';
+
+/** The limit of the API. */
+const documentsAtMost = 5_000;
+
+/** Downloads the PDFs of a month as a ZIP file. */
+export function MonthDownload({ issuesFrom }: { issuesFrom: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button className="button button--plain" type="button" onClick={() => setOpen(true)}>
+        Download month
+      </button>
+      {isOpen && <MonthDialog issuesFrom={issuesFrom} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function MonthDialog({ issuesFrom, close }: { issuesFrom: string; close(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const [months] = useState(() => monthsFrom(dayOf(new Date(issuesFrom)), dayOf(new Date())));
+  const [month, setMonth] = useState(months[0]!);
+  const { download, problem } = useDownload();
+  const { loading, total } = useQuery('GET /invoices', {
+    query: { from: `${month}-01`, to: lastDayOf(month), limit: 1 },
+  });
+  useEffect(() => dialog.current?.showModal(), []);
+  const isPossible = !loading && total !== undefined && total > 0 && total <= documentsAtMost;
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!isPossible) return;
+    await download(pathOf('GET /invoices/archive', { query: { month } }));
+  }
+  return (
+    <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
+      <h2 id={titleId}>Download month</h2>
+      <form className="form" method="get" onSubmit={(event) => void submit(event)}>
+        <SelectField
+          name="month"
+          label="Month"
+          hint="All invoices and credit notes of the month, as PDF files in a ZIP file."
+          options={months.map((one) => [one, monthName(one)])}
+          value={month}
+          onChange={({ target }) => setMonth(target.value)}
+        />
+        <p role="status">{loading ? 'Counting…' : total !== undefined && countText(total)}</p>
+        <FormProblem problem={problem} />
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+          <button className="button" type="submit" disabled={!isPossible}>
+            Download ZIP
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+}
+
+function countText(total: number): string {
+  if (total === 0) return 'Nothing was issued in this month.';
+  const text = counted(total, 'document', 'documents');
+  return total > documentsAtMost
+    ? `${text}: too many for one file. Export the list as CSV instead.`
+    : `${text}.`;
+}

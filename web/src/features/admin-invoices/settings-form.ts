@@ -1,0 +1,89 @@
+import { type FormEvent, useState } from 'react';
+import type { InvoiceSettings, StoredInvoiceSettings } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
+import { useFaults } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { vatIdFrom } from '../../workspace/invoices/billing.js';
+import { useSave } from '../../workspace/query.js';
+import { settingLabels, type TextSetting } from './words.js';
+
+const names = Object.keys(settingLabels) as TextSetting[];
+const required: ReadonlySet<TextSetting> = new Set(['name', 'addressLine1', 'city', 'countryCode']);
+
+function faultOf(name: TextSetting, value: string): string | undefined {
+  return required.has(name) && value.trim() === '' ? `${settingLabels[name]} is required` : undefined;
+}
+
+/** What can be changed. A first set-up begins with the time zone of the browser. */
+function settingsOf({
+  issuesFrom,
+  standardRate,
+  version,
+  ...settings
+}: StoredInvoiceSettings): InvoiceSettings {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return version === 0 ? { ...settings, timeZone } : settings;
+}
+
+/** As they are sent: without the blanks around them. */
+function trimmed(values: InvoiceSettings): InvoiceSettings {
+  const texts = Object.fromEntries(names.map((name) => [name, values[name].trim()]));
+  return { ...values, ...texts, vatId: vatIdFrom(values.vatId) };
+}
+
+/** The form of the invoice settings. */
+export function useSettingsForm(stored: StoredInvoiceSettings) {
+  const [before, setBefore] = useState(() => settingsOf(stored));
+  const [values, setValues] = useState(before);
+  const faults = useFaults(names, faultOf);
+  const { save, saving } = useSave(async () => {
+    const body = trimmed(values);
+    const answer = await callApi('PUT /invoice-settings', { body, ifVersion: stored.version });
+    if (!answer.ok) {
+      faults.refuse(answer.problem, withLabel);
+      return answer.problem;
+    }
+    setBefore(body);
+    setValues(body);
+    return () => showToast(stored.version === 0 ? 'Invoices are switched on' : 'Invoice settings saved');
+  });
+
+  return {
+    values,
+    unsaved: JSON.stringify(values) !== JSON.stringify(before),
+    problem: faults.problem,
+    saving,
+    change<Name extends keyof InvoiceSettings>(name: Name, value: InvoiceSettings[Name]): void {
+      setValues((now) => ({ ...now, [name]: value }));
+    },
+    /** The props of a text field. */
+    field: (name: TextSetting) => ({
+      name,
+      label: settingLabels[name],
+      value: values[name],
+      error: faults.errors[name],
+      required: required.has(name),
+      onBlur: () => faults.check(name, values[name]),
+      onChange: ({ target: { value } }: { target: { value: string } }) => {
+        setValues((now) => ({ ...now, [name]: value }));
+        faults.checkAgain(name, value);
+      },
+    }),
+    form: {
+      ref: faults.form,
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault();
+        if (faults.validate(values)) void save();
+      },
+    },
+  };
+}
+
+export type SettingsForm = ReturnType<typeof useSettingsForm>;
+
+/** A message from the server is either a whole sentence or continues the field's label. */
+function withLabel(name: string, message: string): string {
+  const label = (settingLabels as Record<string, string>)[name] ?? name;
+  return /^\p{Lu}/u.test(message) ? message : `${label} ${message}`;
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { BillingDetails } from '#libs/contracts';
+import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
+
+export type TaxQuote = AnswerOf<'POST /tax-quote'>;
+
+/** What decides about the tax. */
+interface Quoted {
+  packageName: string;
+  packagePrice: string;
+  customerCountry: string;
+  billingDetails: Pick<BillingDetails, 'countryCode' | 'vatId'>;
+}
+
+/**
+ * The tax on an order, or in its price. Undefined until it is known, and where no tax is charged. A failure to read it is ignored, because ordering
+ * does not depend on it. Null asks nothing; another `round` asks again.
+ */
+export function useTaxQuote(quoted: Quoted | null, round: number): TaxQuote | undefined {
+  const { data } = useQuery<TaxQuote, Problem>({
+    queryKey: ['tax-quote', quoted, round],
+    async queryFn({ signal }) {
+      const answer = await callApi('POST /tax-quote', { body: quoted!, signal });
+      if (!answer.ok) throw answer.problem;
+      return answer.value;
+    },
+    enabled: quoted !== null,
+    placeholderData: keepPreviousData,
+  });
+  return data?.mode === 'none' ? undefined : data;
+}

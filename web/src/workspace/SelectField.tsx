@@ -1,0 +1,45 @@
+import type { ComponentProps } from 'react';
+
+interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'name' | 'id'> {
+  /** Unique on the page; also the name of the value in the form's data. */
+  name: string;
+  label: string;
+  options: readonly (readonly [value: string, text: string])[];
+  /** Shown under the field and announced with it. */
+  error?: string | undefined;
+  hint?: string | undefined;
+}
+
+/** A select of a form. */
+export function SelectField({ name, label, options, error, hint, ...select }: SelectFieldProps) {
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <select
+        className="field__input"
+        id={name}
+        name={name}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+        {...select}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {hint && (
+        <p className="field__hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field__error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

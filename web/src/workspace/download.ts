@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { type Answer, answerFrom, callApi, deadlineMs, type Problem, unreachable } from '../lib/api.js';
+
+/** Opens addresses that answer with a file. `problem`: why the last download failed. */
+export function useDownload(): { download(href: string): Promise<void>; problem: Problem | undefined } {
+  const [problem, setProblem] = useState<Problem>();
+  return {
+    problem,
+    /** A download cannot renew the session or ask to sign in, so that is done first. */
+    async download(href) {
+      const answer = await callApi('GET /auth/me');
+      setProblem(answer.ok ? undefined : answer.problem);
+      if (answer.ok) location.assign(href);
+    },
+  };
+}
+
+interface FileRequest {
+  method?: 'POST';
+  body?: object;
+  /** Aborts the call. */
+  signal?: AbortSignal;
+}
+
+/** Reads a file, so that a refusal can be shown here. For large files, use `useDownload`. */
+export async function fetchFile(path: string, request: FileRequest = {}): Promise<Answer<Blob>> {
+  const answer = await attempt(path, request);
+  if (answer.ok || answer.problem.status !== 401) return answer;
+  // Renews the session.
+  const account = await callApi('GET /auth/me');
+  return account.ok ? attempt(path, request) : account;
+}
+
+async function attempt(path: string, { method, body, signal }: FileRequest): Promise<Answer<Blob>> {
+  try {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const response = await fetch(path, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+    const { headers } = response;
+    if (response.ok) return { ok: true, value: await response.blob(), headers };
+    return answerFrom(response.status, await response.json().catch(() => undefined), headers);
+  } catch {
+    return { ok: false, problem: unreachable };
+  }
+}
+
+/** Saves a file as a download. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,75 @@
+import './invoices.css';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Invoice } from '#libs/contracts';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { newIdempotencyKey, useForm } from '../../lib/form.js';
+import { money } from '../../lib/money.js';
+import { showToast } from '../../lib/toasts.js';
+import { useReadAgain } from '../query.js';
+import { billingChecks, billingFrom } from './billing.js';
+import { BillingFields } from './BillingFields.js';
+
+/** Opens the correction of an invoice; nothing for credit notes, and for invoices that nothing is left of. */
+export function CorrectInvoice({ invoice }: { invoice: Invoice }) {
+  const [isOpen, setOpen] = useState(false);
+  if (invoice.kind !== 'invoice' || Number(invoice.open) === 0) return null;
+  return (
+    <>
+      <button className="button button--plain" type="button" onClick={() => setOpen(true)}>
+        Correct<span className="visually-hidden"> {invoice.number}</span>
+      </button>
+      {isOpen && <CorrectDialog invoice={invoice} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) {
+  const { number, buyer, open, vatIdState } = invoice;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const readAgain = useReadAgain();
+  // One correction for each dialog, even if its answer was lost.
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const { form, field, problem, sending } = useForm({
+    checks: {
+      name: (value: string) => (value.trim() ? undefined : 'Enter a name'),
+      ...billingChecks,
+    },
+    send: ({ name, ...details }) =>
+      callApi('POST /invoice/:id/correction', {
+        params: { id: invoice._id },
+        body: { name: name.trim(), ...billingFrom((key) => details[key]) },
+        idempotencyKey,
+      }),
+    async sent({ creditNote, invoice: issued }) {
+      await readAgain();
+      showToast(`${creditNote.number} and ${issued.number} issued`);
+      dialog.current?.close();
+    },
+  });
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog className="dialog dialog--form" ref={dialog} aria-labelledby={titleId} onClose={close}>
+      <h2 id={titleId}>Correct {number}</h2>
+      <p>
+        An issued invoice can’t be edited. A credit note over {money(open)} cancels it, and a new invoice of
+        the same amount is issued with these details. The customer sees all three.
+      </p>
+      <form className="form" method="post" {...form}>
+        <Field {...field('name')} label="Name" maxLength={300} defaultValue={buyer.name} required />
+        <BillingFields field={field} details={buyer} vatIdState={vatIdState} />
+        <FormProblem problem={problem} />
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'One moment' : 'Issue both'}
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+}

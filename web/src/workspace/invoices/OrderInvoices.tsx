@@ -1,0 +1,60 @@
+import './invoices.css';
+import { type ReactNode, useState } from 'react';
+import type { Invoice } from '#libs/contracts';
+import { Failure } from '../Failure.js';
+import { day } from '../formats.js';
+import { pathOf } from '../path.js';
+import { useRead } from '../query.js';
+import { InvoicePdf, whileRendering } from './InvoicePdf.js';
+import { useIssuesInvoices } from './offered.js';
+import { invoiceKinds, noteOf, signed } from './words.js';
+
+interface OrderInvoicesProps {
+  orderId: string;
+  /** The order has just been paid, so that its invoice is issued in a moment. */
+  isAwaited?: boolean;
+  /** A button for one of them. */
+  action?(invoice: Invoice): ReactNode;
+}
+
+/** The invoices and credit notes of an order; nothing if there are none. */
+export function OrderInvoices(props: OrderInvoicesProps) {
+  return useIssuesInvoices() ? <Issued {...props} /> : null;
+}
+
+/** An invoice that is awaited is looked for this long: orders from before the first set-up get none. */
+const awaitedMs = 60_000;
+
+function Issued({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
+  const [until] = useState(() => Date.now() + awaitedMs);
+  const invoices = useRead<Invoice[]>(pathOf('GET /invoices', { query: { order: orderId } }), {
+    ...whileRendering,
+    while: (data) => (data.length === 0 ? isAwaited && Date.now() < until : whileRendering.while(data)),
+  });
+  if (invoices.problem) return <Failure problem={invoices.problem} retry={invoices.retry} />;
+  if (!invoices.data?.length) return null;
+  return (
+    <section className="panel" aria-labelledby="order-invoices">
+      <h2 id="order-invoices">Invoices</h2>
+      <ul className="order-invoices">
+        {invoices.data.map((invoice) => (
+          <li key={invoice._id}>
+            <div>
+              <p className="order-invoices__number">{invoice.number}</p>
+              <p className="status-note">
+                {[invoiceKinds[invoice.kind], noteOf(invoice), day(invoice.issuedOn)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </p>
+            </div>
+            <span className="order-invoices__gross">{signed(invoice.gross, invoice)}</span>
+            <span className="order-invoices__actions">
+              {action?.(invoice)}
+              <InvoicePdf invoice={invoice} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { type FocusEvent, useState } from 'react';
+import type { VatIdState } from '#libs/contracts';
+import { Field } from '../../components/Field.js';
+import { callApi } from '../../lib/api.js';
+import { StatusWord } from '../orders/StatusWord.js';
+import { vatIdFrom } from './billing.js';
+import { vatIdStates } from './words.js';
+
+interface VatIdFieldProps {
+  field: {
+    name: string;
+    error: string | undefined;
+    onBlur(event: FocusEvent<HTMLInputElement>): void;
+    onChange(): void;
+  };
+  value: string | undefined;
+  /** What is known of `value`. */
+  state: VatIdState | null;
+  /** Called when another one has been checked. */
+  checked?: (() => void) | undefined;
+}
+
+/** A VAT id, which is checked when the field is left. */
+export function VatIdField({ field, value = '', state, checked }: VatIdFieldProps) {
+  const [known, setKnown] = useState({ vatId: value, state });
+
+  async function check(vatId: string): Promise<void> {
+    if (vatId === known.vatId) return;
+    setKnown({ vatId, state: null });
+    if (vatId === '') return;
+    const answer = await callApi('POST /vat-id-check', { body: { vatId } });
+    const found = answer.ok ? answer.value.state : 'unknown';
+    // Unless another one was entered meanwhile.
+    setKnown((now) => (now.vatId === vatId ? { vatId, state: found } : now));
+    checked?.();
+  }
+
+  return (
+    <div className="vat-id">
+      <Field
+        {...field}
+        label="VAT ID"
+        hint="For businesses in the EU, with its country code, like DE123456789."
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        dir="ltr"
+        maxLength={20}
+        defaultValue={value}
+        onBlur={(event) => {
+          field.onBlur(event);
+          void check(vatIdFrom(event.target.value));
+        }}
+      />
+      <div role="status">{known.state && <StatusWord word={vatIdStates[known.state]} />}</div>
+    </div>
+  );
+}

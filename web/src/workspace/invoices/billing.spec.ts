@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { billingFrom, billingText, isGiven } from './billing.js';
+
+const none = billingFrom(() => '');
+
+test('what was typed is trimmed, and VAT ids are written as the register does', () => {
+  const typed: Record<string, string> = { company: ' Analytical Engines ', vatId: ' de 136.695-976 ' };
+  expect(billingFrom((field) => typed[field] ?? '')).toEqual({
+    ...none,
+    ...{ company: 'Analytical Engines', vatId: 'DE136695976' },
+  });
+});
+
+test('details are given if one of them is', () => {
+  expect(isGiven(none)).toBe(false);
+  expect(isGiven({ ...none, city: 'Berlin' })).toBe(true);
+});
+
+test('details fit on one line', () => {
+  const details = {
+    company: 'Engines',
+    postalCode: '10115',
+    city: 'Berlin',
+    countryCode: 'DE',
+    vatId: 'DE1',
+  };
+  expect(billingText({ ...none, ...details })).toBe('Engines, 10115 Berlin, DE, VAT ID DE1');
+});

@@ -1,0 +1,34 @@
+import type { BillingDetails } from '#libs/contracts';
+
+export type BillingField = keyof BillingDetails;
+
+const none: BillingDetails = {
+  ...{ company: '', addressLine1: '', addressLine2: '', postalCode: '', city: '' },
+  ...{ countryCode: '', vatId: '' },
+};
+const fields = Object.keys(none) as BillingField[];
+
+/** The fields of a form: all of them are optional, and the server checks the VAT id. */
+export const billingChecks = Object.fromEntries(fields.map((field) => [field, () => undefined])) as Record<
+  BillingField,
+  () => undefined
+>;
+
+/** From the values of a form. */
+export function billingFrom(valueOf: (field: BillingField) => string): BillingDetails {
+  const details = { ...none };
+  for (const field of fields) details[field] = valueOf(field).trim();
+  return { ...details, vatId: vatIdFrom(details.vatId) };
+}
+
+export const isGiven = (details: BillingDetails): boolean => fields.some((field) => details[field] !== '');
+
+/** In the form of the register: `de 123.456.789` → `DE123456789`. */
+export const vatIdFrom = (typed: string): string => typed.replace(/[\s.-]/g, '').toUpperCase();
+
+/** The details that were given, on one line. */
+export function billingText({ postalCode, city, vatId, ...details }: BillingDetails): string {
+  const { company, addressLine1, addressLine2, countryCode } = details;
+  const lines = [company, addressLine1, addressLine2, `${postalCode} ${city}`.trim(), countryCode];
+  return [...lines, vatId && `VAT ID ${vatId}`].filter(Boolean).join(', ');
+}

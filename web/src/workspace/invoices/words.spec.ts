@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import type { Invoice } from '#libs/contracts';
+import { noteOf, signed, taxText } from './words.js';
+
+const paid = { kind: 'invoice', gross: '345.10', open: '345.10', cites: null } as Invoice;
+const cites = { _id: '1', number: 'INV-2026-00001' };
+
+test.each<[string | undefined, Partial<Invoice>]>([
+  [undefined, {}],
+  ['Replaces INV-2026-00001', { cites }],
+  ['$49.00 credited', { open: '296.10' }],
+  ['$0.10 credited', { open: '345.00' }],
+  ['Credited in full', { open: '0.00' }],
+  ['Replaces INV-2026-00001. Credited in full', { cites, open: '0.00' }],
+  ['For INV-2026-00001', { kind: 'credit_note', cites, open: '0.00' }],
+])('the note %s', (note, over) => {
+  expect(noteOf({ ...paid, ...over })).toBe(note);
+});
+
+test('the amounts of credit notes are negative', () => {
+  expect(signed('345.10', paid)).toBe('$345.10');
+  expect(signed('345.10', { kind: 'credit_note' })).toBe('-$345.10');
+});
+
+test.each<[string, Invoice['taxCategory'], string]>([
+  ['25.5%', 'S', '25.5'],
+  ['0%', 'Z', '0'],
+  ['Exempt', 'E', '0'],
+  ['Reverse charge', 'AE', '0'],
+  ['Not taxable here', 'O', '0'],
+])('the tax %s', (text, taxCategory, taxRate) => {
+  expect(taxText({ taxCategory, taxRate })).toBe(text);
+});

@@ -1,0 +1,59 @@
+import type { Invoice, InvoiceKind, VatIdState } from '#libs/contracts';
+import { money } from '../../lib/money.js';
+import type { Word } from '../orders/words.js';
+
+export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
+
+/** How the document relates to others: 'For INV-2026-00042'. Undefined if it does not. */
+export function noteOf({ kind, cites, open, gross }: Invoice): string | undefined {
+  if (kind === 'credit_note') return cites ? `For ${cites.number}` : undefined;
+  const notes = [cites && `Replaces ${cites.number}`, creditedText(open, gross)];
+  return notes.filter(Boolean).join('. ') || undefined;
+}
+
+/** How much of an invoice credit notes have taken back. */
+function creditedText(open: string, gross: string): string | undefined {
+  if (open === gross) return undefined;
+  if (Number(open) === 0) return 'Credited in full';
+  return `${money((Number(gross) - Number(open)).toFixed(2))} credited`;
+}
+
+/** An amount of the document, negative for a credit note. */
+export function signed(amount: string, { kind }: Pick<Invoice, 'kind'>): string {
+  return money(kind === 'credit_note' ? `-${amount}` : amount);
+}
+
+/** Why a document shows no tax, or which rate. */
+export function taxText({ taxCategory, taxRate }: Pick<Invoice, 'taxCategory' | 'taxRate'>): string {
+  switch (taxCategory) {
+    case 'S':
+    case 'Z':
+      return `${taxRate}%`;
+    case 'E':
+      return 'Exempt';
+    case 'AE':
+      return 'Reverse charge';
+    case 'O':
+      return 'Not taxable here';
+  }
+}
+
+/** What is known of a VAT id. */
+export const vatIdStates: Record<VatIdState, Word> = {
+  valid: { tone: 'good', text: 'Valid', note: 'The EU’s register confirms this VAT ID.' },
+  invalid: {
+    tone: 'fault',
+    text: 'Not valid',
+    note: 'The EU’s register doesn’t know this VAT ID, so it doesn’t change the tax.',
+  },
+  unknown: {
+    tone: 'waiting',
+    text: 'Not confirmed yet',
+    note: 'The EU’s register doesn’t answer right now. You can order anyway.',
+  },
+  malformed: {
+    tone: 'fault',
+    text: 'Not a VAT ID',
+    note: 'Enter it with its country code, like DE123456789.',
+  },
+};

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+/** From this width on, there is room next to a form. */
+const wide = '(width >= 1100px)';
+
+export function useWide(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(wide);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => matchMedia(wide).matches,
+    () => false,
+  );
+}
