@@ -52,6 +52,7 @@ export function sampleRequest(
 /** The queries that are required. */
 const queries: Record<string, string> = {
   importSubscribers: '?consent=A+fair',
+  downloadInvoicesOfMonth: '?month=2026-11',
   previewPriceChange: '?packageName=Basic',
   previewPlanChange: '?packageName=Basic',
 };
