@@ -22,6 +22,8 @@ const allowed: Record<string, string> = {
   ProviderCheckouts1771000000000:
     'makes only columns unique that it adds, which the former version leaves empty',
   Subscriptions1772000000000: 'makes only columns unique that it adds, which the former version leaves empty',
+  Invoices1773000000000:
+    'keeps tables from being emptied that it creates, which the former version does not know',
   Campaigns1767000200000: 'checks only columns that it adds, which the former version leaves empty',
 };
 

@@ -15,7 +15,7 @@ export function moneyText(cents: number, currency: string): string {
 
 export const titleOf = ({ kind }: InvoiceDocument) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
 
-/** What became of the money, e.g. `Paid on November 21, 2026 with PayPal`. */
+/** What became of the money, the day and the means of payment. */
 export function statusText({ kind, cause, payment, cites }: InvoiceDocument): string {
   const when = payment ? ` on ${dateText(payment.on)} with ${payment.method}` : '';
   if (kind === 'invoice') return `Paid${when}`;

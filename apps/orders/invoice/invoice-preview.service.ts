@@ -6,6 +6,7 @@ import {
   type InvoiceDocument,
   type InvoiceSettings,
   type Output,
+  paymentProvider,
 } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { RenderingThread } from '../invoice-file/rendering-thread.js';
@@ -60,7 +61,7 @@ function exampleDocument(settings: InvoiceSettings, site: string, now: Date): In
       item: { name: 'Example package', period: null },
       grossCents: totalCents({ priceCents: examplePriceCents, addedTaxRate }),
     },
-    { cause: 'payment', payment: { method: 'PayPal', reference: null, on: today }, cites: null },
+    { cause: 'payment', payment: { method: paymentProvider.label, reference: null, on: today }, cites: null },
   );
   const number = numberOf('invoice', settings, { year: Number(today.slice(0, 4)), sequence: 1 });
   return { ...draft, number, issuedOn: today };

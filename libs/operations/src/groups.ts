@@ -27,6 +27,8 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
     'Plans that renew every month until they are cancelled: following, changing and cancelling your own, and managing all of them as an admin.',
   'Billing details':
     'What customers want to have on their invoices: company, address and VAT id. And the tax that follows from it.',
+  Invoices:
+    'Invoices and credit notes with their PDF files, corrections, and the seller’s details and rules. Documents never change once they are issued.',
   'Audit log': 'Who changed what in the admin area.',
   'Content: the whole site': 'All public content in one answer, earlier versions, undeletion, and order.',
   'Demo data':
