@@ -41,7 +41,7 @@ export function notesOf(document: InvoiceDocument): string[] {
 }
 
 /** What the tax is called: VAT, if the document is about a VAT. */
-export function taxNameOf({ seller, tax }: InvoiceDocument): string {
+function taxNameOf({ seller, tax }: InvoiceDocument): string {
   return seller.vatId !== '' && tax.category !== 'O' ? 'VAT' : 'Tax';
 }
 

@@ -1,14 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import {
-  type FileStorage,
-  fileStorageSettings,
-  imageStorage,
-  invoiceStorage,
-  requireBucketKeys,
-} from '#libs/file-storage';
-import { readConfig } from '#libs/platform';
 import { startPostgres } from '../../embedded/postgres.js';
 import { DataFolder } from '../../stack/data-folder.js';
 import {
@@ -20,6 +11,7 @@ import {
 import { StackFailure } from '../../stack/failure.js';
 import { readSettings, type StackSettings } from '../../stack/settings.js';
 import type { StackFile } from '../../stack/stack.js';
+import { storagesOf } from '../../stack/storages.js';
 import { backup, type Manifest } from './backup.js';
 import { RestoreFailed, restore } from './restore.js';
 
@@ -38,14 +30,14 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
     if (command === 'backup' && folders.length <= 1) {
       const folder =
         folders[0] ?? join(settings.dataDir, 'backups', new Date().toISOString().replaceAll(':', '-'));
-      const manifest = await backup({ databases: databasesInUse(settings), ...filesOf(settings) }, folder);
+      const manifest = await backup({ databases: databasesInUse(settings), ...storagesOf(settings) }, folder);
       console.log(`${folder}: ${summary(manifest)}; writes waited ${manifest.pausedMs} ms.`);
       return 0;
     }
     if (command === 'restore' && folders.length === 1) {
       const replace = args.includes('--replace');
       const manifest = await withStoppedSite(settings, (databases) =>
-        restore(folders[0]!, { databases, ...filesOf(settings) }, { replace }),
+        restore(folders[0]!, { databases, ...storagesOf(settings) }, { replace }),
       );
       console.log(`Restored the backup of ${manifest.takenAt}: ${summary(manifest)}.`);
       return 0;
@@ -65,13 +57,6 @@ function summary({ databases, images: pictures, invoices = 0, imagesSkipped = 0 
   );
   const gone = imagesSkipped > 0 ? ` (without ${imagesSkipped} pictures that were deleted meanwhile)` : '';
   return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${invoices} invoices, ${pictures} files${gone}`;
-}
-
-function filesOf({ env, dataDir }: StackSettings): Record<'images' | 'invoices', FileStorage> {
-  const schema = z.object(fileStorageSettings).superRefine(requireBucketKeys);
-  const read = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });
-  if (!read.ok) throw new StackFailure(`These settings cannot be used: ${read.faults.join('; ')}.`);
-  return { images: imageStorage(read.config), invoices: invoiceStorage(read.config) };
 }
 
 function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {

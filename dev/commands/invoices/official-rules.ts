@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import SaxonJS from 'saxon-js';
+
+/** What the rules say about one e-invoice. */
+export interface Verdict {
+  /** How many rules applied. A file that no rule applies to is no e-invoice, although there are no findings. */
+  fired: number;
+  findings: { id: string; text: string }[];
+}
+
+/** The official rules of EN 16931 for the syntax CII, which the European Commission publishes as a stylesheet (XSLT). */
+export class OfficialRules {
+  private constructor(private readonly stylesheet: object) {}
+
+  /** Compiles the stylesheet, which takes some seconds. */
+  static async load(file: string): Promise<OfficialRules> {
+    await access(file);
+    const folder = await mkdtemp(join(tmpdir(), 'invoice-rules-'));
+    try {
+      const compiled = join(folder, 'rules.json');
+      const compiler = createRequire(import.meta.url).resolve('xslt3/xslt3.js');
+      const options = [`-xsl:${file}`, `-export:${compiled}`, '-nogo'];
+      await promisify(execFile)(process.execPath, [compiler, ...options]);
+      return new OfficialRules(JSON.parse(await readFile(compiled, 'utf8')) as object);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  check(xml: string): Verdict {
+    const { principalResult } = SaxonJS.transform({
+      stylesheetInternal: this.stylesheet,
+      sourceText: xml,
+      destination: 'serialized',
+    });
+    const failed = /<svrl:failed-assert.*?<\/svrl:failed-assert>/gs;
+    return {
+      fired: principalResult.split('<svrl:fired-rule').length - 1,
+      findings: (principalResult.match(failed) ?? []).map((finding) => ({
+        id: /\sid="([^"]*)"/.exec(finding)?.[1] ?? '',
+        text: /<svrl:text[^>]*>(.*?)<\/svrl:text>/s.exec(finding)?.[1]?.trim() ?? '',
+      })),
+    };
+  }
+}
