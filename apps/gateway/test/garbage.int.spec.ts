@@ -144,11 +144,14 @@ describe.each(table)('%s', (_name, operation: Operation) => {
     const { body } = sample;
 
     test('refuses an empty body', async () => {
-      const statuses = [await send(sample, undefined), await send(sample, ''), await send(sample, '{}')];
+      const none = [await send(sample, undefined), await send(sample, '')];
+      expect(none.map(({ status }) => status)).toEqual([400, 400]);
+      // It clears the details, so it is valid.
+      if (operation.operationId === 'updateBillingDetails') return;
       // If every field of the body is optional, an empty one fails only for a missing record, or for missing
       // proof.
       const empty = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
-      expect(statuses.map(({ status }) => status)).toEqual([400, 400, empty]);
+      expect((await send(sample, '{}')).status).toBe(empty);
     });
 
     test('names a field with an invalid value', async () => {

@@ -52,6 +52,7 @@ export function sampleRequest(
 /** The queries that are required. */
 const queries: Record<string, string> = {
   importSubscribers: '?consent=A+fair',
+  downloadInvoicesOfMonth: '?month=2026-11',
   previewPriceChange: '?packageName=Basic',
   previewPlanChange: '?packageName=Basic',
 };
@@ -131,7 +132,10 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   }),
   cancelPlanSubscription: () => ({ when: 'at_end' }),
   startPlanChange: () => ({ packageName: 'Basic', packagePrice: '290.00' }),
-  updateBillingDetails: (mark) => ({ company: `Company ${mark}`, vatId: 'DE123456789' }),
+  updateBillingDetails: (mark) => ({
+    ...{ company: `Company ${mark}`, addressLine1: '', addressLine2: '', postalCode: '', city: '' },
+    ...{ countryCode: 'DE', vatId: 'DE123456789' },
+  }),
   checkVatId: () => ({ vatId: 'DE123456789' }),
   quoteTax: () => ({ packageName: 'Basic', packagePrice: '290.00', customerCountry: 'Germany' }),
   announcePriceChange: () => ({ packageName: 'Basic', packagePrice: '290.00' }),

@@ -14,7 +14,7 @@ test(`${documents} documents of two series, issued by two replicas that are kill
   await replicas.enqueue(documents / 2);
   let kills = 0;
   for (let issued = 0; issued < documents - 200; kills += 1) {
-    issued = await replicas.reached(issued + 40);
+    issued = await replicas.reached(issued + 80);
     await replicas.replace(kills % 2);
   }
   expect(kills).toBeGreaterThan(5);
@@ -29,4 +29,4 @@ test(`${documents} documents of two series, issued by two replicas that are kill
     { series: 'invoice', count: documents / 2, last: documents / 2 },
   ]);
   console.log(`${documents} documents, ${kills} kills`);
-});
+}, 600_000);

@@ -47,6 +47,13 @@ export type VatIdState = z.infer<typeof vatIdState>;
 export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
 export type TaxMode = z.infer<typeof taxMode>;
 
+const { shape } = billingDetails;
+const allDetails = z.strictObject({
+  ...{ company: shape.company.unwrap(), addressLine1: shape.addressLine1.unwrap() },
+  ...{ addressLine2: shape.addressLine2.unwrap(), postalCode: shape.postalCode.unwrap() },
+  ...{ city: shape.city.unwrap(), countryCode: shape.countryCode.unwrap(), vatId: shape.vatId.unwrap() },
+});
+
 /** An account's details with what is known of them. */
 const storedDetails = z.object({
   ...billingDetails.shape,
@@ -81,7 +88,8 @@ export const billingDetailsOperations = grouped('Billing details', {
     pattern: 'orders.updateBillingDetails',
     summary: 'Change what you want to have on your invoices; issued ones stay as they are',
     policy: customersOnly,
-    body: billingDetails.meta({ id: 'BillingDetailsUpdate' }),
+    // All of them, because those that are missing would be erased.
+    body: allDetails.meta({ id: 'BillingDetailsUpdate' }),
     status: 200,
     answer: storedDetails.meta({ id: 'BillingDetails' }),
   }),

@@ -1,0 +1,286 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Invoice, Order } from '#libs/contracts';
+import { eventually, type Session, TestBrowser } from '#libs/testing';
+import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
+import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { faults, sidewaysScroll } from './look.js';
+import { planOf, signedIn, stranger } from './person.js';
+import { visit } from './visit.js';
+
+/* Invoices on a site of its own, from the first set-up on, because they change the order form for everybody. Each test goes on where the one before stopped. */
+
+const owner = { email: 'owner@summit-search.com', password: 'the owner’s password' };
+const vatId = 'DE136695976';
+
+const dataDir = temporaryDataDir();
+let vies: ViesStandIn;
+let launch: Launch;
+let browser: TestBrowser;
+let customer: { page: Page; api: Session };
+let admin: { page: Page; api: Session };
+let order: Order;
+beforeAll(async () => {
+  vies = await ViesStandIn.start();
+  vies.valid.add(vatId);
+  launch = new Launch(dataDir.path, {
+    ADMIN_EMAIL: owner.email,
+    ADMIN_PASSWORD: owner.password,
+    VIES_URL: vies.url,
+  });
+  const baseURL = await launch.ready();
+  browser = await TestBrowser.open();
+  customer = await signedIn(browser, stranger(), { baseURL });
+  admin = await signedIn(browser, owner, { isNew: false, baseURL });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await launch?.stop();
+  await vies?.stop();
+  dataDir.remove();
+});
+
+/** The faults of a screen, and whether it is too wide for a phone. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found = await faults(page);
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  found.push(...(await sidewaysScroll(page)));
+  await page.setViewportSize(size);
+  return found;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const invoices = async () => (await customer.api.get<Invoice[]>('/invoices')).json;
+
+/** Clicks, and reads the beginning of the file that the browser downloads. */
+async function download(page: Page, click: () => Promise<void>) {
+  const [file] = await Promise.all([page.waitForEvent('download'), click()]);
+  const content = await readFile(await file.path());
+  return { name: file.suggestedFilename(), begins: content.subarray(0, 5).toString('latin1') };
+}
+
+/** Moves the focus with Tab to an element, at most `steps` times. */
+async function tabTo(page: Page, name: string, steps = 120): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    if (focused === name) return;
+  }
+  throw new Error(`Tab does not reach ${name}.`);
+}
+
+describe('invoices', () => {
+  test('are offered to nobody before they are set up', async () => {
+    const { page, api } = customer;
+    await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
+    expect(await page.getByText('Company, billing address or VAT ID').count()).toBe(0);
+    await visit(page, '/account');
+    expect(await page.getByRole('heading', { name: 'Billing details' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Invoices' }).count()).toBe(0);
+    await visit(page, '/my-invoices');
+    await page.getByText('No invoices yet').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('are explained to the admin in five sentences', async () => {
+    const { page } = admin;
+    await visit(page, '/admin');
+    await page.getByRole('combobox', { name: 'Find a screen' }).fill('credit notes');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Invoices');
+    await page.getByRole('heading', { name: 'You don’t issue invoices yet' }).waitFor();
+    expect(await page.locator('.invoice-introduction li').count()).toBe(5);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('are set up with a preview, by keyboard only', async () => {
+    const { page } = admin;
+    await tabTo(page, 'Set up invoices');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Invoice settings');
+    const example = page.getByRole('link', { name: /^Open the example invoice/ });
+    await example.waitFor();
+    await page.getByLabel('Registered name').focus();
+    for (const text of ['Summit Search GmbH', 'Torstraße 99', '', '10119', 'Berlin']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.type('Germany');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('29/123/45678');
+    expect(await page.getByLabel('Country').inputValue()).toBe('DE');
+    expect(await page.getByLabel('Tax number').inputValue()).toBe('29/123/45678');
+    // Only what the choice needs is asked.
+    await page.getByLabel('Reason why no tax is charged').waitFor();
+    await page.getByRole('radio', { name: 'No tax' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByLabel('Tax is added to prices').isChecked()).toBe(true);
+    await page.getByLabel('Tax rate in percent').waitFor();
+    expect(await page.getByLabel('Reason why no tax is charged').count()).toBe(0);
+
+    const before = await example.getAttribute('href');
+    const [preview] = await Promise.all([
+      page.waitForResponse('**/invoice-settings/preview'),
+      page.getByLabel('Invoice prefix').fill('SUM-'),
+    ]);
+    expect(preview.headers()).toMatchObject({ 'content-type': 'application/pdf' });
+    await eventually(async () => expect(await example.getAttribute('href')).not.toBe(before));
+    expect(await faultsOf(page)).toEqual([]);
+
+    await tabTo(page, 'Save and issue invoices');
+    await page.keyboard.press('Enter');
+    await page.getByText('Invoices are switched on').waitFor();
+    await page.getByText('Leave it empty for the standard rate of your country, 19%.').waitFor();
+    await visit(page, '/admin/invoices');
+    await page.getByText('No invoices yet').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('have the company and VAT ID that the customer gives when ordering', async () => {
+    const { page, api } = customer;
+    await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Address', { exact: true }).fill('Hauptstraße 1, Berlin');
+    await page.getByLabel('Country', { exact: true }).fill('Germany');
+    await page.getByLabel('Country', { exact: true }).blur();
+    const total = page.locator('.tax-summary__total');
+    await total.getByText('$345.10').waitFor();
+    expect(await page.getByLabel('Company').isVisible()).toBe(false);
+    await page.getByText('Company, billing address or VAT ID').click();
+    await page.getByLabel('Company').fill('Analytical Engines GmbH');
+    await page.getByLabel('Billing country').selectOption('Germany');
+    await page.getByLabel('VAT ID').fill('DE12345');
+    await page.getByLabel('VAT ID').blur();
+    await page.getByText('Not a VAT ID').waitFor();
+    await page.getByLabel('VAT ID').fill('de 136 695 976');
+    await page.getByLabel('VAT ID').blur();
+    await page.getByText('The EU’s register confirms this VAT ID.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Place Order Now').click();
+    await page.getByRole('link', { name: 'Pay $345.10' }).click();
+    await page.getByText('$345.10, of which $55.10 is tax (19%)').waitFor();
+    [order] = (await api.get<Order[]>('/orders')).json as [Order];
+    expect(order.billingDetails).toMatchObject({
+      company: 'Analytical Engines GmbH',
+      vatId,
+      countryCode: 'DE',
+    });
+  });
+
+  test('are issued when the order is paid, and downloaded from the receipt', async () => {
+    const { page } = customer;
+    await button(page, 'Pay Now').click();
+    await page.getByRole('radio', { name: /^Card/ }).check();
+    await page.getByLabel('Card number').fill('4111 1111 1111 1111');
+    await page.getByRole('button', { name: 'Pay $345.10' }).click();
+    await page.getByRole('link', { name: 'Return to merchant' }).click();
+    await heading(page, 'You Have Paid');
+    const link = page.getByRole('link', { name: /^Download PDF/ });
+    await link.waitFor();
+    const file = await download(page, () => link.click());
+    const [invoice] = (await invoices()) as [Invoice];
+    expect(file).toEqual({ name: `${invoice.number}.pdf`, begins: '%PDF-' });
+    expect(invoice).toMatchObject({
+      ...{ kind: 'invoice', buyerName: 'Analytical Engines GmbH' },
+      ...{ net: '290.00', tax: '55.10', gross: '345.10', orderNumber: order.number },
+    });
+    expect(invoice.number).toMatch(/^SUM-\d{4}-00001$/);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('are in the customer’s list, and the details are remembered', async () => {
+    const { page, api } = customer;
+    await visit(page, '/dashboard');
+    await page.getByRole('navigation', { name: 'Your account' }).getByText('Invoices').click();
+    await heading(page, 'Invoices');
+    const [invoice] = (await invoices()) as [Invoice];
+    await page.locator('tbody').getByText(invoice.number, { exact: true }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: `Download PDF of ${invoice.number}` }).focus();
+    const file = await download(page, () => page.keyboard.press('Enter'));
+    expect(file.begins).toBe('%PDF-');
+
+    await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
+    expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
+    await visit(page, '/account');
+    await page.getByText('The EU’s register confirms this VAT ID.').waitFor();
+    await page.getByLabel('Company').fill('Analytical Engines SE');
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Save billing details').click();
+    await page.getByText('Billing details saved').waitFor();
+    await visit(page, '/account');
+    expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines SE');
+  });
+
+  test('a register that does not answer stops nobody', async () => {
+    vies.fault = 'unavailable';
+    const { page } = customer;
+    await visit(page, '/account');
+    await page.getByLabel('VAT ID').fill('FR40303265045');
+    await page.getByLabel('VAT ID').blur();
+    await page.getByText('You can order anyway.').waitFor();
+    vies.fault = undefined;
+  });
+
+  test('are corrected by a credit note and a new invoice', async () => {
+    const { page } = admin;
+    await visit(page, `/admin/payment-status/${order._id}`);
+    const [before] = (await invoices()) as [Invoice];
+    await page.getByText('Analytical Engines GmbH', { exact: false }).first().waitFor();
+    await page.getByRole('button', { name: `Correct ${before.number}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Correct ${before.number}` });
+    expect(await dialog.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
+    await dialog.getByLabel('City').fill('Potsdam');
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Issue both' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [replacement, creditNote, cancelled] = (await invoices()) as [Invoice, Invoice, Invoice];
+    expect(replacement).toMatchObject({ kind: 'invoice', cites: { number: before.number } });
+    expect(replacement.buyer.city).toBe('Potsdam');
+    expect(creditNote).toMatchObject({ kind: 'credit_note', gross: '345.10' });
+    expect(cancelled).toMatchObject({ number: before.number, open: '0.00' });
+    await page.getByText(`Replaces ${before.number}`).waitFor();
+    await eventually(async () =>
+      expect(await page.getByRole('link', { name: /^Download PDF/ }).count()).toBe(3),
+    );
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('are found, filtered and downloaded by the admin', async () => {
+    const { page } = admin;
+    await visit(page, '/admin/invoices');
+    await page.getByText('3 documents').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Credit note');
+    await page.getByText('1 document found').waitFor();
+    await page.getByText(/^CN-\d{4}-00001$/).waitFor();
+    const csv = await download(page, () => page.getByRole('link', { name: /^Export CSV/ }).click());
+    expect(csv.name).toMatch(/\.csv$/);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nobody has this name');
+    await page.getByText('No matching invoices').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Show all').last().click();
+    await page.getByText('3 documents').waitFor();
+
+    await button(page, 'Download month').click();
+    const dialog = page.getByRole('dialog', { name: 'Download month' });
+    await dialog.getByText('3 documents.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    const zip = await download(page, () => dialog.getByRole('button', { name: 'Download ZIP' }).click());
+    expect(zip.name).toMatch(/\.zip$/);
+    expect(zip.begins.slice(0, 2)).toBe('PK');
+  });
+
+  test('are kept when the account is deleted, which says so', async () => {
+    const { page } = customer;
+    await visit(page, '/account');
+    await button(page, 'Delete account').click();
+    await page.getByRole('dialog').getByText('The law requires us to keep your invoices.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+});
