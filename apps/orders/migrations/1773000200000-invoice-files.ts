@@ -9,7 +9,6 @@ export class InvoiceFiles1773000200000 implements MigrationInterface {
       CREATE TABLE invoice_files (
         invoice_id uuid PRIMARY KEY REFERENCES invoices (id) ON DELETE CASCADE,
         state text NOT NULL DEFAULT 'rendering' CHECK (state IN ('rendering', 'ready')),
-        -- When it was ready for the first time, which is announced.
         tries integer NOT NULL DEFAULT 0,
         next_try_at timestamptz(3) NOT NULL DEFAULT now(),
         lease uuid,
