@@ -68,8 +68,8 @@ export class InvoiceSettingsService {
       });
       await this.settings.save(tx, changed);
       await this.audit.record(tx, context.actor, {
-        ...{ section: 'invoiceSettings', recordId: 'invoiceSettings', name: wanted.name, change: 'updated' },
-        ...{ before: stored?.settings ?? {}, after: wanted },
+        ...{ section: 'invoiceSettings', recordId: 'invoiceSettings', name: wanted.name },
+        ...{ change: stored ? 'updated' : 'created', before: stored?.settings ?? null, after: wanted },
       });
       return { record: this.view(changed), modified: true };
     });
