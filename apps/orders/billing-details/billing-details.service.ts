@@ -85,6 +85,6 @@ export class BillingDetailsService {
 }
 
 /** As they are stored: the VAT id in the form of the registers. */
-export function normalized(details: BillingDetails): BillingDetails {
+function normalized(details: BillingDetails): BillingDetails {
   return { ...details, vatId: normalizedVatId(details.vatId) };
 }

@@ -58,7 +58,7 @@ export function taxTreatment(settings: TaxSettings, buyer: TaxedBuyer, day: stri
 }
 
 /** In percent; "0" for a seller outside the EU who has not entered a rate. */
-export function domesticRate(
+function domesticRate(
   { domesticRate: entered, countryCode }: Pick<TaxSettings, 'domesticRate' | 'countryCode'>,
   day: string,
 ): string {

@@ -20,7 +20,9 @@ export function Component() {
       }
     >
       <Loaded query={settings}>
-        {({ issuesFrom }) => (issuesFrom ? <Invoices issuesFrom={issuesFrom} /> : <Introduction />)}
+        {({ issuesFrom, timeZone }) =>
+          issuesFrom ? <Invoices issuesFrom={issuesFrom} timeZone={timeZone} /> : <Introduction />
+        }
       </Loaded>
     </AdminScreen>
   );

@@ -8,14 +8,18 @@ import { showToast } from '../../lib/toasts.js';
 import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { saveFile } from '../../workspace/download.js';
-import { useIssuesInvoices } from '../../workspace/invoices/offered.js';
 import { sessionChanged } from '../../lib/session-changed.js';
 
+interface OwnDataProps {
+  hasPassword: boolean;
+  /** Read outside, because nothing can be read here once the account is deleted. */
+  issuesInvoices: boolean;
+}
+
 /** Exports the person's data, and deletes the account. */
-export function OwnData({ hasPassword }: { hasPassword: boolean }) {
+export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
   const [deleting, setDeleting] = useState(false);
   const [deleted, setDeleted] = useState(false);
-  const issuesInvoices = useIssuesInvoices();
   const navigate = useNavigate();
   useEffect(() => {
     if (!deleted) return;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Account } from '#libs/contracts';
 import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { useIssuesInvoices } from '../../workspace/invoices/offered.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
@@ -23,6 +24,7 @@ export function Component() {
 
 function Panels({ account }: { account: Account }) {
   const methods = useQuery('GET /auth/methods');
+  const issuesInvoices = useIssuesInvoices();
   return (
     <Loaded query={methods}>
       {({ password }) => (
@@ -30,7 +32,7 @@ function Panels({ account }: { account: Account }) {
           <SigningIn account={account} hasPassword={password} />
           <Billing />
           <Sessions />
-          <OwnData hasPassword={password} />
+          <OwnData hasPassword={password} issuesInvoices={issuesInvoices} />
         </>
       )}
     </Loaded>

@@ -18,7 +18,7 @@ import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
-import { MonthDownload } from './MonthDownload.js';
+import { MonthDownload, type Seller } from './MonthDownload.js';
 
 /** Rows of a page. */
 const size = 10;
@@ -52,7 +52,7 @@ const columns: readonly Column<Invoice>[] = [
 ];
 
 /** All invoices and credit notes, newest first by default. */
-export function Invoices({ issuesFrom }: { issuesFrom: string }) {
+export function Invoices(seller: Seller) {
   const filter = useListFilter(['search', 'kind', 'from', 'to']);
   const { sort, query: sorting } = useSort(['issuedOn'], 'issuedOn');
   const { kind, ...others } = filter.values;
@@ -77,7 +77,7 @@ export function Invoices({ issuesFrom }: { issuesFrom: string }) {
         remember="invoices"
         tools={
           <>
-            <MonthDownload issuesFrom={issuesFrom} />
+            <MonthDownload {...seller} />
             <ExportLink href={pathOf('GET /invoices/export', { query })} what="invoices" />
           </>
         }

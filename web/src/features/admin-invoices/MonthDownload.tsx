@@ -1,33 +1,39 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { counted } from '../../workspace/bulk.js';
-import { dayOf } from '../../workspace/days.js';
 import { useDownload } from '../../workspace/download.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery } from '../../workspace/query.js';
 import { SelectField } from '../../workspace/SelectField.js';
-import { lastDayOf, monthName, monthsFrom } from './months.js';
+import { lastDayOf, monthName, monthsBetween } from './months.js';
 
 /** The limit of the API. */
 const documentsAtMost = 5_000;
 
+export interface Seller {
+  /** Since when documents are issued. */
+  issuesFrom: string;
+  /** Documents are dated in it. */
+  timeZone: string;
+}
+
 /** Downloads the PDFs of a month as a ZIP file. */
-export function MonthDownload({ issuesFrom }: { issuesFrom: string }) {
+export function MonthDownload(seller: Seller) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button className="button button--plain" type="button" onClick={() => setOpen(true)}>
         Download month
       </button>
-      {isOpen && <MonthDialog issuesFrom={issuesFrom} close={() => setOpen(false)} />}
+      {isOpen && <MonthDialog {...seller} close={() => setOpen(false)} />}
     </>
   );
 }
 
-function MonthDialog({ issuesFrom, close }: { issuesFrom: string; close(): void }) {
+function MonthDialog({ issuesFrom, timeZone, close }: Seller & { close(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const [months] = useState(() => monthsFrom(dayOf(new Date(issuesFrom)), dayOf(new Date())));
+  const [months] = useState(() => monthsBetween(new Date(issuesFrom), new Date(), timeZone));
   const [month, setMonth] = useState(months[0]!);
   const { download, problem } = useDownload();
   const { loading, total } = useQuery('GET /invoices', {

@@ -1,13 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { lastDayOf, monthName, monthsFrom } from './months.js';
+import { lastDayOf, monthName, monthsBetween } from './months.js';
 
-test('the months between two days are the newest first', () => {
-  expect(monthsFrom('2025-11-22', '2026-02-01')).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
-  expect(monthsFrom('2026-11-01', '2026-11-30')).toEqual(['2026-11']);
+test('the months between two moments are the newest first', () => {
+  const months = monthsBetween(new Date('2025-11-22T12:00:00Z'), new Date('2026-02-01T12:00:00Z'), 'UTC');
+  expect(months).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
 });
 
-test('there is a month even if the first day is after the last', () => {
-  expect(monthsFrom('2026-12-01', '2026-11-30')).toEqual(['2026-11']);
+test('a month begins in the seller’s time zone', () => {
+  const evening = new Date('2026-11-30T23:30:00Z');
+  expect(monthsBetween(evening, evening, 'UTC')).toEqual(['2026-11']);
+  expect(monthsBetween(evening, evening, 'Europe/Berlin')).toEqual(['2026-12']);
 });
 
 test('a month ends with its last day', () => {

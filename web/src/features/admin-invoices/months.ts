@@ -1,12 +1,14 @@
 const name = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-
-/** The months (YYYY-MM) between two days, newest first: at least the later one's. */
-export function monthsFrom(first: string, last: string): string[] {
-  const end = monthOf(last);
-  const start = Math.min(monthOf(first), end);
-  return Array.from({ length: end - start + 1 }, (_, back) => {
+/** The months (YYYY-MM) between two moments in a time zone, newest first. */
+export function monthsBetween(first: Date, last: Date, timeZone: string): string[] {
+  const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', timeZone });
+  const monthAt = (at: Date) => {
+    const part = (type: string) => Number(parts.formatToParts(at).find((one) => one.type === type)?.value);
+    return part('year') * 12 + part('month') - 1;
+  };
+  const end = monthAt(last);
+  return Array.from({ length: end - monthAt(first) + 1 }, (_, back) => {
     const month = end - back;
     return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
   });

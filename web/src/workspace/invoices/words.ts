@@ -49,7 +49,7 @@ export const vatIdStates: Record<VatIdState, Word> = {
   unknown: {
     tone: 'waiting',
     text: 'Not confirmed yet',
-    note: 'The EU’s register doesn’t answer right now. You can order anyway.',
+    note: 'The EU’s register hasn’t answered yet. You can order anyway.',
   },
   malformed: {
     tone: 'fault',
