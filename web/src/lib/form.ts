@@ -96,17 +96,15 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
   const idempotencyKey = useIdempotencyKey();
 
   function valueOf(name: Name): string {
-    const input = form.current?.elements.namedItem(name);
-    if (input instanceof HTMLInputElement && input.type === 'checkbox')
-      return input.checked ? input.value : '';
-    return input && 'value' in input ? String(input.value) : '';
+    // Without an unchecked checkbox.
+    return String(new FormData(form.current ?? undefined).get(name) ?? '');
   }
 
   function sendingOf(values: Record<Name, string>): Sending {
-    const honeypot = form.current?.elements.namedItem('website');
-    const website = honeypot instanceof HTMLInputElement ? honeypot.value : '';
+    const honeypot = form.current?.elements.namedItem('website') as HTMLInputElement | null;
+    const website = honeypot?.value ?? '';
     // If autofill has filled it for a person, their next attempt succeeds.
-    if (honeypot instanceof HTMLInputElement) honeypot.value = '';
+    if (honeypot) honeypot.value = '';
     const filledMs = Math.round(performance.now() - seenAt);
     return { idempotencyKey: idempotencyKey(values), signs: { website, filledMs } };
   }
