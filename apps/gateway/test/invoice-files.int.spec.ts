@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import pg from 'pg';
+import sharp from 'sharp';
 import { pricingPackage } from '#libs/content-model';
-import type { Invoice, Order } from '#libs/contracts';
+import type { Image, Invoice, Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { attachedXml } from '../../../dev/commands/invoices/pdf-file.js';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
@@ -95,6 +96,22 @@ describe('with files in a folder', () => {
       `/images/private%2Finvoices%2F${invoice._id}/invoice.pdf`,
     ])
       expect([path, (await download(shop.admin, path)).status]).toEqual([path, 404]);
+  });
+
+  test('the PDF shows the logo that was uploaded', async () => {
+    expect(
+      (await download(shop.customer, `/invoice/${invoice._id}/pdf`)).body.includes('/Subtype /Image'),
+    ).toBe(false);
+    const create = { width: 400, height: 100, channels: 3, background: '#c8361b' } as const;
+    const body = await sharp({ create }).png().toBuffer();
+    const uploaded = await shop.admin.send<Image>('POST', '/images?name=logo.png', { body });
+    const { address } = uploaded.json;
+    expect((await shop.admin.post('/add-logo', { logo: address })).status).toBe(201);
+    await eventually(async () => {
+      const { _id } = await anInvoice(shop);
+      const pdf = await download(shop.customer, `/invoice/${_id}/pdf`);
+      expect(pdf.body.includes('/Subtype /Image')).toBe(true);
+    });
   });
 
   test('a file that the storage has lost is rendered again, with the same bytes', async () => {

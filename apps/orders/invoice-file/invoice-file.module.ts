@@ -1,20 +1,22 @@
 import { Module } from '@nestjs/common';
-import { INVOICE_STORAGE, invoiceStorage } from '#libs/file-storage';
+import { IMAGE_STORAGE, imageStorage, INVOICE_STORAGE, invoiceStorage } from '#libs/file-storage';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { InvoiceFileRepository } from './invoice-file.repository.js';
 import { InvoiceFileWorker } from './invoice-file.worker.js';
+import { InvoiceRenderingService } from './invoice-rendering.service.js';
 import { RENDERING_OPTIONS, type RenderingOptions, RenderingThread } from './rendering-thread.js';
 
 @Module({
   providers: [
+    { provide: IMAGE_STORAGE, inject: [ORDERS_CONFIG], useFactory: imageStorage },
     { provide: INVOICE_STORAGE, inject: [ORDERS_CONFIG], useFactory: invoiceStorage },
     {
       provide: RenderingThread,
       inject: [RENDERING_OPTIONS],
       useFactory: (options: RenderingOptions) => new RenderingThread(options),
     },
-    ...[InvoiceFileRepository, InvoiceFileWorker],
+    ...[InvoiceFileRepository, InvoiceFileWorker, InvoiceRenderingService],
   ],
-  exports: [INVOICE_STORAGE, InvoiceFileRepository, RenderingThread],
+  exports: [INVOICE_STORAGE, InvoiceFileRepository, InvoiceRenderingService],
 })
 export class InvoiceFileModule {}

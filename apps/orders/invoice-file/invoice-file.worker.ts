@@ -3,6 +3,7 @@ import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
 import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
 import { InvoiceFileRepository, type LeasedFile } from './invoice-file.repository.js';
+import { InvoiceRenderingService } from './invoice-rendering.service.js';
 import { RenderingThread } from './rendering-thread.js';
 
 /** Documents that one process has in hand at once. One is rendered while others are read or stored. */
@@ -18,7 +19,8 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
 
   constructor(
     private readonly files: InvoiceFileRepository,
-    private readonly rendering: RenderingThread,
+    private readonly rendering: InvoiceRenderingService,
+    private readonly thread: RenderingThread,
     @Inject(INVOICE_STORAGE) private readonly storage: FileStorage,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -38,7 +40,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
 
   async onModuleDestroy(): Promise<void> {
     await this.work.stop();
-    this.rendering.stop();
+    this.thread.stop();
   }
 
   /** Never rejects. */

@@ -46,6 +46,13 @@ interface TextStyle {
 const margin = 54;
 const gap = 20;
 
+interface PageOptions {
+  /** Factor of the sizes of text below the head. */
+  bodyScale: number;
+  /** A PNG or JPEG file. */
+  logo: Buffer | undefined;
+}
+
 /** Draws the page of a document. */
 export class InvoicePage {
   private readonly right: number;
@@ -57,8 +64,7 @@ export class InvoicePage {
   constructor(
     private readonly pdf: PDFKit.PDFDocument,
     private readonly document: InvoiceDocument,
-    /** Factor of the sizes of text below the head. */
-    private readonly bodyScale: number,
+    private readonly options: PageOptions,
   ) {
     for (const [name, file] of Object.entries(fontFiles)) pdf.registerFont(name, file);
     this.right = pdf.page.width - margin;
@@ -68,7 +74,7 @@ export class InvoicePage {
   /** Returns whether it fits on the page. */
   draw(): boolean {
     this.drawHead();
-    this.scale = this.bodyScale;
+    this.scale = this.options.bodyScale;
     this.drawParties();
     this.drawItem();
     const top = this.y + 14;
@@ -83,8 +89,14 @@ export class InvoicePage {
     const band = 196;
     if (isCredit) pdf.rect(0, 0, pdf.page.width, band).fill(colours.signalSoft);
     this.drawLadder(isCredit ? 'restingSignal' : 'resting');
-    this.drawMark(margin, 46, 26);
-    this.text(document.site, margin + 37, 50.5, this.width - 190, { font: 'display', size: 15, maxLines: 1 });
+    if (!this.drawLogo()) {
+      this.drawMark(margin, 46, 26);
+      this.text(document.site, margin + 37, 50.5, this.width - 190, {
+        font: 'display',
+        size: 15,
+        maxLines: 1,
+      });
+    }
     this.text(titleOf(document), margin, 98, this.width, {
       font: 'display',
       size: 34,
@@ -103,6 +115,18 @@ export class InvoicePage {
     for (const [rank, length] of lengths.entries()) {
       const colour = colours[rank === 0 ? 'signal' : resting];
       pdf.roundedRect(edge - length, 46 + rank * 15, length + 10, 5.5, 2.75).fill(colour);
+    }
+  }
+
+  /** False if there is none, or if it cannot be read. */
+  private drawLogo(): boolean {
+    const { logo } = this.options;
+    if (!logo) return false;
+    try {
+      this.pdf.image(logo, margin, 40, { fit: [200, 38], valign: 'center' });
+      return true;
+    } catch {
+      return false;
     }
   }
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
+import sharp from 'sharp';
 import type { InvoiceDocument } from '#libs/contracts';
 import { attachedXml, pdfObjects } from '../../../dev/commands/invoices/pdf-file.js';
 import { domestic, invoiceDocuments } from '../test/invoice-documents.js';
@@ -134,4 +135,29 @@ test('Greek, Cyrillic and Vietnamese are printed, and what no font has is replac
   const name = 'Ελένη Димитър Nguyễn Łódź 株式会社 \u202Egnp\u0007 🚀';
   const pdf = await render({ ...domestic, buyer: { ...domestic.buyer, company: '', name } });
   expect(joined(pdfTexts(pdf))).toContain('ΕλένηДимитърNguyễnŁódź????gnp');
+});
+
+describe('the logo', () => {
+  const document = { ...domestic, site: 'Another name' };
+  const withLogo = (logo: Uint8Array) => pdfOf(document, xmlOf(document), logo);
+  const pictures = (pdf: Buffer) =>
+    pdfObjects(pdf).filter(({ dictionary }) => dictionary.includes('/Subtype /Image'));
+  const picture = sharp({
+    create: { width: 800, height: 200, channels: 4, background: { r: 200, g: 54, b: 27, alpha: 0.8 } },
+  });
+
+  test('is shown instead of the name', async () => {
+    const png = await withLogo(await picture.clone().png().toBuffer());
+    // The picture and its transparency.
+    expect(pictures(png)).toHaveLength(2);
+    expect(joined(pdfTexts(png))).not.toContain('Anothername');
+    expect((await withLogo(await picture.clone().png().toBuffer())).equals(png)).toBe(true);
+    expect(pictures(await withLogo(await picture.clone().jpeg().toBuffer()))).toHaveLength(1);
+  });
+
+  test('that cannot be read is left out', async () => {
+    const pdf = await withLogo(Buffer.from('no picture'));
+    expect(pictures(pdf)).toEqual([]);
+    expect(joined(pdfTexts(pdf))).toContain('Anothername');
+  });
 });

@@ -14,10 +14,10 @@ const paperSizes = { A4: [595.28, 841.89], Letter: [612, 792] } as const satisfi
 const scales = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5];
 
 /**
- * One page as PDF/A-3 that contains the e-invoice (Factur-X). The same document and XML give the same bytes.
+ * One page as PDF/A-3 that contains the e-invoice (Factur-X). The same document, XML and logo (PNG or JPEG) give the same bytes.
  */
-export async function pdfOf(document: InvoiceDocument, xml: string): Promise<Buffer> {
-  const pdf = fittingPage(document);
+export async function pdfOf(document: InvoiceDocument, xml: string, logo?: Uint8Array): Promise<Buffer> {
+  const pdf = fittingPage(document, logo && Buffer.from(logo));
   const issued = dateOf(document);
   pdf.file(Buffer.from(xml), {
     name: 'factur-x.xml',
@@ -34,10 +34,10 @@ export async function pdfOf(document: InvoiceDocument, xml: string): Promise<Buf
   return file;
 }
 
-function fittingPage(document: InvoiceDocument): PDFKit.PDFDocument {
+function fittingPage(document: InvoiceDocument, logo: Buffer | undefined): PDFKit.PDFDocument {
   for (const scale of scales) {
     const pdf = emptyPdf(document);
-    const fits = new InvoicePage(pdf, document, scale).draw();
+    const fits = new InvoicePage(pdf, document, { bodyScale: scale, logo }).draw();
     if (fits || scale === scales.at(-1)) return pdf;
   }
   throw new Error('There is no scale.');

@@ -4,10 +4,10 @@ import { xmlOf } from './invoice-xml.js';
 import type { RenderAnswer, RenderRequest } from './rendering-thread.js';
 
 /** The program of `RenderingThread`. */
-parentPort?.on('message', ({ id, document }: RenderRequest) => {
+parentPort?.on('message', ({ id, document, logo }: RenderRequest) => {
   const answer = (message: RenderAnswer) => parentPort?.postMessage(message);
   Promise.resolve()
-    .then(() => pdfOf(document, xmlOf(document)))
+    .then(() => pdfOf(document, xmlOf(document), logo))
     .then(
       (pdf) => answer({ id, pdf }),
       (error: unknown) => answer({ id, fault: error instanceof Error ? error.message : String(error) }),

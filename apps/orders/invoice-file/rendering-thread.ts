@@ -5,6 +5,8 @@ import type { InvoiceDocument } from '#libs/contracts';
 export interface RenderRequest {
   id: number;
   document: InvoiceDocument;
+  /** The bytes of a PNG or JPEG file. */
+  logo?: Uint8Array | undefined;
 }
 
 export type RenderAnswer = { id: number; pdf: Uint8Array } | { id: number; fault: string };
@@ -44,9 +46,9 @@ export class RenderingThread {
   }
 
   /** The PDF that contains the e-invoice. Rejects if the document breaks a rule of EN 16931, or cannot be rendered in time. */
-  render(document: InvoiceDocument): Promise<Buffer> {
+  render(document: InvoiceDocument, logo?: Uint8Array): Promise<Buffer> {
     const worker = (this.worker ??= this.start());
-    const request: RenderRequest = { id: (this.lastId += 1), document };
+    const request: RenderRequest = { id: (this.lastId += 1), document, logo };
     return new Promise((resolve, reject) => {
       this.awaited.set(request.id, { resolve, reject });
       this.keepTime(worker);

@@ -16,7 +16,7 @@ const settings: InvoiceSettings = {
   ...{ taxMode: 'inclusive', exemptionReason: '', domesticRate: '', aboveThreshold: true },
   ...{ accountingCurrency: 'EUR', exchangeRate: '0.9215', attachToMail: false },
 };
-const terms = { settings, site: 'Northrank' };
+const terms = { settings, site: 'Northrank', logo: null };
 const buyer = buyerOf({ name: 'Ada', email: '', address: '', country: '', billing: null }, settings);
 
 /** An invoice to a consumer in this country. */

@@ -14,8 +14,9 @@ export type Buyer = InvoiceDocument['buyer'];
 /** What the seller decides. */
 export interface Terms {
   settings: InvoiceSettings;
-  /** The name of the site. */
+  /** The name of the site, and the address of its logo. */
   site: string;
+  logo: string | null;
 }
 
 /** What is sold, and to whom. */
@@ -32,7 +33,7 @@ interface Occasion extends Pick<Draft, 'cause' | 'cites'> {
 
 /** An invoice, with the tax that follows from the settings and the buyer. */
 export function invoiceDraft(
-  { settings, site }: Terms,
+  { settings, site, logo }: Terms,
   { order, item, buyer, vatIdState, grossCents, day }: Sale,
   occasion: Occasion,
 ): Draft {
@@ -43,6 +44,7 @@ export function invoiceDraft(
       kind: 'invoice',
       currency,
       site,
+      logo,
       paper: settings.paper,
       seller: sellerOf(settings),
       buyer,
@@ -58,7 +60,7 @@ export function invoiceDraft(
  * it, so that the credit notes of an invoice that is fully credited add up to exactly its net amount and its tax.
  */
 export function creditNoteDraft(
-  { settings, site }: Terms,
+  { settings, site, logo }: Terms,
   cited: InvoiceDocument,
   { creditedCents, cents }: { creditedCents: number; cents: number },
   { cause, payment }: { cause: InvoiceCause; payment: Draft['payment'] },
@@ -73,6 +75,7 @@ export function creditNoteDraft(
       cause,
       currency: sameCurrency,
       site,
+      logo,
       paper: settings.paper,
       seller,
       buyer,

@@ -241,7 +241,8 @@ export class InvoiceIssuingService {
   /** Saving the settings waits until the transaction ends, so a prefix that is in use cannot be given to the other series meanwhile. */
   private async terms(tx: EntityManager, { seller }: OrderEntity): Promise<Terms> {
     const { settings } = (await this.settings.findForDocument(tx))!;
-    return { settings, site: seller ?? (await this.sellers.currentName(tx)) ?? settings.name };
+    const site = seller ?? (await this.sellers.currentName(tx)) ?? settings.name;
+    return { settings, site, logo: await this.sellers.currentLogo(tx) };
   }
 
   private async vatIdStateOf(tx: EntityManager, { vatId }: Buyer): Promise<VatIdState | null> {

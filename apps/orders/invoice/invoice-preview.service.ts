@@ -4,18 +4,17 @@ import {
   type HandlerInputs,
   invoiceContract,
   type InvoiceDocument,
-  type InvoiceSettings,
   type Output,
   paymentProvider,
 } from '#libs/contracts';
 import { Handles } from '#libs/transport';
-import { RenderingThread } from '../invoice-file/rendering-thread.js';
+import { InvoiceRenderingService } from '../invoice-file/invoice-rendering.service.js';
 import { totalCents } from '../money/tax.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { SellerService } from '../site/seller.service.js';
 import { taxTreatment } from '../tax/tax-rule.js';
 import { normalizedVatId } from '../tax/vat-id.js';
-import { invoiceDraft } from './invoice-document.js';
+import { invoiceDraft, type Terms } from './invoice-document.js';
 import { dayIn, numberOf } from './invoice-number.js';
 import { faultsOf, refuseIfAny } from './invoice-settings.service.js';
 
@@ -27,7 +26,7 @@ export class InvoicePreviewService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sellers: SellerService,
-    private readonly rendering: RenderingThread,
+    private readonly rendering: InvoiceRenderingService,
     private readonly billing: BillingClock,
   ) {}
 
@@ -38,14 +37,17 @@ export class InvoicePreviewService {
   ): Promise<Output<typeof invoiceContract.exampleInvoice>> {
     const settings = { ...input, vatId: normalizedVatId(input.vatId) };
     refuseIfAny(faultsOf(settings));
-    const site = (await this.sellers.currentName(this.dataSource.manager)) ?? settings.name;
-    const document = exampleDocument(settings, site, this.billing.now());
+    const { manager } = this.dataSource;
+    const site = (await this.sellers.currentName(manager)) ?? settings.name;
+    const terms = { settings, site, logo: await this.sellers.currentLogo(manager) };
+    const document = exampleDocument(terms, this.billing.now());
     return { pdf: (await this.rendering.render(document)).toString('base64') };
   }
 }
 
 /** A sale to a business in the seller's country. */
-function exampleDocument(settings: InvoiceSettings, site: string, now: Date): InvoiceDocument {
+function exampleDocument(terms: Terms, now: Date): InvoiceDocument {
+  const { settings } = terms;
   const today = dayIn(settings.timeZone, now);
   const buyer = {
     ...{ name: 'Alex Example', company: 'Example Company', email: 'alex@example.com', vatId: '' },
@@ -55,7 +57,7 @@ function exampleDocument(settings: InvoiceSettings, site: string, now: Date): In
   const { rate } = taxTreatment(settings, { ...buyer, vatIdState: null }, today);
   const addedTaxRate = settings.taxMode === 'exclusive' ? rate : '0';
   const draft = invoiceDraft(
-    { settings, site },
+    terms,
     {
       ...{ buyer, vatIdState: null, day: today, order: { number: 1042, placedOn: today } },
       item: { name: 'Example package', period: null },

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { imageFileAt } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { SiteCopies } from '#libs/database';
 
-/** Knows the seller's name, which receipts show. */
+/** Knows the seller's name and logo, which receipts and invoices show. */
 @Injectable()
 export class SellerService {
   constructor(private readonly site: SiteCopies) {}
@@ -12,5 +13,11 @@ export class SellerService {
   async currentName(tx: EntityManager): Promise<string | null> {
     const site = await this.site.read(tx);
     return siteNameOf({ siteName: site.get('siteName'), footerAbout: site.get('footerAbout') }) ?? null;
+  }
+
+  /** The address of the site's logo; null if there is none that was uploaded here. */
+  async currentLogo(tx: EntityManager): Promise<string | null> {
+    const logo = (await this.site.read(tx)).get('logo')?.[0]?.logo;
+    return typeof logo === 'string' && imageFileAt(logo) ? logo : null;
   }
 }

@@ -9,7 +9,7 @@ import { SellerService } from './seller.service.js';
     {
       provide: SiteCopies,
       inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new SiteCopies(dataSource, ['siteName', 'footerAbout']),
+      useFactory: (dataSource: DataSource) => new SiteCopies(dataSource, ['siteName', 'footerAbout', 'logo']),
     },
     SellerService,
   ],

@@ -33,6 +33,7 @@ export const domestic: InvoiceDocument = {
   cause: 'payment',
   issuedOn: '2026-11-21',
   currency: 'USD',
+  logo: null,
   site: 'Rankwerk',
   paper: 'A4',
   seller,

@@ -67,6 +67,7 @@ describe('once they are saved', () => {
       number: expect.stringMatching(/^INV-\d{4}-\d{5}$/),
       ...{ kind: 'invoice', cause: 'payment', issuedOn: invoice!.issuedOn, currency: 'USD', paper: 'A4' },
       site: expect.any(String),
+      logo: null,
       seller: {
         ...{ name: 'Rank & Rise GmbH', addressLine1: 'Torstraße 1', addressLine2: '', postalCode: '10119' },
         ...{ city: 'Berlin', countryCode: 'DE', email: '', taxNumber: '', vatId: 'DE123456789' },

@@ -143,6 +143,8 @@ export const invoiceDocument = z.object({
   currency: z.string(),
   /** The name of the site. */
   site: z.string(),
+  /** The address of the site's logo, if it was uploaded. Shown instead of the name. */
+  logo: z.string().nullable(),
   paper: z.enum(['A4', 'Letter']),
   seller: z.object({
     ...{ name: z.string(), addressLine1: z.string(), addressLine2: z.string(), postalCode: z.string() },
