@@ -1,5 +1,6 @@
 import {
   accountContract,
+  billingDetailsContract,
   invoiceContract,
   messagingContract,
   type Order,
@@ -25,19 +26,22 @@ export class OwnDataController {
 
   async getMyData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
-    const [known, orders, plans, invoices, messaging] = await Promise.all([
+    const [known, orders, plans, invoices, billing, messaging] = await Promise.all([
       this.rpc.call(accountContract.accountData, {}, caller),
       this.orders(caller),
       this.rpc.call(planSubscriptionContract.listPlanSubscriptions, { own: true, limit: pageLimit }, caller),
       this.rpc.call(invoiceContract.listInvoices, { own: true, limit: pageLimit }, caller),
+      this.rpc.call(billingDetailsContract.getBillingDetails, {}, caller),
       this.rpc.call(messagingContract.ownData, {}, caller),
     ]);
+    const { vatIdState, offered, ...billingDetails } = billing;
     return {
       copiedAt: this.clock.now().toISOString(),
       ...known,
       orders,
       planSubscriptions: plans.items,
       invoices: invoices.items,
+      billingDetails,
       ...messaging,
     };
   }

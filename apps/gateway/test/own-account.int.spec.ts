@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { AccountSession, Invoice, MailRequest, Order } from '#libs/contracts';
+import type { AccountSession, BillingDetails, Invoice, MailRequest, Order } from '#libs/contracts';
 import { type Answer, eventually, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
@@ -271,6 +271,8 @@ describe('personal data', () => {
     account: { email: string };
     sessions: unknown[];
     orders: Order[];
+    invoices: Invoice[];
+    billingDetails: BillingDetails;
     messages: { subject: string }[];
     subscription: unknown;
     mails: { template: string; to: string }[];
@@ -339,9 +341,14 @@ describe('personal data', () => {
     expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh|sealed|token=/);
   });
 
-  test('contains one’s invoices', async () => {
+  test('contains one’s invoices and billing details', async () => {
     const { browser, email } = await verified();
     const { _id, number } = await order(browser, email);
+    const details = {
+      ...{ company: 'Engines Ltd', addressLine1: '', addressLine2: '', postalCode: '', city: 'Cork' },
+      ...{ countryCode: 'IE', vatId: '' },
+    };
+    expect((await browser.send('PUT', '/billing-details', details)).status).toBe(200);
     const admin = await site.admin();
     const settings = {
       name: 'Northwind Ltd',
@@ -352,7 +359,8 @@ describe('personal data', () => {
     expect((await admin.put('/invoice-settings', settings)).status).toBe(200);
     await admin.put(`/order/${_id}`, { paymentStatus: 'Paid' });
     await eventually(async () => {
-      const { json } = await browser.send<{ invoices: Invoice[] }>('GET', '/auth/my-data');
+      const { json } = await browser.send<OwnData>('GET', '/auth/my-data');
+      expect(json.billingDetails).toEqual(details);
       expect(json.invoices).toMatchObject([{ orderId: _id, orderNumber: number, buyerName: 'Ada Lovelace' }]);
     });
     await orders.query('DELETE FROM invoice_settings');

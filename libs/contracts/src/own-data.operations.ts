@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountContract } from './account.contract.js';
+import { billingDetails } from './billing-details.contract.js';
 import { invoice } from './invoice.contract.js';
 import { ownMessagingData } from './messaging.contract.js';
 import { grouped, operation } from './operation.js';
@@ -20,6 +21,7 @@ export const ownDataOperations = grouped('Your account', {
         orders: z.array(order),
         planSubscriptions: z.array(planSubscription),
         invoices: z.array(invoice),
+        billingDetails,
         ...ownMessagingData.shape,
       })
       .meta({ id: 'OwnData' }),
