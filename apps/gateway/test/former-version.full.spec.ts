@@ -159,6 +159,8 @@ describe('the former version on the schema of this one', () => {
     )) {
       // Later runs order the packages of the demo content.
       if (endsSessions.test(operation.path) || operation.operationId === 'removeDemoContent') continue;
+      // Asks the simulator of payments, which does not run here.
+      if (operation.path === '/time-machine') continue;
       const { method, path, body } = sampleRequest(operation, { mark, email: admin.email });
       const { status, text } = await admin.send(method, path, body ? { body } : {});
       expect([method, path, status < 500 || status === 502 ? 'served' : text]).toEqual([

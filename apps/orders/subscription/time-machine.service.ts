@@ -4,6 +4,7 @@ import { DomainError, planSubscriptionContract, type TimeMachine as Time } from 
 import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { BillingClock } from '../payment/billing-clock.js';
+import { NoAnswerYet } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { TimeMachine } from '../payment/subscription-provider.js';
 import { SubscriptionRepository } from './subscription.repository.js';
@@ -26,20 +27,20 @@ export class TimeMachineService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** NOT_FOUND where payments are real. */
+  /** NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. */
   @Handles(planSubscriptionContract.getTimeMachine)
   async get(): Promise<Time> {
-    this.billing.aheadMs = await this.machine().read();
+    this.billing.aheadMs = await answered(this.machine().read());
     return this.view();
   }
 
-  /** NOT_FOUND where payments are real. A transaction must not wait for the simulator, so the clock is moved before it. */
+  /** NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. A transaction must not wait for the simulator, so the clock is moved before it. */
   @Handles(planSubscriptionContract.advanceTime)
   async advance(_: object, context: RequestContext): Promise<Time> {
     const machine = this.machine();
-    const answered = await this.inbox.replyTo<Time>(context);
-    if (answered) return answered;
-    this.billing.aheadMs = await machine.advance(dayMs);
+    const before = await this.inbox.replyTo<Time>(context);
+    if (before) return before;
+    this.billing.aheadMs = await answered(machine.advance(dayMs));
     await this.settle();
     return this.inbox.once(context, async (tx) => {
       const time = this.view();
@@ -71,5 +72,14 @@ export class TimeMachineService {
       now: this.billing.now().toISOString(),
       aheadDays: Math.round((this.billing.aheadMs / dayMs) * 10) / 10,
     };
+  }
+}
+
+async function answered(call: Promise<number>): Promise<number> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof NoAnswerYet)) throw error;
+    throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 });
   }
 }
