@@ -8,9 +8,9 @@ export interface ArchivedFile {
 }
 
 /**
- * A ZIP archive, as it is sent: a file is read when the one before has been sent, so that memory holds one or two files however long the archive is. A file
- * that cannot be read breaks off the archive, so that nobody takes a part for the whole. Files are stored as they are, because PDF files are compressed
- * already.
+ * A ZIP archive as a stream. Each file is read after the one before it was sent, so memory holds one or two files, however long the archive is. If a file
+ * cannot be read, the download fails, so that an incomplete archive is not mistaken for a complete one. Files are stored without compression, because PDF
+ * files are compressed already.
  */
 export function zipStream(files: readonly ArchivedFile[]): Readable {
   return Readable.from(chunksOf(files), { objectMode: false, highWaterMark: 1 });

@@ -24,7 +24,7 @@ import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
 /** The pause of a mail whose invoice is not ready. */
-const invoiceRetryMs = 2_000;
+const invoiceRetryMs = 5_000;
 
 interface WrittenMail {
   message: Buffer;

@@ -5,7 +5,8 @@ import { RpcClient } from '#libs/transport';
 import type { LeasedMail } from './delivery.repository.js';
 import type { Attachment } from './mime-message.js';
 
-const deadlineMs = 5_000;
+/** Short, because a mail that waits keeps others from being sent. */
+const deadlineMs = 2_000;
 /** A mail waits this long for its invoice. Then it is sent without it: its text has the link. */
 const waitMs = 600_000;
 

@@ -8,21 +8,31 @@ import { ViesClient } from './vies.client.js';
 
 type Input = HandlerInputs<typeof billingDetailsContract>;
 
+/** How many people wait for the register in one process: others are answered at once, so that a slow register cannot occupy the service. */
+const waitingAtMost = 4;
+
 /** Knows which VAT ids are valid. The register's silence never keeps anybody waiting for long, and never makes a VAT id invalid. */
 @Injectable()
 export class VatIdService {
+  private waiting = 0;
+
   constructor(
     private readonly checks: VatIdCheckRepository,
     private readonly vies: ViesClient,
   ) {}
 
-  /** Asks the register, unless it has answered lately. Takes some seconds at most. */
+  /** Asks the register, unless it has answered lately or too many are waiting for it. Takes some seconds at most. */
   @Handles(billingDetailsContract.checkVatId)
   async check({ vatId: written }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
     const vatId = normalizedVatId(written);
     const known = await this.stateOf(vatId);
-    if (known !== 'unknown') return { vatId, state: known };
-    return { vatId, state: (await this.askRegister(vatId)) ?? 'unknown' };
+    if (known !== 'unknown' || this.waiting >= waitingAtMost) return { vatId, state: known };
+    this.waiting += 1;
+    try {
+      return { vatId, state: (await this.askRegister(vatId)) ?? 'unknown' };
+    } finally {
+      this.waiting -= 1;
+    }
   }
 
   /** What is known of a normalised VAT id. The register is asked later about one that it has not answered yet. */

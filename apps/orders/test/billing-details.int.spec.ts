@@ -112,7 +112,7 @@ describe('a VAT id', () => {
     expect(vies.asked).toEqual([]);
   });
 
-  test.each(['unavailable', 'busy', 'halfhearted', 'html', 'silent'] as const)(
+  test.each(['unavailable', 'busy', 'misleading', 'html', 'silent'] as const)(
     'is not known while the register is %s',
     async (fault) => {
       vies.valid.add('ATU13585627');
@@ -122,6 +122,16 @@ describe('a VAT id', () => {
       expect(await check('ATU13585627')).toMatchObject({ state: 'valid' });
     },
   );
+
+  test('keeps only a few people of each process waiting for a slow register', async () => {
+    vies.fault = 'silent';
+    vies.asked.length = 0;
+    const ids = Array.from({ length: 20 }, (_, i) => `ATU135856${10 + i}`);
+    const answers = await Promise.all(ids.map(check));
+    expect(answers.map(({ state }) => state)).toEqual(ids.map(() => 'unknown'));
+    // Four by each of the two processes, and two by the schedule of each.
+    expect(vies.asked.length).toBeLessThanOrEqual(12);
+  });
 
   test('that the register did not answer is asked about until it does', async () => {
     vies.valid.add('ATU13585627');

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * How the register fails. `unavailable`, `busy`: the register of the member state does not answer. `halfhearted`: it says so in an answer that
+ * How the register fails. `unavailable`, `busy`: the register of the member state does not answer. `misleading`: it says so in an answer that
  * calls the VAT id invalid, as the older form of the API does. `silent`: no answer at all.
  */
-type Fault = 'unavailable' | 'busy' | 'halfhearted' | 'html' | 'silent';
+type Fault = 'unavailable' | 'busy' | 'misleading' | 'html' | 'silent';
 
 const failures: Partial<Record<Fault, string>> = {
   unavailable: 'MS_UNAVAILABLE',
@@ -61,7 +61,7 @@ export class ViesStandIn {
     const failure = this.fault && failures[this.fault];
     if (failure) return void send(200, { actionSucceed: false, errorWrappers: [{ error: failure }] });
     const requestDate = new Date().toISOString();
-    if (this.fault === 'halfhearted')
+    if (this.fault === 'misleading')
       return void send(200, { ...asked, requestDate, valid: false, userError: 'MS_UNAVAILABLE' });
     const valid = this.valid.has(vatId);
     send(200, { ...asked, requestDate, valid, requestIdentifier: '', name: '---', address: '---' });
