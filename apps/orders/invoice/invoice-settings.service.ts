@@ -5,6 +5,7 @@ import {
   DomainError,
   type FieldError,
   type HandlerInputs,
+  initialInvoiceSettings,
   invoiceContract,
   type InvoiceSettings,
   type StoredInvoiceSettings,
@@ -19,15 +20,6 @@ import { InvoiceSettingsEntity } from '../invoice-settings/invoice-settings.enti
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 
 type Input = HandlerInputs<typeof invoiceContract>;
-
-/** Before the settings are saved for the first time. */
-const initial: InvoiceSettings = {
-  ...{ name: '', addressLine1: '', addressLine2: '', postalCode: '', city: '', countryCode: '', email: '' },
-  ...{ taxNumber: '', vatId: '', register: '', bankAccount: '', timeZone: 'UTC', paper: 'A4' },
-  ...{ invoicePrefix: 'INV-', creditNotePrefix: 'CN-', taxMode: 'none', exemptionReason: '' },
-  ...{ domesticRate: '', aboveThreshold: false, accountingCurrency: '', exchangeRate: '' },
-  attachToMail: false,
-};
 
 /** Before the configured prefix in the numbers of demo customers, whose documents can be removed. */
 export const demoPrefix = 'DEMO-';
@@ -87,7 +79,7 @@ export class InvoiceSettingsService {
   }
 
   private view(stored: InvoiceSettingsEntity | null): StoredInvoiceSettings {
-    const settings = { ...initial, ...stored?.settings };
+    const settings = stored?.settings ?? initialInvoiceSettings;
     const today = this.clock.now().toISOString().slice(0, 10);
     return {
       ...settings,

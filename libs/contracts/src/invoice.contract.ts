@@ -31,75 +31,61 @@ const prefix = z
   .regex(/^[A-Za-z][A-Za-z./-]{0,9}$/, 'must be 1 to 10 letters, hyphens, dots or slashes, like INV-');
 
 /** The seller and the rules of invoices. */
-const invoiceSettings = z.object({
+const settingsFields = {
   /** The seller's registered name. */
-  name: z.string(),
-  addressLine1: z.string(),
-  addressLine2: z.string(),
-  postalCode: z.string(),
-  city: z.string(),
-  countryCode: z.string(),
-  email: z.string(),
-  taxNumber: z.string(),
-  vatId: z.string(),
-  /** The entry in the trade register, e.g. `HRB 12345, Amtsgericht Berlin`. */
-  register: z.string(),
-  bankAccount: z.string(),
-  /** IANA name. Invoices are dated in it. */
-  timeZone: z.string(),
-  paper: z.enum(['A4', 'Letter']),
-  invoicePrefix: z.string(),
-  creditNotePrefix: z.string(),
-  taxMode,
-  /** The sentence that explains why no tax is charged, with `none`. */
-  exemptionReason: z.string(),
-  /** In percent, e.g. `"19"`; empty for the standard rate of the seller's country in the EU. */
-  domesticRate: z.string(),
-  /** Sales to consumers in other EU countries are above the threshold of 10,000 EUR a year, so their countries' rates apply. */
-  aboveThreshold: z.boolean(),
-  /** The currency in which the tax must be stated too, e.g. `EUR`; empty if there is none. */
-  accountingCurrency: z.string(),
-  /** What one dollar is worth in it, e.g. `"0.9215"`. */
-  exchangeRate: z.string(),
-  /** Mails carry the PDF instead of a link. */
-  attachToMail: z.boolean(),
-});
-
-/** The body of `PUT /invoice-settings`. */
-export const invoiceSettingsInput = z.strictObject({
-  name: requiredLine(200),
-  addressLine1: requiredLine(200),
+  name: optionalLine(200),
+  addressLine1: optionalLine(200),
   addressLine2: optionalLine(200),
   postalCode: optionalLine(20),
-  city: requiredLine(100),
-  countryCode: countryCode.refine((code) => code !== '', 'is required'),
+  city: optionalLine(100),
+  countryCode,
   email: optionalLine(254),
   taxNumber: optionalLine(50),
   vatId: optionalLine(20),
+  /** The entry in the trade register, e.g. `HRB 12345, Amtsgericht Berlin`. */
   register: optionalLine(200),
   bankAccount: optionalLine(200),
+  /** IANA name. Invoices are dated in it. */
   timeZone: z.string().refine(isTimeZone, 'must be a time zone like Europe/Berlin').default('UTC'),
-  paper: invoiceSettings.shape.paper.default('A4'),
+  paper: z.enum(['A4', 'Letter']).default('A4'),
   invoicePrefix: prefix.default('INV-'),
   creditNotePrefix: prefix.default('CN-'),
   taxMode: taxMode.default('none'),
+  /** The sentence that explains why no tax is charged, with `none`. */
   exemptionReason: optionalLine(500),
+  /** In percent, e.g. `"19"`; empty for the standard rate of the seller's country in the EU. */
   domesticRate: z
     .string()
     .regex(/^(\d{1,2}(\.\d{1,2})?)?$/, 'must be a percentage like 19')
     .default(''),
+  /** Sales to consumers in other EU countries are above the threshold of 10,000 EUR a year, so their countries' rates apply. */
   aboveThreshold: z.boolean().default(false),
+  /** The currency in which the tax must be stated too, e.g. `EUR`; empty if there is none. */
   accountingCurrency: z
     .string()
     .regex(/^([A-Z]{3})?$/, 'must be a currency code like EUR')
     .default(''),
+  /** What one dollar is worth in it, e.g. `"0.9215"`. */
   exchangeRate: z
     .string()
     .regex(/^(\d{1,6}(\.\d{1,6})?)?$/, 'must be a number like 0.9215')
     .default(''),
+  /** Mails carry the PDF instead of a link. */
   attachToMail: z.boolean().default(false),
+};
+
+/** The body of `PUT /invoice-settings`. */
+export const invoiceSettingsInput = z.strictObject({
+  ...settingsFields,
+  name: requiredLine(200),
+  addressLine1: requiredLine(200),
+  city: requiredLine(100),
+  countryCode: countryCode.refine((code) => code !== '', 'is required'),
 });
 export type InvoiceSettings = z.output<typeof invoiceSettingsInput>;
+
+/** What a form shows before the settings are saved for the first time. */
+export const initialInvoiceSettings: InvoiceSettings = z.object(settingsFields).parse({});
 
 function isTimeZone(name: string): boolean {
   try {
@@ -110,7 +96,7 @@ function isTimeZone(name: string): boolean {
 }
 
 const storedSettings = z.object({
-  ...invoiceSettings.shape,
+  ...settingsFields,
   /** Payments from this moment on get an invoice; null before the settings are saved for the first time. ISO 8601. */
   issuesFrom: z.string().nullable(),
   /** The rate that an empty `domesticRate` means, in percent; null outside the EU. */
