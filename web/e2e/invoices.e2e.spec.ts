@@ -217,7 +217,7 @@ describe('invoices', () => {
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines SE');
   });
 
-  test('a register that does not answer stops nobody', async () => {
+  test('customers can order while the register does not answer', async () => {
     vies.fault = 'unavailable';
     const { page } = customer;
     await visit(page, '/account');

@@ -19,7 +19,7 @@ export interface Terms {
   logo: string | null;
 }
 
-/** What is sold, and to whom. */
+/** A sale: the order, the item and the buyer. */
 interface Sale extends Pick<Draft, 'order' | 'item' | 'buyer'> {
   vatIdState: VatIdState | null;
   grossCents: number;
@@ -91,7 +91,7 @@ export function creditNoteDraft(
   };
 }
 
-/** How the order and, where they are given, the details for invoices name the buyer. */
+/** The buyer, as in the billing details, or else as in the order. */
 export function buyerOf(
   { name, email, address, country, billing }: OrderBuyer,
   { countryCode }: InvoiceSettings,

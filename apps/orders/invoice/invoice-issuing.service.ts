@@ -149,7 +149,7 @@ export class InvoiceIssuingService {
 
   /**
    * Cancels an invoice and issues a new one with corrected details of the buyer, in the caller's transaction. NOT_FOUND; INVALID_TRANSITION for a
-   * credit note, and for an invoice that nothing is left of.
+   * credit note, and for an invoice that is fully credited.
    */
   async correct(tx: EntityManager, id: string, details: Partial<Buyer>) {
     const cited = await this.invoices.find(id, undefined, tx);
@@ -222,7 +222,7 @@ export class InvoiceIssuingService {
     return invoice;
   }
 
-  /** The invoices of an order of which something is left, oldest first. */
+  /** The invoices of an order that are not fully credited, oldest first. */
   private async openInvoices(tx: EntityManager, { id }: OrderEntity): Promise<OpenInvoice[]> {
     const documents = await this.invoices.ofOrder(tx, id);
     const credited = await this.invoices.credited(

@@ -6,7 +6,7 @@ import { newestFirst, RecordLists } from '#libs/database';
 import type { InvoiceSeries } from './invoice-number.js';
 import { InvoiceEntity } from './invoice.entity.js';
 
-/** Which page of which documents; of one account's where `accountId` is given. */
+/** The documents to list, and the page; only those of one account if `accountId` is given. */
 export type InvoiceSelection = Omit<HandlerInput<typeof invoiceContract.listInvoices>, 'own' | 'customer'> & {
   accountId?: string;
 };

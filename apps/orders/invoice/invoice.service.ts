@@ -79,7 +79,7 @@ export class InvoiceService {
     return pdf ? { number: invoice.document.number, pdf: pdf.toString('base64') } : null;
   }
 
-  /** NOT_FOUND; INVALID_TRANSITION for a credit note, and for an invoice that nothing is left of. */
+  /** NOT_FOUND; INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
   @Handles(invoiceContract.correctInvoice)
   correct({ id, ...details }: Input['correctInvoice'], context: RequestContext): Result<'correctInvoice'> {
     return this.inbox.once(context, async (tx) => {

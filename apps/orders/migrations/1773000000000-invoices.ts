@@ -16,7 +16,7 @@ export class Invoices1773000000000 implements MigrationInterface {
         cents bigint NOT NULL CHECK (cents <> 0),
         cause text NOT NULL CHECK (cause IN ('payment', 'refund', 'dispute', 'dispute_closed', 'override')),
         payment jsonb,
-        -- As the order names the buyer at this moment. Removed with the task's work done, because the document has it.
+        -- As the order names the buyer at this moment. Removed when the task is done, because the document has it then.
         buyer jsonb CHECK (done_at IS NOT NULL OR buyer IS NOT NULL),
         tries integer NOT NULL DEFAULT 0,
         next_try_at timestamptz(3) NOT NULL DEFAULT now(),

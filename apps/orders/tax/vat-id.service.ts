@@ -11,7 +11,7 @@ type Input = HandlerInputs<typeof billingDetailsContract>;
 /** How many people wait for the register in one process: others are answered at once, so that a slow register cannot occupy the service. */
 const waitingAtMost = 4;
 
-/** Knows which VAT ids are valid. The register's silence never keeps anybody waiting for long, and never makes a VAT id invalid. */
+/** Knows which VAT ids are valid. While the register does not answer, nobody waits longer than a few seconds, and no VAT id counts as invalid. */
 @Injectable()
 export class VatIdService {
   private waiting = 0;

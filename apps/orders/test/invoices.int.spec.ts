@@ -57,7 +57,7 @@ describe('once they are saved', () => {
   beforeEach(() => invoices.save());
   afterAll(() => invoices.expectExact());
 
-  test('a paid order has one invoice, which says what was sold by whom to whom', async () => {
+  test('a paid order has one invoice, which names the seller, the buyer and the item', async () => {
     const { _id: id, number, orderDate } = await orders.place({ billingDetails: details });
     await invoices.move(id, 'received');
     const [invoice, ...others] = await invoices.of(id);
@@ -210,7 +210,7 @@ describe('once they are saved', () => {
       expect((await invoices.of(id)).at(-1)!.document.cites!.number).toBe(corrected.number);
     });
 
-    test('not a credit note, nor an invoice of which nothing is left', async () => {
+    test('not a credit note, and not a fully credited invoice', async () => {
       const id = await invoices.paid();
       await invoices.move(id, 'refunded');
       for (const { id: document } of await invoices.of(id))

@@ -288,7 +288,7 @@ export const invoiceOperations = grouped('Invoices', {
     writesReply: true,
     failures: ['NOT_FOUND'],
   }),
-  /** INVALID_TRANSITION for a credit note, and for an invoice that nothing is left of. */
+  /** INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
   correctInvoice: relay({
     at: 'POST /invoice/:id/correction',
     pattern: 'orders.correctInvoice',

@@ -240,7 +240,7 @@ function typedIn(form: HTMLFormElement): Details {
   };
 }
 
-/** The tax for the buyer whom the form describes. `setBuyer` takes over what was typed, `quoteAgain` what was found out about the VAT id. */
+/** The tax for the buyer whom the form describes. Call `setBuyer` with what was typed, and `quoteAgain` when a VAT id was checked. */
 function useBuyer({ plan, remembered, details }: OrderFormProps) {
   const [buyer, setBuyer] = useState(details);
   const [round, setRound] = useState(0);

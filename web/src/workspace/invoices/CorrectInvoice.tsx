@@ -11,7 +11,7 @@ import { useReadAgain } from '../query.js';
 import { billingChecks, billingFrom } from './billing.js';
 import { BillingFields } from './BillingFields.js';
 
-/** Opens the correction of an invoice; nothing for credit notes, and for invoices that nothing is left of. */
+/** Opens the correction of an invoice; nothing for credit notes, and for fully credited invoices. */
 export function CorrectInvoice({ invoice }: { invoice: Invoice }) {
   const [isOpen, setOpen] = useState(false);
   if (invoice.kind !== 'invoice' || Number(invoice.open) === 0) return null;
