@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 
 const secret = () => randomBytes(24).toString('base64url');
-const services = ['content', 'orders', 'messaging', 'identity'].map((name) => name.toUpperCase());
+const services = ['content', 'orders', 'projects', 'messaging', 'identity'].map((name) => name.toUpperCase());
 const dev = process.argv.includes('--dev');
 
 const settings = {

@@ -79,6 +79,12 @@ const settings = z.object({
   LIMIT_NOTICES: limit().default({ count: 1200, windowSeconds: 60 }),
   /** A mail server sends each report separately, so there may be as many as campaign mails go out in a minute. */
   LIMIT_MAIL_REPORTS: limit().default({ count: 600, windowSeconds: 60 }),
+  /** The key that a provider signs received mails with, at `POST /inbound-mail`; 32 characters or more. Without it, they are refused. */
+  INBOUND_MAIL_SECRET: setting
+    .text()
+    .min(32, 'must have at least 32 characters')
+    .max(500, 'must have at most 500 characters')
+    .optional(),
   ...checkoutSettings,
   /** How long the renderer may take for a page, an asset or a shell, in milliseconds. */
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),

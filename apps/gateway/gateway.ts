@@ -27,6 +27,7 @@ import { Traffic } from './observe/traffic.js';
 import { PolicyGuard } from './policy/policy.guard.js';
 import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
+import { ThreadStreams } from './projects/thread-streams.js';
 import { FrontDoor } from './front-door/front-door.js';
 import { acceptJsonOnly } from './routing/json-body.js';
 import { limitBodyTime } from './routing/body-time.js';
@@ -66,11 +67,12 @@ export async function startGateway(
   });
   const traffic = new Traffic(metrics.registry, logger);
   const app = await createApp({ config, logger, rpc, broadcaster, ...built }, traffic);
+  traffic.watchStreams(() => app.get(ThreadStreams).count);
   const drain = drainable(app.getHttpServer() as Server);
   const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
     app.get(Draining).begin();
-    await drain(options);
+    await drain({ ...options, stoppedListening: () => app.get(ThreadStreams).endAll() });
     await app.close();
     await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
     await traces?.stop();

@@ -51,7 +51,7 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
   await check('Kubernetes: each service exposes the metrics that its autoscaler reads', async () => {
     // Only services that follow events have a lag.
     const asked = ['rpc_queue_length', 'rpc_queue_pending', 'process_resident_memory_bytes'];
-    const follows = ['orders', 'messaging'];
+    const follows = ['orders', 'projects', 'messaging'];
     for (const service of serviceNames) {
       const text = await (await fetch(`http://${await overlay.address(service)}:9090/metrics`)).text();
       const wanted = follows.includes(service) ? [...asked, 'event_stream_lag'] : asked;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { imageStorage, invoiceStorage } from '#libs/file-storage';
+import { imageStorage, invoiceStorage, projectFileStorage } from '#libs/file-storage';
 import { Session } from '#libs/testing';
 import type { BackupSource } from '../commands/backup/backup.js';
 import { freePort } from '../embedded/ports.js';
@@ -107,6 +107,8 @@ export class ComposedSystem {
       databases: Object.fromEntries(urls) as DatabaseUrls,
       images: imageStorage(storage),
       invoices: invoiceStorage(storage),
+      projectFiles: projectFileStorage(storage).files,
+      projectPreviews: projectFileStorage(storage).previews,
     };
   }
 

@@ -14,7 +14,7 @@ import { joinWithGoogle, type Places, purchase } from './purchase.js';
 import { ComposedSystem } from './system.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const services = ['content', 'orders', 'messaging', 'identity'];
+const services = ['content', 'orders', 'projects', 'messaging', 'identity'];
 const processes = [...services, 'web', 'gateway'];
 
 /** Runs `npm run test:containers`, or only the part named by `only`. */

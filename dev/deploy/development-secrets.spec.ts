@@ -23,9 +23,9 @@ test('passwords are random and different, and a second run does not change them'
       .join('')
       .matchAll(/(?:PASSWORD|SECRET)=(.+)/g),
   ].map(([, text]) => text);
-  expect(passwords).toHaveLength(13);
+  expect(passwords).toHaveLength(15);
   for (const password of passwords) expect(password).toMatch(/^[\w-]{32}$/);
-  expect(new Set(passwords).size).toBe(13);
+  expect(new Set(passwords).size).toBe(15);
   writeDevelopmentSecrets(root, (line) => said.push(line));
   expect(read()).toEqual(files);
   expect(said).toHaveLength(2);

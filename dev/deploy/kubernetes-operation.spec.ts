@@ -129,7 +129,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
   });
 
   test('the replicas of one version of a process are spread, regardless of pods of the previous version', () => {
-    expect(ours).toHaveLength(6);
+    expect(ours).toHaveLength(7);
     for (const { metadata, spec } of ours) {
       const { labels } = spec.template.metadata;
       const constraints = spec.template.spec.topologySpreadConstraints!;
@@ -182,7 +182,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
     // A restart does not help an overloaded node.
     const restarting = probes.filter(({ probe }) => probe.endsWith('livenessProbe'));
     expect(restarting.filter(({ seconds }) => seconds! < 10)).toEqual([]);
-    expect(restarting).toHaveLength(6);
+    expect(restarting).toHaveLength(7);
   });
 
   test("cert-manager's solver can be reached from the same namespaces as the gateway", () => {
@@ -227,7 +227,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
 
   test('every listener and route uses the host of PUBLIC_URL', () => {
     const urls = ofKind('ConfigMap').flatMap(({ data }) => data?.PUBLIC_URL ?? []);
-    expect(urls).toHaveLength(5);
+    expect(urls).toHaveLength(6);
     const hosts = [
       ...urls.map((url) => new URL(url).hostname),
       ...ofKind('Ingress').flatMap(({ spec }) => [
@@ -243,7 +243,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
 
   test('ConfigMaps of previous versions can be found by a label', () => {
     const maps = ofKind('ConfigMap').filter(({ data }) => data?.LOG_LEVEL);
-    expect(maps).toHaveLength(6);
+    expect(maps).toHaveLength(7);
     for (const { metadata } of maps)
       expect(metadata.labels).toEqual({ 'app.kubernetes.io/part-of': 'seo-services' });
   });

@@ -177,6 +177,7 @@ const reachable: Record<string, string[]> = {
   web: [],
   content: ['content:5432', 'redis:6379'],
   orders: ['orders:5432', 'redis:6379', 'outside:443'],
+  projects: ['projects:5432', 'redis:6379'],
   messaging: ['messaging:5432', 'redis:6379', 'outside:465', 'outside:587'],
   identity: ['identity:5432', 'redis:6379', 'outside:443'],
   postgres: [],
@@ -404,7 +405,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     const traces = deployedProcesses.some((process) => process === name)
       ? ['opentelemetry-collector:4318']
       : [];
-    const ofComponents = [...traces, ...(name === 'gateway' ? ['outside:443'] : [])];
+    const ofComponents = [...traces, ...(['gateway', 'projects'].includes(name) ? ['outside:443'] : [])];
     const more = overlay === 'components' ? ofComponents : [];
     expect([...new Set(found)].sort()).toEqual(['kube-dns:53', ...expected, ...more].sort());
   });

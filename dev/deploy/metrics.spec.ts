@@ -73,7 +73,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   const load = async (path: string) => (await import(`../../${path}.js`)) as Record<string, Parts>;
   const { Traffic } = await load('apps/gateway/observe/traffic');
   new Traffic!(registry, createLogger('spec', 'silent')).record(
-    { method: 'GET', url: '/banner', routeOptions: { url: '/banner' } },
+    { method: 'GET', url: '/banner', routeOptions: { url: '/banner', config: {} } },
     { raw: { statusCode: 200 }, elapsedTime: 3 },
     () => undefined,
   );

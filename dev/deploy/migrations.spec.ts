@@ -64,7 +64,7 @@ async function migrationsIn(file: string): Promise<MigrationInterface[]> {
 const nameOf = (migration: MigrationInterface) => migration.name ?? migration.constructor.name;
 
 test('there are migrations of every service with a database', () => {
-  for (const app of ['content', 'orders', 'messaging', 'identity'])
+  for (const app of ['content', 'orders', 'projects', 'messaging', 'identity'])
     expect(files.some((file) => file.startsWith(join('apps', app)))).toBe(true);
 });
 

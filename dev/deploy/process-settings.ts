@@ -6,6 +6,7 @@ const declarations = {
   web: ['web/server', 'webSettings'],
   content: ['apps/content', 'contentSettings'],
   orders: ['apps/orders', 'ordersSettings'],
+  projects: ['apps/projects', 'projectsSettings'],
   messaging: ['apps/messaging', 'messagingSettings'],
   identity: ['apps/identity', 'identitySettings'],
 } as const;

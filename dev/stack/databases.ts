@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StackFailure } from './failure.js';
 
 /** The services that have a database, which has their name. */
-export const databaseNames = ['content', 'orders', 'messaging', 'identity'] as const;
+export const databaseNames = ['content', 'orders', 'projects', 'messaging', 'identity'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 export type DatabaseUrls = Record<DatabaseName, string>;
 

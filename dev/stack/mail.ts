@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
 import { smallHeapFlags, inheritedBy } from './services.js';
-import type { StackSettings } from './settings.js';
+import type { ReplySettings, StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
 export interface MailCatcherPlan extends StandInPlan {
@@ -9,10 +10,18 @@ export interface MailCatcherPlan extends StandInPlan {
   smtpUrl: string;
 }
 
+/** As configured. The mail catcher needs no configuration; with a real mail server, null unless both settings are there. */
+export function replySettings({ env, SMTP_URL }: StackSettings): ReplySettings | null {
+  const { INBOUND_MAIL_ADDRESS: address, INBOUND_MAIL_SECRET: secret } = env;
+  if (SMTP_URL !== undefined) return address && secret ? { address, secret } : null;
+  return { address: address ?? 'reply@example.com', secret: secret ?? randomBytes(32).toString('hex') };
+}
+
 /** How to start the mail catcher; undefined if a mail server is configured. */
 export async function planMailCatcher(
   dist: string,
   settings: StackSettings,
+  { siteUrl, replies }: { siteUrl: string; replies: ReplySettings | null },
 ): Promise<MailCatcherPlan | undefined> {
   if (settings.SMTP_URL !== undefined) return undefined;
   const [port, smtpPort] = [await freePort(), await freePort()];
@@ -27,6 +36,7 @@ export async function planMailCatcher(
       MAIL_CATCHER_PORT: String(port),
       MAIL_CATCHER_SMTP_PORT: String(smtpPort),
       MAIL_CATCHER_FOLDER: join(settings.dataDir, 'mail'),
+      ...(replies && { MAIL_CATCHER_SITE_URL: siteUrl, MAIL_CATCHER_REPLY_SECRET: replies.secret }),
     },
     execArgv: smallHeapFlags,
     port,

@@ -8,6 +8,7 @@ import { readSettings } from './settings.js';
 const databases = {
   content: 'postgres://localhost/content',
   orders: 'postgres://localhost/orders',
+  projects: 'postgres://localhost/projects',
   messaging: 'postgres://localhost/messaging',
   identity: 'postgres://localhost/identity',
 };
@@ -26,6 +27,7 @@ async function environments(env: Record<string, string>) {
     paypalUrl: simulator?.url ?? null,
     google: google ?? null,
     smtpUrl: 'smtp://127.0.0.1:2525',
+    replies: { address: 'reply@example.com', secret: 'the secret of replies by mail, 32 characters' },
   });
   return { simulator, google, ...Object.fromEntries(plans.map((plan) => [plan.name, plan.env])) } as {
     simulator: typeof simulator;

@@ -4,7 +4,13 @@ import type { DatabaseUrls } from './databases.js';
 import { databaseNames } from './databases.js';
 import type { AdminSignIn } from './first-admin.js';
 import type { RedisUrls } from './redis-users.js';
-import { type ProcessName, processNames, replicasOf, type StackSettings } from './settings.js';
+import {
+  type ProcessName,
+  processNames,
+  replicasOf,
+  type ReplySettings,
+  type StackSettings,
+} from './settings.js';
 
 export interface ReplicaPlan {
   name: ProcessName;
@@ -29,6 +35,8 @@ export interface StackContext {
   google: { url: string; client: { id: string; secret: string } } | null;
   /** The configured mail server, or the mail catcher. */
   smtpUrl: string;
+  /** The address for replies to project mails, and what received ones are signed with; null if replies are not set up. */
+  replies: ReplySettings | null;
 }
 
 /**
@@ -78,10 +86,12 @@ const secrets = [
   'DKIM_PRIVATE_KEY',
   'MAIL_BOUNCE_TOKEN',
   'MAIL_EVENTS_SECRET',
+  'INBOUND_MAIL_SECRET',
 ];
 
 function environment(name: ProcessName, context: StackContext, webPort: number): NodeJS.ProcessEnv {
-  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google, smtpUrl } = context;
+  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google, smtpUrl, replies } =
+    context;
   const common = {
     ...inheritedBy(settings),
     NODE_ENV: 'production',
@@ -105,7 +115,14 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       };
     }
     const upstream = { REDIS_URL: redisUrls.gateway, WEB_URL: `http://127.0.0.1:${webPort}` };
-    return { ...pages, ...paypal, ...upstream, ...storageOf(settings), PORT: String(port) };
+    return {
+      ...pages,
+      ...paypal,
+      ...upstream,
+      ...storageOf(settings),
+      PORT: String(port),
+      ...(replies && { INBOUND_MAIL_SECRET: replies.secret }),
+    };
   }
   const database = databaseNames.find((known) => known === name)!;
   const service = { ...common, REDIS_URL: redisUrls[database], DATABASE_URL: databases[database] };
@@ -120,6 +137,10 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       ...(PAYPAL_PDT_TOKEN && { PAYPAL_PDT_TOKEN }),
       ...(PAYPAL_CLIENT_SECRET && { PAYPAL_CLIENT_SECRET }),
     };
+  }
+  if (name === 'projects') {
+    const replyAddress = replies && { INBOUND_MAIL_ADDRESS: replies.address };
+    return { ...service, ...storageOf(settings), ...replyAddress };
   }
   if (name === 'messaging') {
     const { DKIM_PRIVATE_KEY, MAIL_BOUNCE_TOKEN, MAIL_EVENTS_SECRET } = settings.env;
@@ -149,7 +170,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
   };
 }
 
-/** The storage of uploaded pictures and invoices. */
+/** The storage of uploaded pictures, invoices and files of projects. */
 function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
   const secret = env.IMAGES_S3_SECRET_ACCESS_KEY;
   return {

@@ -4,7 +4,15 @@ import { z } from 'zod';
 import { StackFailure } from './failure.js';
 
 /** The names of all processes of the site. */
-export const processNames = ['content', 'orders', 'messaging', 'identity', 'web', 'gateway'] as const;
+export const processNames = [
+  'content',
+  'orders',
+  'projects',
+  'messaging',
+  'identity',
+  'web',
+  'gateway',
+] as const;
 export type ProcessName = (typeof processNames)[number];
 
 const integer = (min: number, max: number) =>
@@ -43,6 +51,7 @@ export const stackSettings = z.object({
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   REPLICAS_CONTENT: replicas(),
   REPLICAS_ORDERS: replicas(),
+  REPLICAS_PROJECTS: replicas(),
   REPLICAS_MESSAGING: replicas(),
   REPLICAS_IDENTITY: replicas(),
   REPLICAS_WEB: replicas(),
@@ -82,4 +91,11 @@ function readEnvFile(path: string): Record<string, string> {
     if (match) values[match[1]!] = match[2] ?? match[3] ?? match[4]!.trim();
   }
   return values;
+}
+
+/** How replies to project mails reach the site. */
+export interface ReplySettings {
+  address: string;
+  /** What received mails are signed with. */
+  secret: string;
 }

@@ -12,7 +12,7 @@ import { StackFailure } from './failure.js';
 import { type AdminSignIn, firstAdmin, forgetFirstAdminPassword } from './first-admin.js';
 import { planGoogle } from './google.js';
 import { SupervisedServer } from './supervised-server.js';
-import { planMailCatcher } from './mail.js';
+import { planMailCatcher, replySettings } from './mail.js';
 import { planPayPalSimulator } from './paypal.js';
 import { redisUserLines, redisUserUrls, sharedRedisUrls } from './redis-users.js';
 import { Replica } from './replica.js';
@@ -158,7 +158,8 @@ export class Stack {
     const { email, password } = this.signIn;
     const simulator = await planPayPalSimulator(dist, settings, publicUrl);
     const google = await planGoogle(dist, settings, publicUrl);
-    const catcher = await planMailCatcher(dist, settings);
+    const replies = replySettings(settings);
+    const catcher = await planMailCatcher(dist, settings, { siteUrl: url, replies });
     this.file = {
       url,
       admin: { email, ...(password !== undefined && { password }) },
@@ -178,6 +179,7 @@ export class Stack {
       paypalUrl: simulator?.url ?? null,
       google: google ?? null,
       smtpUrl: catcher?.smtpUrl ?? settings.SMTP_URL!,
+      replies,
     });
     for (const plan of plans) {
       if (!existsSync(plan.entry))

@@ -5,6 +5,7 @@ import {
   fileStorageSettings,
   imageStorage,
   invoiceStorage,
+  projectFileStorage,
   requireBucketKeys,
 } from '#libs/file-storage';
 import { readConfig } from '#libs/platform';
@@ -15,9 +16,16 @@ import type { StackSettings } from './settings.js';
 export function storagesOf({
   env,
   dataDir,
-}: Pick<StackSettings, 'env' | 'dataDir'>): Record<'images' | 'invoices', FileStorage> {
+}: Pick<StackSettings, 'env' | 'dataDir'>): Record<
+  'images' | 'invoices' | 'projectFiles' | 'projectPreviews',
+  FileStorage
+> {
   const schema = z.object(fileStorageSettings).superRefine(requireBucketKeys);
   const read = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });
   if (!read.ok) throw new StackFailure(`These settings cannot be used: ${read.faults.join('; ')}.`);
-  return { images: imageStorage(read.config), invoices: invoiceStorage(read.config) };
+  const { files: projectFiles, previews: projectPreviews } = projectFileStorage(read.config);
+  return {
+    ...{ images: imageStorage(read.config), invoices: invoiceStorage(read.config) },
+    ...{ projectFiles, projectPreviews },
+  };
 }

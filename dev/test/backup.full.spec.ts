@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -194,6 +194,24 @@ describe('a backup, restored into an empty site', () => {
       },
       { timeoutMs: 30_000, intervalMs: 200 },
     );
+  }, 240_000);
+
+  test('of a version without projects leaves their database empty', async () => {
+    await second?.stop();
+    const older = join(original.path, 'an-older-backup');
+    cpSync(folder, older, { recursive: true });
+    rmSync(join(older, 'projects'), { recursive: true });
+    const file = join(older, 'manifest.json');
+    const { databases, ...manifest } = JSON.parse(readFileSync(file, 'utf8')) as {
+      databases: Record<string, unknown>;
+    };
+    delete databases.projects;
+    writeFileSync(file, JSON.stringify({ ...manifest, databases }));
+    const restored = await command(empty.path, anotherBucket, 'restore', older, '--replace');
+    expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('projects 0 rows') });
+    second = new Launch(empty.path, { ...env, ...picturesIn(anotherBucket) });
+    await second.ready();
+    expect(await totals(second.stack.databases)).toEqual(before);
   }, 240_000);
 
   test('cannot be restored if a picture or a table is damaged', async () => {

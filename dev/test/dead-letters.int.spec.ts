@@ -106,7 +106,13 @@ describe('npm run dead-letters', () => {
 
   test('counts dead letters for each service, lists them and shows one with its message', async () => {
     const id = await dies('ann');
-    expect((await command()).said).toEqual(['content: 0', 'orders: 1', 'messaging: 0', 'identity: 0']);
+    expect((await command()).said).toEqual([
+      'content: 0',
+      'orders: 1',
+      'projects: 0',
+      'messaging: 0',
+      'identity: 0',
+    ]);
     const { said } = await command('list', 'orders');
     expect(said).toEqual([expect.stringContaining('identity.accountDeleted  too-many-deliveries after')]);
     expect((await command('list', 'orders', id)).said).toEqual(['orders has no further dead letters.']);
@@ -150,7 +156,7 @@ describe('npm run dead-letters', () => {
     ['show what is no id', ['show', 'orders', 'all'], /^all is not the id of a dead letter: these look like/],
     ['drop what is no id', ['drop', 'orders', 'x'], /^x is not the id of a dead letter: these look like/],
     ['list after what is no id', ['list', 'orders', '(1'], /^\(1 is not the id of a dead letter/],
-    ['name no service', ['list', 'gateway'], /^Usage: .*\bcontent, orders, messaging, identity\b/s],
+    ['name no service', ['list', 'gateway'], /^Usage: .*\bcontent, orders, projects, messaging, identity\b/s],
     ['leave out the id', ['drop', 'orders'], /^Usage: /],
     ['give an unknown order', ['bury', 'orders', '1-0'], /^Usage: /],
   ])('prints an error to users who %s', async (_who, args, complaint) => {

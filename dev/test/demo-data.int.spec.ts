@@ -8,9 +8,12 @@ import type {
   MessageWithThread,
   Order,
   PlanSubscription,
+  StaffProject,
+  StaffThread,
   SubscriptionFigures,
   TimeMachine,
 } from '#libs/contracts';
+import { projectState } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
 import { demoOrders, demoPeople, demoSubscribers } from '../stack/demo-data/demo-people.js';
 import { PayPalSimulator } from '../stand-ins/paypal/client.js';
@@ -153,16 +156,40 @@ test('there are customers, messages of which one is answered, and a campaign wit
   expect(await get('/audit')).toEqual([]);
 });
 
+test('there are projects in every state, with conversations that happened over some weeks', async () => {
+  const found = await get<StaffProject[]>('/staff-projects');
+  expect(found).toHaveLength(23);
+  expect([...new Set(found.map(({ state }) => state))].sort()).toEqual([...projectState.options].sort());
+  for (const { createdAt, activeAt } of found) {
+    expect(Date.parse(createdAt)).toBeLessThan(Date.now() - day / 2);
+    expect(Date.parse(activeAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+  }
+  const { _id, createdAt, activeAt } = found.find(({ labels }) => labels.includes('first project'))!;
+  const { entries } = await get<StaffThread>(`/staff-project/${_id}/thread`);
+  expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['message', 'event', 'note']));
+  const times = entries.map(({ at }) => Date.parse(at));
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect([times[0], times.at(-1)]).toEqual([Date.parse(createdAt), Date.parse(activeAt)]);
+});
+
 test('it goes with one call, and does not come back at the next start', async () => {
   const { json } = await admin.delete<DemoData>('/demo-data');
   expect(json).toEqual({
     orders: demoOrders.length + 14,
+    projects: 23,
     customers: demoPeople.length,
     messages: 3,
     subscribers: demoSubscribers.length,
     campaigns: 1,
   });
-  for (const list of ['/orders', '/plan-subscriptions', '/messages', '/subscribers', '/campaigns'])
+  for (const list of [
+    '/orders',
+    '/staff-projects',
+    '/plan-subscriptions',
+    '/messages',
+    '/subscribers',
+    '/campaigns',
+  ])
     expect(await get(list)).toEqual([]);
   await eventually(async () => expect(await get<Customer[]>('/customers')).toEqual([]));
   await site.stop();

@@ -6,11 +6,11 @@ import fastify from 'fastify';
 import { rolldown } from 'rolldown';
 import { root } from './root.mjs';
 
-const services = ['content', 'orders', 'messaging', 'identity', 'gateway'];
+const services = ['content', 'orders', 'projects', 'messaging', 'identity', 'gateway'];
 const withDatabase = services.filter((name) => name !== 'gateway');
 
 /** Packages that stay outside the bundles, because they load files next to their own, or are native. */
-const externalPackages = /^(@node-rs\/|sharp$)/;
+const externalPackages = /^(@node-rs\/|@hyzyla\/pdfium$|sharp$)/;
 
 const dist = (...path) => join(root, 'dist', ...path);
 const compiled = (name, program) => dist('apps', name, `${program}.js`);
@@ -28,6 +28,10 @@ export async function bundlePrograms() {
     'image-child': compiled('gateway', join('images', 'image-child')),
     // Orders starts this as a thread.
     'invoice-renderer': compiled('orders', join('invoice-file', 'invoice-renderer')),
+    // Projects starts this as a child process.
+    'preview-child': compiled('projects', join('file', 'preview-child')),
+    // Projects starts this as a thread for each received mail.
+    'mail-reader': compiled('projects', join('inbound-mail', 'mail-reader')),
     admin: compiled('identity', 'admin-cli'),
   });
   const preview = dist('web', 'server', 'preview');

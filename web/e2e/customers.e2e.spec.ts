@@ -70,7 +70,7 @@ test('orders and messages link to the customer, and the profile links back', asy
   const { name, subject, id, paid } = await aCustomer(admin);
   await admin.post(`/order/${paid._id}/note`, { text: 'Wants the report by Friday.' });
   await visit(page, `/admin/payment-status/${paid._id}`);
-  await page.getByRole('link', { name }).click();
+  await page.getByRole('link', { name, exact: true }).click();
   await page.waitForURL(`**/customer/${id}`);
   const note = page.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
   await note.getByRole('link', { name: `#${paid.number}` }).click();

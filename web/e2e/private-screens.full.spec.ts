@@ -19,7 +19,7 @@ const screens = [...privateShells, aboutEditShell].map(
     ] as const,
 );
 const customers =
-  /^\/(order-now|my-order|pending-order|dashboard|monthly-plan|my-invoices|account|pay-now|order-cancelled|received-payment)/;
+  /^\/(order-now|my-order|pending-order|dashboard|projects|project|team|monthly-plan|my-invoices|account|pay-now|order-cancelled|received-payment)/;
 
 test.each(screens)('%s sends a visitor to the login, and back afterwards', async (_shell, path) => {
   const page = await browser.openPage({ baseURL: url });

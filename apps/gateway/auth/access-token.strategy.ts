@@ -14,7 +14,7 @@ import { Clock } from '#libs/runtime';
 import { SiteAddress } from '../answers/site-address.js';
 import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
-import { type Holder, LiveSessions } from './live-sessions.js';
+import { actorOf, LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -103,18 +103,4 @@ function headerOf(token: string): { kid?: unknown; typ?: unknown } | null {
   } catch {
     return null;
   }
-}
-
-function actorOf({ account, freshUntil }: Holder, sessionId: string): Actor {
-  const { id, email, emailVerified, role, needsSecondFactor } = account;
-  return {
-    // For every service, an admin without the required second factor is a customer.
-    role: role === 'Admin' && !needsSecondFactor ? 'admin' : 'customer',
-    accountId: id,
-    email,
-    emailVerified,
-    sessionId,
-    ...(freshUntil !== undefined && { freshUntil }),
-    ...(needsSecondFactor && { needsSecondFactor }),
-  };
 }

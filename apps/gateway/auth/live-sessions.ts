@@ -1,5 +1,12 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type Account, type BroadcastChannel, broadcasts, identityContract, system } from '#libs/contracts';
+import {
+  type Account,
+  type Actor,
+  type BroadcastChannel,
+  broadcasts,
+  identityContract,
+  system,
+} from '#libs/contracts';
 import { Broadcaster, type BroadcastListener, RpcClient } from '#libs/transport';
 
 /** Every gateway notices an ended session or a removed admin within this time. */
@@ -17,6 +24,24 @@ export const askIdentity = { actor: system, deadlineMs: 5000 };
 export interface Holder {
   account: Account;
   freshUntil?: string;
+}
+
+/** A person who is signed in. */
+export type Person = Extract<Actor, { accountId: string }>;
+
+/** The holder of a session, as the actor of their calls. */
+export function actorOf({ account, freshUntil }: Holder, sessionId: string): Person {
+  const { id, email, emailVerified, role, needsSecondFactor } = account;
+  return {
+    // For every service, an admin without the required second factor is a customer.
+    role: role === 'Admin' && !needsSecondFactor ? 'admin' : 'customer',
+    accountId: id,
+    email,
+    emailVerified,
+    sessionId,
+    ...(freshUntil !== undefined && { freshUntil }),
+    ...(needsSecondFactor && { needsSecondFactor }),
+  };
 }
 
 interface Remembered {

@@ -5,7 +5,7 @@ import { hasSimulatedPayments } from '../checkout-settings.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { type Context, Serves } from '../routing/serves.js';
 
-const none = { orders: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
+const none = { orders: 0, projects: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
 
 /** The demo data of all services. Each service removes its own part, so a removal that failed in one of them can be repeated. */
 @Serves(demoDataOperations)
@@ -17,21 +17,23 @@ export class DemoDataController {
 
   async getDemoData(_: object, { caller }: Context) {
     if (!hasSimulatedPayments(this.config)) return none;
-    const [orders, accounts, messaging] = await Promise.all([
+    const [orders, projects, accounts, messaging] = await Promise.all([
       this.rpc.call(demoDataContract.countOrders, {}, caller),
+      this.rpc.call(demoDataContract.countProjects, {}, caller),
       this.rpc.call(demoDataContract.countAccounts, {}, caller),
       this.rpc.call(demoDataContract.countMessaging, {}, caller),
     ]);
-    return { ...orders, ...accounts, ...messaging };
+    return { ...orders, ...projects, ...accounts, ...messaging };
   }
 
   async removeDemoData(_: object, { caller }: Context) {
     if (!hasSimulatedPayments(this.config)) throw new DomainError('NOT_FOUND');
-    const [orders, accounts, messaging] = await Promise.all([
+    const [orders, projects, accounts, messaging] = await Promise.all([
       this.rpc.call(demoDataContract.removeOrders, {}, caller),
+      this.rpc.call(demoDataContract.removeProjects, {}, caller),
       this.rpc.call(demoDataContract.removeAccounts, {}, caller),
       this.rpc.call(demoDataContract.removeMessaging, {}, caller),
     ]);
-    return { ...orders, ...accounts, ...messaging };
+    return { ...orders, ...projects, ...accounts, ...messaging };
   }
 }

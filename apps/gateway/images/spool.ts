@@ -17,6 +17,8 @@ interface SpoolOptions {
   /** Created if it does not exist. */
   folder: string;
   maxBytes: number;
+  /** Sees each chunk of the body. */
+  observe?: (chunk: Buffer) => void;
 }
 
 /**
@@ -24,7 +26,7 @@ interface SpoolOptions {
  * by a client that disconnects or a gateway that is killed. The caller closes the file. BODY_TOO_LARGE; rejects when the client disconnects or
  * the disk is full.
  */
-export async function spool(body: Readable, { folder, maxBytes }: SpoolOptions): Promise<Spooled> {
+export async function spool(body: Readable, { folder, maxBytes, observe }: SpoolOptions): Promise<Spooled> {
   const file = await openNameless(folder);
   try {
     const hash = createHash('sha256');
@@ -33,6 +35,7 @@ export async function spool(body: Readable, { folder, maxBytes }: SpoolOptions):
       if (bytes + chunk.length > maxBytes) throw new HttpFailure('BODY_TOO_LARGE');
       await file.write(chunk, 0, chunk.length, bytes);
       hash.update(chunk);
+      observe?.(chunk);
       bytes += chunk.length;
     }
     return { file, bytes, digest: hash.digest('hex') };

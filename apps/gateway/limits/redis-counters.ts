@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { createClient } from 'redis';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { closeRedis, quickRedis } from './quick-redis.js';
 
 /** Counters that all gateways share and that expire. */
 @Injectable()
@@ -8,22 +8,7 @@ export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutd
   private readonly client;
 
   constructor(@Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig) {
-    this.client = createClient({
-      url: REDIS_URL,
-      name: 'gateway:limits',
-      // A client is waiting: fail at once while Redis is unreachable.
-      disableOfflineQueue: true,
-      pingInterval: 3000,
-      commandOptions: { timeout: 1000 },
-      socket: {
-        connectTimeout: 2000,
-        // Without it, a network that drops packets would keep the connection open for a quarter of an hour, and each call would time out.
-        socketTimeout: 10_000,
-        reconnectStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
-      },
-    });
-    // The transport's connections report the outage already.
-    this.client.on('error', () => undefined);
+    this.client = quickRedis(REDIS_URL, 'gateway:limits');
   }
 
   onApplicationBootstrap(): void {
@@ -37,7 +22,6 @@ export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.client.isReady) await this.client.close().catch(() => undefined);
-    if (this.client.isOpen) this.client.destroy();
+    await closeRedis(this.client);
   }
 }

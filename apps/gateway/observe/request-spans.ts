@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { tracing } from '#libs/transport';
+import { isEventStream } from '../routing/event-stream.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 
 type Admit = (request: GatewayRequest, reply: FastifyReply, pass: (error?: Error) => void) => void;
@@ -22,7 +23,9 @@ export function withSpans(admit: Admit): Admit {
     request.traceparent = span.traceparent;
     reply.raw.once('close', () => {
       const { statusCode: status, writableFinished } = reply.raw;
-      const failure = !writableFinished ? 'aborted' : status >= 500 ? String(status) : undefined;
+      // Readers of a stream end it by leaving.
+      const isAborted = !writableFinished && !isEventStream(request);
+      const failure = isAborted ? 'aborted' : status >= 500 ? String(status) : undefined;
       span.end(failure, { 'http.response.status_code': status });
     });
     span.run(() => admit(request, reply, pass));

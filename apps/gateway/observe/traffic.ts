@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { clientAddress } from '../limits/client-address.js';
+import { isEventStream } from '../routing/event-stream.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 import { RouteDurations } from './route-durations.js';
 
@@ -15,7 +16,7 @@ export class Traffic {
   private readonly durations: RouteDurations;
 
   constructor(
-    registry: Registry,
+    private readonly registry: Registry,
     private readonly logger: Logger,
   ) {
     const { pending } = this;
@@ -32,11 +33,25 @@ export class Traffic {
     });
   }
 
+  /** `http_event_streams`: how many are open. `count` is read at each scrape. */
+  watchStreams(count: () => number): void {
+    new Gauge({
+      name: 'http_event_streams',
+      help: 'Open streams of server-sent events',
+      registers: [this.registry],
+      collect() {
+        this.set(count());
+      },
+    });
+  }
+
   /** A Fastify `onResponse` hook. */
   record(request: GatewayRequest, reply: FastifyReply, done: () => void): void {
     const { statusCode: status } = reply.raw;
     this.pending.set(status, (this.pending.get(status) ?? 0) + 1);
-    this.durations.observe(request.method, request.routeOptions.url ?? 'none', reply.elapsedTime / 1000);
+    // A stream is open for as long as somebody reads it, which says nothing about how fast it was answered.
+    if (!isEventStream(request) || status !== 200)
+      this.durations.observe(request.method, request.routeOptions.url ?? 'none', reply.elapsedTime / 1000);
     const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     if (!isRead || status >= 500) {
       this.logger.info(

@@ -8,6 +8,7 @@ import {
   ownDataOperations,
   pageLimit,
   planSubscriptionContract,
+  projectContract,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
@@ -26,12 +27,13 @@ export class OwnDataController {
 
   async getMyData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
-    const [known, orders, plans, invoices, billing, messaging] = await Promise.all([
+    const [known, orders, plans, invoices, billing, { projects }, messaging] = await Promise.all([
       this.rpc.call(accountContract.accountData, {}, caller),
       this.orders(caller),
       this.rpc.call(planSubscriptionContract.listPlanSubscriptions, { own: true, limit: pageLimit }, caller),
       this.rpc.call(invoiceContract.listInvoices, { own: true, limit: pageLimit }, caller),
       this.rpc.call(billingDetailsContract.getBillingDetails, {}, caller),
+      this.rpc.call(projectContract.ownProjectData, {}, caller),
       this.rpc.call(messagingContract.ownData, {}, caller),
     ]);
     const { vatIdState, offered, ...billingDetails } = billing;
@@ -42,6 +44,7 @@ export class OwnDataController {
       planSubscriptions: plans.items,
       invoices: invoices.items,
       billingDetails,
+      projects,
       ...messaging,
     };
   }

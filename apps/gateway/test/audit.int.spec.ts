@@ -85,6 +85,34 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
       });
     },
   },
+  updateProject: {
+    entry: 'project updated',
+    make: async () => admin.put(`/staff-project/${await aProject()}`, bodyOf('updateProject')),
+  },
+  setProjectState: {
+    entry: 'project updated',
+    make: async () => admin.post(`/staff-project/${await aProject()}/state`, bodyOf('setProjectState')),
+  },
+  updateChecklist: {
+    entry: 'project updated',
+    make: async () => admin.put(`/staff-project/${await aProject()}/checklist`, bodyOf('updateChecklist')),
+  },
+  deliver: {
+    entry: 'project updated',
+    make: async () => admin.post(`/staff-project/${await aProject()}/deliverables`, bodyOf('deliver')),
+  },
+  updateProjectTemplate: {
+    entry: 'projectTemplate created',
+    make: () =>
+      eventually(async () => {
+        const [template] = (await admin.get<Stored[]>('/project-templates')).json;
+        return admin.put(`/project-template/${template!._id}`, bodyOf('updateProjectTemplate'));
+      }),
+  },
+  updateProjectSettings: {
+    entry: 'projectSettings updated',
+    make: () => admin.put('/project-settings', bodyOf('updateProjectSettings')),
+  },
   cancelPlanSubscription: {
     entry: 'planSubscription updated',
     make: async () => admin.post(`/plan-subscription/${await aPlan()}/cancel`, { when: 'now' }),
@@ -226,6 +254,27 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
     entry: 'campaign updated',
     make: async () => admin.post(`/campaign/${await aPausedCampaign()}/resume`, undefined),
   },
+  postStaffMessage: {
+    entry: 'project updated',
+    make: async () => admin.post(`/staff-project/${await aProject()}/messages`, { text: 'Hello.' }),
+  },
+  editStaffMessage: {
+    entry: 'project updated',
+    make: async () => admin.put(await aWritten('messages'), { text: 'Hello!' }),
+  },
+  deleteStaffMessage: {
+    entry: 'project updated',
+    make: async () => admin.delete(await aWritten('messages')),
+  },
+  postNote: {
+    entry: 'project updated',
+    make: async () => admin.post(`/staff-project/${await aProject()}/notes`, { text: 'Careful.' }),
+  },
+  editNote: {
+    entry: 'project updated',
+    make: async () => admin.put(await aWritten('notes'), { text: 'Careful!' }),
+  },
+  deleteNote: { entry: 'project updated', make: async () => admin.delete(await aWritten('notes')) },
   createAdminUser: {
     entry: 'adminUser created',
     make: () => created('/add-user', bodyOf('createAdminUser', 'one')),
@@ -330,6 +379,17 @@ async function anOrder(more: object = {}): Promise<string> {
   if (status !== 201) throw new Error(text);
   return json._id;
 }
+/** The project of an order that an admin has set to Paid. */
+async function aProject(): Promise<string> {
+  const order = await anOrder();
+  await admin.put(`/order/${order}`, { paymentStatus: 'Paid' });
+  return eventually(async () => {
+    const { json } = await admin.get<Stored[]>(`/staff-projects?order=${order}`);
+    expect(json).toHaveLength(1);
+    return json[0]!._id;
+  });
+}
+
 /** The invoice of an order that an admin has set to Paid. */
 async function anInvoice(): Promise<string> {
   const order = await anOrder();
@@ -349,6 +409,12 @@ async function aPlan(): Promise<string> {
   await customer.post(`/order/${order}/payment-return`, {});
   const { json } = await customer.get<PlanSubscription[]>('/plan-subscriptions');
   return json.find(({ firstOrderId }) => firstOrderId === order)!._id;
+}
+/** The address of a new message or note of the admin. */
+async function aWritten(kind: 'messages' | 'notes'): Promise<string> {
+  const address = `/staff-project/${await aProject()}/${kind}`;
+  const { json } = await admin.post<Stored>(address, { text: 'Hello.' });
+  return `${address}/${json._id}`;
 }
 const aCampaign = () => created('/campaigns', bodyOf('createCampaign'));
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -395,11 +461,12 @@ const contentCalls = new Set(
  * Tested elsewhere. Flags need money that broke a rule: `attacks-on-orders.int.spec.ts` clears one. Refunds need PayPal Checkout:
  * `checkout.int.spec.ts` requests them. Requiring
  * a second factor needs an admin who has one: `apps/identity` tests that. Resending a mail, and tests and
- * previews, change no record; the list of mails shows them.
+ * previews, change no record; the list of mails shows them. A read mark is no change of the project.
  */
 const elsewhere = [
   ...['clearOrderFlags', 'requestRefund', 'setAdminRequirement', 'resendMail'],
   ...['testCampaign', 'previewCampaign', 'testMailTemplate', 'previewMailTemplate', 'previewInvoice'],
+  'markStaffRead',
 ];
 
 test('every call with which admins change something is in the table, or is about content', () => {

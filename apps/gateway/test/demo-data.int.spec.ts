@@ -46,7 +46,7 @@ const inOrders = async (statement: string) => {
 };
 const write = (emailAddress: string) =>
   site.visitor.post('/add-message', { fullName: 'A', emailAddress, subject: 'S', message: 'M' });
-const none = { orders: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
+const none = { orders: 0, projects: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
 
 test('demo data is counted and removed by an admin; what belongs to others stays', async () => {
   const [own, demoOrder] = [await place(customer), await place(demo)];
@@ -56,8 +56,8 @@ test('demo data is counted and removed by an admin; what belongs to others stays
     await write(email);
     await site.visitor.post('/add-subscriber', { email });
   }
-  const found = { orders: 1, customers: 1, messages: 1, subscribers: 1, campaigns: 0 };
-  expect((await admin.get<DemoData>('/demo-data')).json).toEqual(found);
+  const found = { orders: 1, projects: 1, customers: 1, messages: 1, subscribers: 1, campaigns: 0 };
+  await eventually(async () => expect((await admin.get<DemoData>('/demo-data')).json).toEqual(found));
   for (const call of [customer.get('/demo-data'), customer.delete('/demo-data')])
     expect((await call).status).toBe(403);
 
@@ -82,11 +82,12 @@ test('demo data is counted and removed by an admin; what belongs to others stays
   expect(log.map(({ change, before }) => ({ change, ...before }))).toEqual(
     expect.arrayContaining([
       { change: 'deleted', orders: 1 },
+      { change: 'deleted', projects: 1 },
       { change: 'deleted', customers: 1 },
       { change: 'deleted', messages: 1, subscribers: 1, campaigns: 0 },
     ]),
   );
-  expect(log).toHaveLength(3);
+  expect(log).toHaveLength(4);
 });
 
 test('the monthly plan of a demo customer goes with what happened to it', async () => {

@@ -13,7 +13,7 @@ const shutdownDelayMs = 4_000;
 let site: SiteUnderTest;
 let leaving: ServiceProcess;
 beforeAll(async () => {
-  site = await startSite({ without: ['messaging', 'orders'], seed: 'demo' });
+  site = await startSite({ without: ['messaging', 'orders', 'projects'], seed: 'demo' });
   leaving = startServiceProcess('gateway', {
     PORT: '0',
     HOST: '127.0.0.1',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ import { sampleRequest, writes } from './sample-requests.js';
 import { adminCredentials, publicUrl } from './site.harness.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 
-const services = ['content', 'orders', 'messaging', 'identity'] as const;
+const services = ['content', 'orders', 'projects', 'messaging', 'identity'] as const;
 type Service = (typeof services)[number];
 
 /** Calls that would end the session, or change the account, of the person who makes them. */
@@ -82,21 +82,24 @@ describe('the former version on the schema of this one', () => {
     PUBLIC_URL: publicUrl,
   });
 
-  /** Starts every service and a gateway from this checkout. */
+  /** Starts every service of this checkout, and a gateway. */
   async function start(checkout: string, migrations: 'run' | 'wait'): Promise<void> {
     const port = await freePort();
     const own: Record<Service, Record<string, string>> = {
       content: { SEED: 'demo' },
-      orders: { PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9' },
+      orders: { PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9', IMAGES_DIR: imagesDir },
+      projects: { IMAGES_DIR: imagesDir },
       messaging: {},
       identity: {
         ...{ ADMIN_EMAIL: adminCredentials.email, ADMIN_PASSWORD: adminCredentials.password },
         ...{ ARGON2_MEMORY_KIB: '8', ARGON2_PASSES: '1' },
       },
     };
-    const healthPorts = await Promise.all([...services, 'gateway'].map(() => freePort()));
+    // The former version may not have a service yet.
+    const present = services.filter((name) => existsSync(join(checkout, 'apps', name)));
+    const healthPorts = await Promise.all([...present, 'gateway'].map(() => freePort()));
     running = [
-      ...services.map((name, index) =>
+      ...present.map((name, index) =>
         startServiceProcess(
           name,
           {

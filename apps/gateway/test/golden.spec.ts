@@ -78,8 +78,8 @@ test('every answer and every body of a write has a schema', () => {
         { schema: {} },
       ]);
       const needsBody =
-        ['post', 'put'].includes(method) &&
-        !/\/restore\/|\/(logout|refresh|resend-verification|resend|test|pause|resume|retry|campaign\/\{id\}\/cancel|flags-cleared|payment|options|totp|recovery-codes|time-machine)$/.test(
+        ['post', 'put', 'patch'].includes(method) &&
+        !/\/restore\/|\/(logout|refresh|resend-verification|resend|test|pause|resume|retry|campaign\/\{id\}\/cancel|flags-cleared|payment|options|totp|recovery-codes|time-machine|acceptance|project-uploads)$/.test(
           path,
         );
       expect([path, method, requestBody !== undefined]).toEqual([path, method, needsBody]);

@@ -13,7 +13,7 @@ let site: SiteUnderTest;
 beforeAll(async () => {
   google = await GoogleStandIn.start({ client });
   site = await startSite({
-    without: ['content', 'messaging', 'orders'],
+    without: ['content', 'messaging', 'orders', 'projects'],
     identitySettings: {
       GOOGLE_CLIENT_ID: client.id,
       GOOGLE_CLIENT_SECRET: client.secret,

@@ -24,7 +24,7 @@ let logo: Image;
 
 beforeAll(async () => {
   site = await startSite({
-    without: ['messaging', 'orders'],
+    without: ['messaging', 'orders', 'projects'],
     gateways: 2,
     settings: { IMAGE_LIMIT_BYTES: String(limitBytes) },
   });

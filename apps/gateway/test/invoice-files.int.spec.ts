@@ -24,7 +24,7 @@ interface Shop {
 
 /** A site that issues invoices. */
 async function openShop(options: SiteOptions = {}): Promise<Shop> {
-  const site = await startSite({ without: ['messaging'], ...options });
+  const site = await startSite({ without: ['messaging', 'projects'], ...options });
   const admin = await site.admin();
   const offered = { ...sampleBody(pricingPackage, 'offered'), packageName: 'Basic', packagePrice: '290.00' };
   await admin.post('/add-pricing', offered);

@@ -7,7 +7,7 @@ const settings = { LIMIT_SIGN_IN: '3/3600', LIMIT_FORMS: '3/3600', TRUSTED_PROXI
 
 let site: SiteUnderTest;
 beforeAll(async () => {
-  site = await startSite({ without: ['content', 'messaging', 'orders'], gateways: 2, settings });
+  site = await startSite({ without: ['content', 'messaging', 'orders', 'projects'], gateways: 2, settings });
 });
 afterAll(() => site?.stop());
 

@@ -7,7 +7,7 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 let admin: Session;
 beforeAll(async () => {
-  site = await startSite({ without: ['messaging', 'orders'], seed: 'demo' });
+  site = await startSite({ without: ['messaging', 'orders', 'projects'], seed: 'demo' });
   admin = await site.admin();
 });
 afterAll(() => site?.stop());

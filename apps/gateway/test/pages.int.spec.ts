@@ -7,7 +7,7 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 beforeAll(async () => {
   site = await startSite({
-    without: ['messaging', 'orders'],
+    without: ['messaging', 'orders', 'projects'],
     seed: 'demo',
     settings: { MAP_EMBED_URL: 'https://maps.example/embed?q=' },
   });

@@ -19,7 +19,10 @@ let admin: Session;
 let image: Image;
 let record: Stored;
 beforeAll(async () => {
-  site = await startSite({ without: ['messaging', 'orders'], settings: { CORS_ORIGINS: partner } });
+  site = await startSite({
+    without: ['messaging', 'orders', 'projects'],
+    settings: { CORS_ORIGINS: partner },
+  });
   admin = await site.admin();
   image = await upload({});
   const created = await admin.post<Stored>(banner.routes.create, {

@@ -10,7 +10,7 @@ let customer: Session;
 let plan: PlanSubscription;
 
 beforeAll(async () => {
-  site = await startSite({ without: ['messaging'] });
+  site = await startSite({ without: ['messaging', 'projects'] });
   admin = await site.admin();
   customer = await site.customer();
   const pricing = allSections.find(({ name }) => name === 'pricingPackage')!;

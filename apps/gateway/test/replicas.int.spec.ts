@@ -5,7 +5,12 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 let admin: Session;
 beforeAll(async () => {
-  site = await startSite({ without: ['messaging', 'orders'], gateways: 2, contentReplicas: 2, seed: 'demo' });
+  site = await startSite({
+    without: ['messaging', 'orders', 'projects'],
+    gateways: 2,
+    contentReplicas: 2,
+    seed: 'demo',
+  });
   admin = await site.admin();
 });
 afterAll(() => site?.stop());

@@ -59,6 +59,15 @@ const table = operations.filter(
   ({ operationId }) => !['register', 'login', 'logout', 'refresh', 'endAllSessions'].includes(operationId),
 );
 
+/** Calls that refuse a sample because it contains no link that works. */
+const asksForLink = ['readTeamInvitation', 'acceptTeamInvitation', 'readSharedReport'];
+
+/** Calls that refuse a sample because it does not use the protocol of uploads. */
+const asksForTus = ['beginProjectUpload', 'sendProjectUpload', 'cancelProjectUpload'];
+
+/** They have not confirmed their address, so they may not have mails sent to strangers. */
+const unconfirmed: Role[] = ['customer', 'other customer', 'unverified with an admin’s address'];
+
 /** Calls that refuse a sample because it contains no valid proof. */
 const asksForProof = [
   ...['finishSignIn', 'challengeSecondFactor', 'signInByPasskey'],
@@ -76,7 +85,13 @@ describe.each(roles)('%s', (role) => {
       if (verdict === 'let through' && asksForProof.includes(operation.operationId))
         expect([400, 401, 429]).toContain(status);
       // Requires a valid signature instead of a session.
-      else if (operation.operationId === 'reportMailEvents') expect(status).toBe(403);
+      else if (['reportMailEvents', 'receiveMail'].includes(operation.operationId)) expect(status).toBe(403);
+      else if (verdict === 'let through' && asksForLink.includes(operation.operationId))
+        expect(status).toBe(400);
+      else if (verdict === 'let through' && asksForTus.includes(operation.operationId))
+        expect(status).toBe(412);
+      else if (operation.operationId === 'createTeamInvitation' && unconfirmed.includes(role))
+        expect(status).toBe(403);
       else if (verdict === 'let through')
         expect([200, 201, 202, 303, 404, 409, ...(path.startsWith('/auth/') ? [400, 429] : [])]).toContain(
           status,

@@ -38,7 +38,7 @@ export function sampleRequest(
   { mark = 'a', email = 'nobody@example.com' }: SampleOptions = {},
 ): SampleRequest {
   const query = queries[operationId] ?? '';
-  const concrete = path.replace(':section', 'banner').replace(':id', unknownId) + query;
+  const concrete = path.replace(':section', 'banner').replace(/:\w+/g, unknownId) + query;
   if (streamedBody) return { method, path: concrete, bytes: samplePicture };
   if (operationId === 'importSubscribers')
     return { method, path: concrete, bytes: Buffer.from(`fair-${mark}@example.com`) };
@@ -90,6 +90,8 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
     refunds: true,
     reviews: true,
     messages: true,
+    projects: true,
+    projectMessages: true,
   }),
   createSubscriber: (mark) => ({ email: `reader-${mark}@example.com` }),
   createMessage: (mark) => ({
@@ -145,6 +147,21 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrderStatus: () => ({ orderStatus: 'Delivered' }),
   cancelOrder: () => ({ paymentStatus: 'Cancelled' }),
+  requestChanges: () => ({ reason: 'Please leave out the last page.' }),
+  saveBrief: () => ({ answers: {} }),
+  completeBrief: () => ({ answers: {} }),
+  updateProject: (mark) => ({ title: `SEO audit ${mark}` }),
+  setProjectState: () => ({ state: 'on_hold', reason: 'We wait for your developer.' }),
+  updateChecklist: (mark) => ({ items: [{ text: `Crawl the site ${mark}`, done: false }] }),
+  deliver: (mark) => ({ text: `Your audit ${mark}.`, links: ['https://example.com/audit'] }),
+  updateProjectTemplate: (mark) => ({
+    questions: [{ id: 'site', label: `The address of your site ${mark}`, kind: 'url', required: true }],
+    checklist: ['Crawl the site'],
+    deliveryDays: 10,
+  }),
+  updateProjectSettings: () => ({ remindAfterDays: 7, remindBriefAfterDays: 3 }),
+  createReportLink: (mark) => ({ label: `The board ${mark}`, days: 30 }),
+  readSharedReport: () => ({ token: 'x'.repeat(43) }),
   createPaypalEmail: paypalEmail,
   updatePaypalEmail: paypalEmail,
   requestRefund: () => ({
@@ -162,6 +179,23 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
     countryCode: 'IE',
   }),
   correctInvoice: (mark) => ({ name: 'Ada Lovelace', company: `Engines ${mark}`, countryCode: 'GB' }),
+  postMessage: (mark) => ({ text: `When do you begin ${mark}?` }),
+  editMessage: (mark) => ({ text: `When did you begin ${mark}?` }),
+  markRead: () => ({ seq: 1 }),
+  postStaffMessage: (mark) => ({ text: `Tomorrow ${mark}.` }),
+  editStaffMessage: (mark) => ({ text: `Today ${mark}.` }),
+  postNote: (mark) => ({ text: `A careful customer ${mark}.` }),
+  editNote: (mark) => ({ text: `A very careful customer ${mark}.` }),
+  markStaffRead: () => ({ seq: 1 }),
+  updateTeamName: (mark) => ({ name: `Ada Lovelace ${mark}` }),
+  createTeamInvitation: (mark) => ({
+    email: `colleague-${mark}@example.com`,
+    name: 'Grace Hopper',
+    role: 'member',
+  }),
+  changeTeamRole: () => ({ role: 'billing' }),
+  readTeamInvitation: () => ({ token: 'of no invitation' }),
+  acceptTeamInvitation: () => ({ token: 'of no invitation' }),
   returnFromPayment: (mark) => ({ tx: `TRANSACTION${mark}` }),
   verifyEmail: () => ({ token: 'of no link' }),
   resetPassword: () => ({ token: 'of no link', password: 'correct horse battery' }),

@@ -12,7 +12,7 @@ let site: SiteUnderTest;
 let admin: Session;
 let customer: Session;
 beforeAll(async () => {
-  site = await startSite({ without: ['messaging', 'orders'] });
+  site = await startSite({ without: ['messaging', 'orders', 'projects'] });
   [admin, customer] = await Promise.all([site.admin(), site.customer()]);
 });
 afterAll(() => site?.stop());

@@ -23,7 +23,7 @@ export const adminCredentials = { email: 'admin@example.com', password: 'the fir
 /** The PDT token, for the simulator and the orders service. */
 const pdtToken = 'identity-token-of-the-shop';
 
-const services = ['content', 'identity', 'messaging', 'orders'] as const;
+const services = ['content', 'identity', 'messaging', 'orders', 'projects'] as const;
 type Service = (typeof services)[number];
 
 export interface SiteOptions {
@@ -44,6 +44,7 @@ export interface SiteOptions {
   /** Settings of the orders service. */
   ordersSettings?: Record<string, string>;
   messagingSettings?: Record<string, string>;
+  projectsSettings?: Record<string, string>;
 }
 
 export interface SiteUnderTest {
@@ -54,18 +55,20 @@ export interface SiteUnderTest {
   readonly identity: ServiceProcess;
   readonly messaging: ServiceProcess[];
   readonly orders: ServiceProcess[];
+  readonly projects: ServiceProcess[];
   /** The simulator at which customers pay. */
   readonly paypal: PayPalSimulator;
   /** The databases, to inspect stored data directly. */
   readonly databaseUrls: Record<Service, string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
-  /** The folder in which its gateways store uploaded pictures, and orders stores invoices. */
+  /** The folder in which its gateways store uploaded pictures, orders stores invoices, and projects reads its files. */
   readonly imagesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
   startContent(): Promise<ServiceProcess>;
   startOrders(settings?: Record<string, string>): Promise<ServiceProcess>;
+  startProjects(): Promise<ServiceProcess>;
   admin(): Promise<Session>;
   customer(email?: string): Promise<Session>;
   /** Adds a second admin with a verified address. */
@@ -97,6 +100,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     identitySettings,
     ordersSettings,
     messagingSettings,
+    projectsSettings,
     paypalClock = 'standing',
   } = options;
   const runs = (name: Service) => !without.some((other) => other === name);
@@ -158,6 +162,19 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     await replica.ready();
     return replica;
   };
+  const projects: ServiceProcess[] = [];
+  const startProjects = async () => {
+    const replica = startServiceProcess('projects', {
+      ...process,
+      DATABASE_URL: databaseUrls.projects,
+      PUBLIC_URL: publicUrl,
+      IMAGES_DIR: imagesDir,
+      ...projectsSettings,
+    });
+    projects.push(replica);
+    await replica.ready();
+    return replica;
+  };
   const gateways: RunningGateway[] = [];
   const startOne = async (more: Record<string, string> = {}) => {
     const own = { REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: imagesDir };
@@ -167,7 +184,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   };
   const stop = async () => {
     await Promise.all(gateways.map((gateway) => gateway.close()));
-    for (const { child, exited } of [identity, ...messaging, ...orders, ...content]) {
+    for (const { child, exited } of [identity, ...messaging, ...orders, ...projects, ...content]) {
       child.kill('SIGKILL');
       await exited;
     }
@@ -180,6 +197,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       identity.ready(),
       runs('orders') && startOrders(),
       runs('messaging') && startMessaging(),
+      runs('projects') && startProjects(),
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
     while (gateways.length < count) await startOne();
@@ -199,6 +217,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     identity,
     messaging,
     orders,
+    projects,
     paypal,
     databaseUrls,
     redis,
@@ -208,6 +227,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     startGateway: startOne,
     startContent,
     startOrders,
+    startProjects,
     admin,
     customer,
     secondAdmin: async (email) => {

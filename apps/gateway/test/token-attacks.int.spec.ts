@@ -23,7 +23,7 @@ let claims: Record<string, unknown>;
 beforeAll(async () => {
   // Without a grace period, rotated tokens are invalid at once.
   site = await startSite({
-    without: ['content', 'messaging', 'orders'],
+    without: ['content', 'messaging', 'orders', 'projects'],
     gateways: 2,
     identitySettings: { REFRESH_GRACE_SECONDS: '0' },
   });

@@ -19,4 +19,9 @@ export class AccountAddressService {
   adminEmails({ notification }: Input['adminEmails']) {
     return this.accounts.findAdminEmails(notification);
   }
+
+  @Handles(identityContract.adminAccounts)
+  adminAccounts() {
+    return this.accounts.findAdmins();
+  }
 }

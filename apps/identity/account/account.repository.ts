@@ -139,6 +139,12 @@ export class AccountRepository {
     return rows.map(({ email }) => email);
   }
 
+  /** The oldest account first. */
+  async findAdmins(): Promise<{ accountId: string; email: string }[]> {
+    return this.dataSource.sql<{ accountId: string; email: string }[]>`
+      SELECT a.id AS "accountId", a.email FROM accounts a WHERE ${isAdminSql} ORDER BY a.created_at, a.id`;
+  }
+
   async countAdmins(tx: EntityManager): Promise<number> {
     const [row] = await tx.sql<[{ count: number }]>`
       SELECT count(*)::int AS count FROM accounts a WHERE ${isAdminSql}`;

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => identity?.stop());
 
-const allOn = { newOrders: true, payments: true, refunds: true, reviews: true, messages: true };
+const allOn = {
+  ...{ newOrders: true, payments: true, refunds: true, reviews: true, messages: true },
+  ...{ projects: true, projectMessages: true },
+};
 const settings = (actor: Person) =>
   identity.client.call(identityContract.getNotificationSettings, {}, { actor });
 const update = (actor: Person, change: Partial<typeof allOn>) =>

@@ -182,6 +182,23 @@ const accountEmails: {
     ],
     reason: `You’re receiving this e-mail because ${invitedBy} invited you to ${brand.name}.`,
   }),
+  teamInvitation: ({ link, expiresAt, ownerName, role }, brand) => ({
+    subject: `${ownerName} invited you to work with ${brand.name}`,
+    preheader: `Join the team of ${ownerName}.`,
+    heading: `Join the team of ${ownerName}`,
+    blocks: [
+      text(
+        role === 'member'
+          ? `${ownerName} invited you to their projects at ${brand.name}. You’ll be able to answer questions, write messages and share files.`
+          : `${ownerName} invited you to look after their orders at ${brand.name}. You’ll be able to see orders, invoices and monthly plans.`,
+      ),
+      button('Open the invitation', link),
+      text(
+        `${usableOnce(expiresAt)} Sign in, or create an account, with this e-mail address. If you don’t know the sender, you can ignore this e-mail.`,
+      ),
+    ],
+    reason: `You’re receiving this e-mail because ${ownerName} invited you to ${brand.name}.`,
+  }),
 };
 
 function template(name: keyof typeof accountMails): MailTemplate {

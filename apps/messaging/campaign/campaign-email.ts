@@ -2,7 +2,7 @@ import { type CampaignContent, campaignContent } from '#libs/contracts';
 import type { EmailContent } from '../mail/email-content.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
-import { parseMarkdown } from './markdown-blocks.js';
+import { parseMarkdown } from '../mail/markdown-blocks.js';
 
 /** A campaign's e-mail, without the recipient's link to unsubscribe. A heading at the start of the text becomes the e-mail's heading. */
 export function campaignEmail({ subject, preheader, body }: CampaignContent, brand: Brand): EmailContent {

@@ -10,6 +10,7 @@ import { DeliveryRepository } from './delivery.repository.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { InvoiceAttachmentService } from './invoice-attachment.service.js';
 import { MailMetrics } from './mail-metrics.js';
+import { UnreadMessagesService } from './unread-messages.service.js';
 
 /** Sends the mails that are due, and takes in reports about those that bounced. */
 @Module({
@@ -22,6 +23,7 @@ import { MailMetrics } from './mail-metrics.js';
     InvoiceAttachmentService,
     MailMetrics,
     RecipientLimits,
+    UnreadMessagesService,
   ],
 })
 export class DeliveryModule {}

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DomainError } from '#libs/contracts';
 import { isConnectionError, LeasedWork, pauseAfter, RecipientLimits } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask } from '#libs/runtime';
@@ -18,13 +19,14 @@ import { type Attachment, composeMessage } from './mime-message.js';
 import { Mutex } from './mutex.js';
 import { isDeadAddress, parseRefusal } from './refusal.js';
 import { SmtpPool } from './smtp/smtp-pool.js';
+import { type MailText, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 
 /** How long a process that stops waits for answers from the server. Another process sends the remaining mails again. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
-/** The pause of a mail whose invoice is not ready. */
-const invoiceRetryMs = 5_000;
+/** The pause of a mail whose invoice or messages cannot be read yet. */
+const waitingMs = 5_000;
 
 interface WrittenMail {
   message: Buffer;
@@ -62,6 +64,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly brand: BrandService,
     private readonly campaignEmails: CampaignEmailService,
     private readonly invoices: InvoiceAttachmentService,
+    private readonly unreadMessages: UnreadMessagesService,
     private readonly suppression: SuppressionService,
     private readonly recipients: RecipientLimits,
     private readonly metrics: MailMetrics,
@@ -125,8 +128,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async send(mail: LeasedMail): Promise<void> {
     const attachments = await this.invoices.find(mail);
-    if (attachments === null) return this.giveBack(mail, invoiceRetryMs, 'Waiting for the invoice.');
-    const written = await this.write(mail, attachments);
+    if (attachments === null) return this.giveBack(mail, waitingMs, 'Waiting for the invoice.');
+    const text = await this.textOf(mail);
+    if (text === 'waiting') return;
+    if (text === null) {
+      await this.finish(mail, 'cancelled', 'The messages have been read in the meantime.');
+      return;
+    }
+    const written = await this.write({ ...mail, ...text }, attachments);
     if (written === 'unwanted') {
       await this.finish(mail, 'cancelled', 'The recipient is no longer subscribed.');
       return;
@@ -153,6 +162,18 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     } finally {
       release?.();
       this.pool!.giveBack(session);
+    }
+  }
+
+  /** Null if the mail is no longer wanted; `waiting` if it was returned to the queue. */
+  private async textOf(mail: LeasedMail): Promise<MailText | null | 'waiting'> {
+    try {
+      return await this.unreadMessages.find(mail);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      if (this.isTooOld(mail)) await this.finish(mail, 'failed', 'Given up: the messages couldn’t be read.');
+      else await this.giveBack(mail, waitingMs, 'Waiting for the messages.');
+      return 'waiting';
     }
   }
 

@@ -31,6 +31,10 @@ const switchedByAdmin: ReadonlySet<string> = new Set<AdminMail>([
   'adminOrderPaid',
   'adminOrderRefunded',
   'adminPlanStopped',
+  'adminProjectBrief',
+  'adminProjectChanges',
+  'adminProjectAccepted',
+  'adminProjectMessages',
 ]);
 
 /** Who gets each e-mail with a fixed text, and when. */
@@ -39,6 +43,11 @@ const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
   adminOrderPaid: 'To admins, when a payment is confirmed',
   adminOrderRefunded: 'To admins, when part of a payment is refunded',
   adminPlanStopped: 'To admins, when a monthly plan is cancelled, suspended or ends',
+  adminProjectBrief: 'To the assigned staff, or all admins, when a customer completes a brief',
+  adminProjectChanges: 'To the assigned staff, or all admins, when a customer asks for changes',
+  adminProjectAccepted: 'To the assigned staff, or all admins, when a customer accepts your work',
+  adminProjectMessages:
+    'To the assigned staff, or all admins, when they haven’t read a customer’s messages for five minutes',
   paymentReceiverChanged: 'To all admins, when the account that receives payments changes',
   adminListChanged: 'To all admins, when the list of admins changes',
   verifyEmail: 'To a new customer, to confirm their address',
@@ -49,6 +58,7 @@ const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
   accountDeleted: 'To the account’s owner, after they delete it',
   secondFactorChanged: 'To the account’s owner, when a sign-in method is changed',
   adminInvitation: 'To someone you invite to become an admin',
+  teamInvitation: 'To a customer’s colleague, when the customer invites them',
   messageReply: 'To the sender of a message, when you reply',
   campaign: 'To subscribers, when you send a campaign',
   campaignTest: 'To you, when you send a test of a campaign',

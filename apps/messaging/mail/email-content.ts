@@ -10,6 +10,8 @@ export interface EmailContent {
   reason: string;
   /** Newsletters have one. */
   unsubscribeUrl?: string;
+  /** The first line of mails that can be replied to: what follows it in a reply is quoted. */
+  replyLine?: string;
 }
 
 export type Block =

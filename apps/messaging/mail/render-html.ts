@@ -43,7 +43,12 @@ export function renderHtml(content: EmailContent, brand: Brand): string {
 </head>
 <body class="ground" style="margin:0;padding:0;background-color:${light.ground}">
 <div style="display:none;max-height:0;overflow:hidden">${escapeMarkup(content.preheader)}</div>
-<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background-color:${light.ground}">
+${
+  content.replyLine === undefined
+    ? ''
+    : `<p class="quiet" style="${font};font-size:13px;line-height:1.4;color:${light.quiet};text-align:center;margin:0;padding:16px 12px 0">${escapeMarkup(content.replyLine)}</p>
+`
+}<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background-color:${light.ground}">
 <tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px">
 <tr><td style="padding:0 4px 20px">${masthead(brand)}</td></tr>

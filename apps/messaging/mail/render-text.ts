@@ -4,6 +4,7 @@ import type { Block, EmailContent, TextRun } from './email-content.js';
 /** The plain-text part: the same text in the same order, with the links written out. */
 export function renderText(content: EmailContent, brand: Brand): string {
   const blocks = [
+    ...(content.replyLine === undefined ? [] : [content.replyLine]),
     content.heading,
     ...content.blocks.map(renderBlock).filter(Boolean),
     '-- ',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminListChanged, type AdminMail, paymentReceiverChanged } from '#libs/contracts';
+import { adminListChanged, type AdminMail, paymentReceiverChanged, replyLine } from '#libs/contracts';
 import { type Block, button, details, type EmailContent, text } from '../mail/email-content.js';
 import { formatDay, formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
@@ -13,6 +13,17 @@ import {
   provider,
 } from './notification-emails.js';
 import { planDetails, planParams, type PlanParams } from './plan-emails.js';
+import {
+  messageBlocks,
+  messagePreview,
+  messageTitle,
+  projectDetails,
+  projectNumber,
+  projectParams,
+  type ProjectParams,
+  replyNote,
+  unreadParams,
+} from './project-emails.js';
 
 /** At most this many mails of a kind about orders go to an admin in an hour. */
 export const orderMailsPerHour = 20;
@@ -42,6 +53,31 @@ function orderContent(
 
 const limitedReason = (brand: Brand) =>
   `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the admin panel’s list shows all of them. Choose which e-mails you get at ${brand.siteUrl}/notifications.`;
+
+const switchedReason = (brand: Brand) =>
+  `${adminReason(brand)} Choose which e-mails you get at ${brand.siteUrl}/notifications.`;
+
+/** A mail about a project, with a button that opens it. */
+function projectContent(
+  project: ProjectParams,
+  brand: Brand,
+  {
+    words,
+    quote,
+    ...content
+  }: Pick<EmailContent, 'subject' | 'preheader' | 'heading'> & { words: string; quote?: string | null },
+): EmailContent {
+  return {
+    ...content,
+    blocks: [
+      text(words),
+      ...(quote ? [{ kind: 'quote', text: quote } as const] : []),
+      projectDetails(project, ['Customer', customerOf(project)]),
+      button('Open the project', `${brand.siteUrl}/admin/project/${project.projectId}`),
+    ],
+    reason: switchedReason(brand),
+  };
+}
 
 const customerOf = ({ name }: Pick<OrderParams, 'name'>) => name || 'a deleted account';
 
@@ -131,6 +167,50 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         button('Open the plan', `${brand.siteUrl}/admin/monthly-plan/${plan._id}`),
       ],
       reason: limitedReason(brand),
+    };
+  },
+  adminProjectBrief(params, brand) {
+    const project = projectParams.parse(params);
+    return projectContent(project, brand, {
+      subject: `Brief completed: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
+      preheader: 'You can begin.',
+      heading: 'A customer has answered your questions',
+      words: `${customerOf(project)} has completed the brief of ${project.title}. You can begin.`,
+    });
+  },
+  adminProjectChanges(params, brand) {
+    const project = projectParams.parse(params);
+    return projectContent(project, brand, {
+      subject: `Changes requested: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
+      preheader: project.reason ?? '',
+      heading: 'A customer asks for changes',
+      words: `${customerOf(project)} has looked at your work on ${project.title} and asks for changes.`,
+      quote: project.reason,
+    });
+  },
+  adminProjectAccepted(params, brand) {
+    const project = projectParams.parse(params);
+    return projectContent(project, brand, {
+      subject: `Accepted: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
+      preheader: 'There’s nothing more to do.',
+      heading: 'A customer has accepted your work',
+      words: `${customerOf(project)} has accepted your work on ${project.title}.`,
+    });
+  },
+  adminProjectMessages(params, brand) {
+    const unread = unreadParams.parse(params);
+    const title = messageTitle(unread);
+    return {
+      subject: `${title}: ${unread.title} (${projectNumber(unread)})`,
+      preheader: messagePreview(unread),
+      heading: title,
+      blocks: [
+        ...messageBlocks(unread, brand),
+        text(replyNote(unread)),
+        button('Open the project', `${brand.siteUrl}/admin/project/${unread.projectId}`),
+      ],
+      reason: switchedReason(brand),
+      ...(unread.canReply && { replyLine }),
     };
   },
   paymentReceiverChanged(params, brand) {

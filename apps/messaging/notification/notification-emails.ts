@@ -18,6 +18,7 @@ import { formatDay } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 import { planEmails } from './plan-emails.js';
+import { projectEmails } from './project-emails.js';
 
 const storedOrderParams = z.object({
   orderId: z.string(),
@@ -368,6 +369,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
     }),
   }),
   ...planEmails,
+  ...projectEmails,
   messageReceived: {
     sent: 'To admins, when someone sends the contact form',
     wording: {

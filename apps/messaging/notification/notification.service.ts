@@ -3,7 +3,6 @@ import {
   adminListChanged,
   type AdminMail,
   type AdminNotification,
-  DomainError,
   type EventPayload,
   messageReceived,
   type Order,
@@ -21,20 +20,15 @@ import {
   orderContract,
   type Output,
 } from '#libs/contracts';
-import { Inbox, mailboxOf, type MailLimit, type MailSubject, RecipientLimits, uuidv7 } from '#libs/database';
-import { Clock } from '#libs/runtime';
+import { mailboxOf, type MailLimit, type MailSubject } from '#libs/database';
 import { type EventContext, OnEvent } from '#libs/transport';
-import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { MessageRepository } from '../message/message.repository.js';
 import { BrandService } from '../site/brand.service.js';
 import { isStopped, orderMailsPerHour } from './admin-emails.js';
 import { type CustomizableNotification, isRenewal } from './notification-emails.js';
-import { type NotificationName, notificationTemplates } from './notification-templates.js';
+import { adminLimits, type Notification, NotificationQueue, toAdmin } from './notification-queue.js';
 import { planNews, planParams } from './plan-emails.js';
-import { ServiceClients } from './service-clients.js';
-
-/** A limit, because strangers cause these mails by sending messages or disputing payments. Admins find whatever is beyond it in their lists. */
-const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
+import { found, ServiceClients } from './service-clients.js';
 
 const adminOrderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: orderMailsPerHour, seconds: 60 * 60 },
@@ -50,12 +44,6 @@ const senderLimits: readonly MailLimit[] = [
 ];
 
 type OrderForMail = Output<typeof orderContract.getForMail>;
-type Notification = Omit<NewMail, 'id' | 'template'> & {
-  template: NotificationName;
-  /** The limits that it counts towards. */
-  counted?: readonly MailSubject[];
-};
-
 interface AdminOrderMail {
   template: AdminMail;
   /** The setting with which an admin switches it off. */
@@ -66,13 +54,10 @@ interface AdminOrderMail {
 @Injectable()
 export class NotificationService {
   constructor(
-    private readonly inbox: Inbox,
-    private readonly queue: MailQueue,
+    private readonly notifications: NotificationQueue,
     private readonly messages: MessageRepository,
     private readonly brand: BrandService,
     private readonly services: ServiceClients,
-    private readonly recipients: RecipientLimits,
-    private readonly clock: Clock,
   ) {}
 
   @OnEvent(orderPlaced)
@@ -131,7 +116,7 @@ export class NotificationService {
   ): Promise<void> {
     const { template, holds } = planNews[news];
     const plan = await found(this.services.plan(subscriptionId));
-    if (!plan || !holds(plan)) return this.add(eventId, []);
+    if (!plan || !holds(plan)) return this.notifications.add(eventId, []);
     const mail = { params: planParams.parse(plan), about: plan._id };
     const [isOff, to] = await Promise.all([
       this.brand.isOff(template),
@@ -144,7 +129,7 @@ export class NotificationService {
           { notification: 'payments', limits: adminOrderLimits },
         )
       : [];
-    await this.add(eventId, [...toCustomer, ...toAdmins]);
+    await this.notifications.add(eventId, [...toCustomer, ...toAdmins]);
   }
 
   /** To all admins, and to the customer if the order was paid twice. */
@@ -166,7 +151,7 @@ export class NotificationService {
     const notification = flags.every(isMoneyReturned) ? 'refunds' : 'reviews';
     const toAdmins = isOff ? [] : await this.toAdmins(mail, { notification });
     const toCustomer = flags.includes('paid_twice') ? await this.toCustomer('orderPaidTwice', order) : [];
-    await this.add(eventId, [...toAdmins, ...toCustomer]);
+    await this.notifications.add(eventId, [...toAdmins, ...toCustomer]);
   }
 
   /** To all admins, whose replies go to the sender of the message, and an acknowledgement to the sender. */
@@ -202,7 +187,7 @@ export class NotificationService {
             counted: [{ subject: mailboxOf(emailAddress), limits: senderLimits }, allSenders],
           },
         ];
-    await this.add(eventId, [...toAdmins, ...toSender]);
+    await this.notifications.add(eventId, [...toAdmins, ...toSender]);
   }
 
   /** To all admins, whatever they have switched off. */
@@ -211,7 +196,7 @@ export class NotificationService {
     change: EventPayload<typeof paymentReceiverChanged>,
     { eventId, occurredAt }: EventContext,
   ): Promise<void> {
-    await this.add(
+    await this.notifications.add(
       eventId,
       await this.toAdmins({
         template: 'paymentReceiverChanged',
@@ -232,7 +217,7 @@ export class NotificationService {
     } as const;
     const toAdmins = await this.toAdmins(mail);
     const toRemoved = change.removedEmail === null ? [] : [toAdmin(mail, change.removedEmail, adminLimits)];
-    await this.add(eventId, [...toAdmins, ...toRemoved]);
+    await this.notifications.add(eventId, [...toAdmins, ...toRemoved]);
   }
 
   /** To the customer, and with `adminMail` to the admins. `eventParams` are the params that come from the event, not from the order. */
@@ -244,7 +229,8 @@ export class NotificationService {
   ): Promise<void> {
     const order = await found(this.services.order(orderId));
     // A customer does not place the order of a renewal.
-    if (!order || (template === 'orderPlaced' && isRenewal(order))) return this.add(eventId, []);
+    if (!order || (template === 'orderPlaced' && isRenewal(order)))
+      return this.notifications.add(eventId, []);
     const toCustomer = await this.toCustomer(template, order, eventParams);
     const params = { ...paramsOf(order), ...eventParams };
     const toAdmins = adminMail
@@ -253,7 +239,7 @@ export class NotificationService {
           { notification: adminMail.notification, limits: adminOrderLimits },
         )
       : [];
-    await this.add(eventId, [...toCustomer, ...toAdmins]);
+    await this.notifications.add(eventId, [...toCustomer, ...toAdmins]);
   }
 
   /** Only to a confirmed address: another may be a stranger's, and the customer chooses some of the text. */
@@ -279,36 +265,7 @@ export class NotificationService {
     const emails = await this.services.adminEmails(notification);
     return emails.map((to) => toAdmin(mail, to, limits));
   }
-
-  /** Leaves out mails that their limits do not permit. */
-  private async add(eventId: string, mails: readonly Notification[]): Promise<void> {
-    await this.inbox.consume('notices', eventId, async (tx) => {
-      for (const { counted, ...mail } of mails) {
-        const isOverLimit =
-          counted && (await this.recipients.count(tx, mail.template, counted, this.clock.now())) > 0;
-        if (!isOverLimit)
-          await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
-      }
-    });
-    this.queue.announce();
-  }
 }
-
-/** Undefined instead of NOT_FOUND. */
-async function found<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
-}
-
-const toAdmin = (mail: Omit<Notification, 'to'>, to: string, limits: readonly MailLimit[]): Notification => ({
-  ...mail,
-  to,
-  counted: [{ subject: mailboxOf(to), limits }],
-});
 
 const isMoneyReturned = (flag: OrderFlag) => flag === 'refunded' || flag === 'disputed';
 

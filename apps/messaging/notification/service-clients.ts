@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AdminNotification,
+  DomainError,
   identityContract,
   orderContract,
   type Output,
   type PlanSubscription,
   planSubscriptionContract,
+  projectContract,
   system,
 } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
@@ -36,5 +38,25 @@ export class ServiceClients {
   /** The e-mail addresses of all admins who have confirmed theirs, or of those of them who want this notification. */
   adminEmails(notification?: AdminNotification): Promise<string[]> {
     return this.rpc.call(identityContract.adminEmails, { notification }, options);
+  }
+
+  /** The accounts of all admins. */
+  adminAccounts(): Promise<Output<typeof identityContract.adminAccounts>> {
+    return this.rpc.call(identityContract.adminAccounts, {}, options);
+  }
+
+  /** NOT_FOUND. */
+  project(projectId: string): Promise<Output<typeof projectContract.getForMail>> {
+    return this.rpc.call(projectContract.getForMail, { projectId }, options);
+  }
+}
+
+/** Undefined instead of NOT_FOUND. */
+export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
   }
 }

@@ -17,6 +17,7 @@ import { InvoiceSettings1772900000000 } from './1772900000000-invoice-settings.j
 import { Invoices1773000000000 } from './1773000000000-invoices.js';
 import { BillingDetails1773000100000 } from './1773000100000-billing-details.js';
 import { InvoiceFiles1773000200000 } from './1773000200000-invoice-files.js';
+import { ProjectVersions1774000000000 } from './1774000000000-project-versions.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -40,4 +41,5 @@ export const migrations = [
   Invoices1773000000000,
   BillingDetails1773000100000,
   InvoiceFiles1773000200000,
+  ProjectVersions1774000000000,
 ];

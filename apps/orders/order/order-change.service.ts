@@ -6,6 +6,7 @@ import {
   orderPaid,
   orderPaymentFailed,
   orderRefunded,
+  orderReopened,
   paymentFlagged,
 } from '#libs/contracts';
 import { Outbox } from '#libs/database';
@@ -103,6 +104,8 @@ export class OrderChangeService {
         return this.outbox.append(tx, orderPaymentFailed, happened, origin);
       case 'delivered':
         return this.outbox.append(tx, orderDelivered, happened, origin);
+      case 'reopened':
+        return this.outbox.append(tx, orderReopened, happened, origin);
     }
   }
 }

@@ -26,6 +26,8 @@ export interface OrderChange {
   /** Who cancels it. */
   cancel?: CancelledBy;
   orderStatus?: OrderStatus;
+  /** The order status follows the project of the order, which tells everybody itself. */
+  followsProject?: true;
   raise?: OrderFlag[];
   /** An admin has reviewed the order. */
   clearFlags?: true;
@@ -54,7 +56,8 @@ export type Consequence =
   /** Money went back, and the payment status stayed as it was. */
   | { event: 'refunded'; cents: number }
   | { event: 'paymentFailed' }
-  | { event: 'delivered' };
+  | { event: 'delivered' }
+  | { event: 'reopened' };
 
 export interface Transition {
   facts: OrderFacts;
@@ -112,8 +115,8 @@ function consequencesOf(before: OrderFacts, after: OrderFacts, change: OrderChan
   }
   if (before.paymentState === 'pending' && after.paymentState === 'failed')
     consequences.push({ event: 'paymentFailed' });
-  if (after.orderStatus === 'Delivered' && before.orderStatus !== 'Delivered')
-    consequences.push({ event: 'delivered' });
+  if (after.orderStatus !== before.orderStatus && !change.followsProject)
+    consequences.push({ event: after.orderStatus === 'Delivered' ? 'delivered' : 'reopened' });
   return consequences;
 }
 

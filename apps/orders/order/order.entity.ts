@@ -112,6 +112,10 @@ export class OrderEntity extends VersionedRecord {
   @Column('uuid', { name: 'subscription_id', nullable: true })
   subscriptionId: string | null = null;
 
+  /** The version of the order's project whose state `orderStatus` followed last; 0 if it has followed none. */
+  @Column('integer', { name: 'project_version' })
+  projectVersion = 0;
+
   @Column('text', { array: true })
   flags: OrderFlag[] = [];
 

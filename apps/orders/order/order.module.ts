@@ -12,14 +12,15 @@ import { OrderListService } from './order-list.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
 import { OrderRepository } from './order.repository.js';
 import { OrderService } from './order.service.js';
+import { OrderProjectService } from './order-project.service.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
 
 @Module({
   imports: [InvoiceTaskModule, PackageModule, SiteModule, TaxModule, TimelineModule, TotalsModule],
-  controllers: [OrderPlacementService, OrderListService, OrderService].map(controllerOf),
+  controllers: [OrderPlacementService, OrderListService, OrderProjectService, OrderService].map(controllerOf),
   providers: [
     ...[OrderRepository, PaymentHoldRepository, DeletedAccountRepository],
-    ...[OrderChangeService, OrderListService, OrderPlacementService, OrderService],
+    ...[OrderChangeService, OrderListService, OrderPlacementService, OrderProjectService, OrderService],
   ],
   exports: [OrderRepository, PaymentHoldRepository, DeletedAccountRepository, OrderChangeService],
 })

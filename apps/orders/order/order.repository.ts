@@ -144,6 +144,14 @@ export class OrderRepository {
     return `INSERT INTO ${tableName} (${names.join(', ')}) SELECT ${values.join(', ')}`;
   }
 
+  /** The ids of Paid orders after this one, oldest first. */
+  async paidIds(after: string | null, limit: number): Promise<string[]> {
+    const rows = await this.dataSource.sql<{ id: string }[]>`
+      SELECT id FROM orders
+      WHERE payment_status = 'Paid' AND (${after}::uuid IS NULL OR id > ${after}) ORDER BY id LIMIT ${limit}`;
+    return rows.map(({ id }) => id);
+  }
+
   /** The number of selected orders; of a long list it may be a second old. */
   count(selection: OrderSelection): Promise<number> {
     return this.listTotals.of(select(this.dataSource.manager, selection));

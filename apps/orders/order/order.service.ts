@@ -167,6 +167,12 @@ export class OrderService {
     };
   }
 
+  /** For projects of orders that were paid before projects existed. */
+  @Handles(orderContract.paidOrders)
+  paidOrders({ after, limit }: Input['paidOrders']): Promise<string[]> {
+    return this.orders.paidIds(after, limit);
+  }
+
   private async view(manager: EntityManager, order: OrderEntity, reader: Person['reader']): Promise<Order> {
     return orderView(order, reader, await this.holds.find(manager, order));
   }

@@ -17,6 +17,15 @@ export interface BackupSource {
   images: FileStorage;
   /** The PDF files of invoices. */
   invoices: FileStorage;
+  /** The files of projects, and their previews. */
+  projectFiles: FileStorage;
+  projectPreviews: FileStorage;
+}
+
+export interface DatabaseCopy {
+  migrations: string[];
+  tables: (TableCopy & { sha256: string })[];
+  sequences: SequenceCopy[];
 }
 
 /** `manifest.json` of a backup; it is written last, so a backup without one is unfinished. */
@@ -25,10 +34,8 @@ export interface Manifest {
   takenAt: string;
   /** How long writes waited, in milliseconds. */
   pausedMs: number;
-  databases: Record<
-    DatabaseName,
-    { migrations: string[]; tables: (TableCopy & { sha256: string })[]; sequences: SequenceCopy[] }
-  >;
+  /** Backups of older versions lack those of services that did not exist yet. */
+  databases: Partial<Record<DatabaseName, DatabaseCopy>>;
   /** Number of picture files. */
   images: number;
   /** See `PicturesSummary`. Missing in backups of older versions. */
@@ -38,12 +45,20 @@ export interface Manifest {
   /** Number and hash of the files of invoices. Missing in backups of older versions. */
   invoices?: number;
   invoicesSha256?: string;
+  /** Number and hash of the files of projects, and of their previews. Missing in backups of older versions. */
+  projectFiles?: number;
+  projectFilesSha256?: string;
+  projectPreviewsSha256?: string;
 }
 
 /** The storage of pictures inside a backup folder. */
 export const picturesIn = (folder: string) => new FolderStorage(join(folder, 'images'));
 /** The storage of invoices inside a backup folder. */
 export const invoicesIn = (folder: string) => new FolderStorage(join(folder, 'invoices'));
+
+/** The storages of files of projects, and of their previews, inside a backup folder. */
+export const projectFilesIn = (folder: string) => new FolderStorage(join(folder, 'project-files'));
+export const projectPreviewsIn = (folder: string) => new FolderStorage(join(folder, 'project-previews'));
 
 /** How long the backup waits for running writes before it releases its locks and tries again. */
 const lockTimeoutMs = 2_000;
@@ -52,11 +67,11 @@ const lockTimeoutMs = 2_000;
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
- * Copies the four databases, all as of one moment, the pictures and the invoices into a new folder. Writes wait some milliseconds while the four
+ * Copies all databases as of one moment, the pictures, the invoices and the files of projects into a new folder. Writes wait some milliseconds while the
  * snapshots are taken; reads do not wait.
  */
 export async function backup(
-  { databases, images, invoices }: BackupSource,
+  { databases, images, invoices, projectFiles, projectPreviews }: BackupSource,
   folder: string,
 ): Promise<Manifest> {
   const unfinished = `${folder}.unfinished`;
@@ -65,7 +80,7 @@ export async function backup(
   try {
     const pausedMs = await snapshotAll(databases, readers);
     const takenAt = new Date().toISOString();
-    const copies: [DatabaseName, Manifest['databases'][DatabaseName]][] = [];
+    const copies: [DatabaseName, DatabaseCopy][] = [];
     for (const [name, client] of readers)
       copies.push([name, await copyDatabase(client, join(unfinished, name))]);
     // Pictures may take hours; the snapshots should not hold back Postgres's vacuum for that long.
@@ -73,16 +88,21 @@ export async function backup(
     // Stored pictures never change; one that is uploaded now belongs to the next backup.
     const { files, sha256, skipped } = await copyPictures(images, picturesIn(unfinished));
     const invoiceFiles = await copyPictures(invoices, invoicesIn(unfinished));
+    const ofProjects = await copyPictures(projectFiles, projectFilesIn(unfinished));
+    const previews = await copyPictures(projectPreviews, projectPreviewsIn(unfinished));
     const manifest: Manifest = {
       version: 1,
       takenAt,
       pausedMs,
-      databases: Object.fromEntries(copies) as Manifest['databases'],
+      databases: Object.fromEntries(copies),
       images: files,
       imagesSha256: sha256,
       imagesSkipped: skipped,
       invoices: invoiceFiles.files,
       invoicesSha256: invoiceFiles.sha256,
+      projectFiles: ofProjects.files,
+      projectFilesSha256: ofProjects.sha256,
+      projectPreviewsSha256: previews.sha256,
     };
     await writeFile(join(unfinished, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(unfinished, folder);
@@ -142,10 +162,10 @@ async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, p
   }
 }
 
-async function copyDatabase(client: pg.Client, folder: string): Promise<Manifest['databases'][DatabaseName]> {
+async function copyDatabase(client: pg.Client, folder: string): Promise<DatabaseCopy> {
   await mkdir(folder, { mode: 0o700 });
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
-  const tables: Manifest['databases'][DatabaseName]['tables'] = [];
+  const tables: DatabaseCopy['tables'] = [];
   for (const table of await tablesOf(client)) {
     if (table.name === 'migrations') continue;
     const file = join(folder, `${table.name}.copy.gz`);

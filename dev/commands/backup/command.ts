@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../../embedded/postgres.js';
 import { DataFolder } from '../../stack/data-folder.js';
 import {
+  type DatabaseName,
   databaseNames,
   type DatabaseUrls,
   embeddedDatabases,
@@ -15,12 +16,14 @@ import { storagesOf } from '../../stack/storages.js';
 import { backup, type Manifest } from './backup.js';
 import { RestoreFailed, restore } from './restore.js';
 
+const urlSettingOf = (name: DatabaseName) => `${name.toUpperCase()}_DATABASE_URL`;
+
 const usage = `Usage: npm run backup [-- folder]
        npm run restore -- folder [--replace]
 
-backup copies the four databases, as of one moment, the uploaded pictures and the invoices while the site runs. restore
-fills an empty, stopped site. Both use the site on this machine (DATA_DIR), or CONTENT_DATABASE_URL, ORDERS_DATABASE_URL,
-MESSAGING_DATABASE_URL, IDENTITY_DATABASE_URL and IMAGES_DIR, or IMAGES_S3_URL with its keys, if these are set.`;
+backup copies all databases, as of one moment, the uploaded pictures and the invoices while the site runs. restore
+fills an empty, stopped site. Both use the site on this machine (DATA_DIR), or ${databaseNames.map(urlSettingOf).join(', ')}
+and IMAGES_DIR, or IMAGES_S3_URL with its keys, if these are set.`;
 
 /** Runs `npm run backup` or `npm run restore` and returns the exit code. */
 export async function run(root: string, [command, ...args]: string[]): Promise<number> {
@@ -53,18 +56,16 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
 
 function summary({ databases, images: pictures, invoices = 0, imagesSkipped = 0 }: Manifest): string {
   const rows = databaseNames.map((name) =>
-    databases[name].tables.reduce((sum, table) => sum + table.rows, 0),
+    (databases[name]?.tables ?? []).reduce((sum, table) => sum + table.rows, 0),
   );
   const gone = imagesSkipped > 0 ? ` (without ${imagesSkipped} pictures that were deleted meanwhile)` : '';
   return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${invoices} invoices, ${pictures} files${gone}`;
 }
 
 function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {
-  const urls = databaseNames.map((name) => [name, env[`${name.toUpperCase()}_DATABASE_URL`]] as const);
+  const urls = databaseNames.map((name) => [name, env[urlSettingOf(name)]] as const);
   if (urls.every(([, url]) => url === undefined)) return undefined;
-  const missing = urls
-    .filter(([, url]) => url === undefined)
-    .map(([name]) => `${name.toUpperCase()}_DATABASE_URL`);
+  const missing = urls.filter(([, url]) => url === undefined).map(([name]) => urlSettingOf(name));
   if (missing.length > 0) throw new StackFailure(`${missing.join(', ')} is missing.`);
   return Object.fromEntries(urls) as DatabaseUrls;
 }

@@ -62,9 +62,9 @@ test('a picture that is deleted while it is being read is skipped and counted', 
   const [from, to] = [folderOf('from')(), folderOf('to')()];
   for (const id of ids) await from.put(id, filesOf(id));
   const [, second] = ids;
-  from.get = async (id, name) => {
+  from.read = async (id, name) => {
     if (id === second) await from.remove(id);
-    return FolderStorage.prototype.get.call(from, id, name);
+    return FolderStorage.prototype.read.call(from, id, name);
   };
   expect(await copyPictures(from, to)).toMatchObject({ files: 2 * (ids.length - 1), skipped: 1 });
   expect(await to.get(second!, filesOf(second!)[0]!.name)).toBeUndefined();

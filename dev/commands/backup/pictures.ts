@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { FileStorage, StoredFile } from '#libs/file-storage';
 
 export interface PicturesSummary {
@@ -27,7 +28,9 @@ async function eachPicture(
   const hash = createHash('sha256');
   let [count, skipped] = [0, 0];
   for await (const { id, names } of storage.entries()) {
-    const files = await Promise.all(names.map(async (name) => ({ name, body: await storage.get(id, name) })));
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, body: await bodyOf(storage, id, name) })),
+    );
     // Deleted while it was being read: the site no longer shows it, but the databases copied earlier may still refer to it.
     if (!files.every((file): file is StoredFile => file.body !== undefined)) {
       skipped += 1;
@@ -38,4 +41,10 @@ async function eachPicture(
     count += files.length;
   }
   return { files: count, sha256: hash.digest('hex'), skipped };
+}
+
+/** Read as a stream: a file of a project may take longer than a call to a bucket may. */
+async function bodyOf(storage: FileStorage, id: string, name: string): Promise<Buffer | undefined> {
+  const stream = await storage.read(id, name);
+  return stream && buffer(stream);
 }

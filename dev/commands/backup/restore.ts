@@ -11,10 +11,13 @@ import type { FileStorage } from '#libs/file-storage';
 import { databaseNames, type DatabaseName } from '../../stack/databases.js';
 import {
   type BackupSource,
+  type DatabaseCopy,
   digestOf,
   invoicesIn,
   type Manifest,
   picturesIn,
+  projectFilesIn,
+  projectPreviewsIn,
   readManifest,
 } from './backup.js';
 import { copyPictures, summaryOfPictures } from './pictures.js';
@@ -32,13 +35,13 @@ export interface RestoreOptions {
 }
 
 /**
- * Fills empty databases and the storage of pictures and invoices from a backup; the services must be stopped. Each schema is created as it was at the backup,
- * filled, and then migrated to the current version. Queued mails are cancelled, because they may have been sent after the backup.
+ * Fills empty databases and the storages of pictures, invoices and files of projects from a backup; the services must be stopped. Each schema is created as it was at the backup,
+ * filled, and then migrated to the current version; a database that the backup does not have is left empty. Queued mails are cancelled, because they may have been sent after the backup.
  * Rejects with RestoreFailed if the backup is damaged or unfinished, or a database is not empty.
  */
 export async function restore(
   folder: string,
-  { databases, images, invoices }: BackupSource,
+  { databases, images, invoices, projectFiles, projectPreviews }: BackupSource,
   { replace = false }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await readManifest(folder).catch(() => {
@@ -48,20 +51,23 @@ export async function restore(
   for (const name of databaseNames) await ensureEmpty(databases[name], name, replace);
   const recent: string[] = [];
   for (const name of databaseNames) {
-    const { migrations } = manifest.databases[name];
-    await migrate(name, databases[name], migrations);
-    recent.push(...(await fill(databases[name], manifest.databases[name], join(folder, name))));
+    const copy = manifest.databases[name];
+    if (!copy) continue;
+    await migrate(name, databases[name], copy.migrations);
+    recent.push(...(await fill(databases[name], copy, join(folder, name))));
   }
   await preventRepeatedMails(databases.messaging, recent);
   for (const name of databaseNames) await migrate(name, databases[name]);
   await copyPictures(picturesIn(folder), images);
   await copyPictures(invoicesIn(folder), invoices);
+  await copyPictures(projectFilesIn(folder), projectFiles);
+  await copyPictures(projectPreviewsIn(folder), projectPreviews);
   return manifest;
 }
 
 async function verify(folder: string, manifest: Manifest): Promise<void> {
   for (const name of databaseNames) {
-    for (const table of manifest.databases[name].tables) {
+    for (const table of manifest.databases[name]?.tables ?? []) {
       const file = join(folder, name, `${table.name}.copy.gz`);
       const found = await digestOf(file).catch(() => 'missing');
       if (found !== table.sha256) throw new RestoreFailed(`The backup is damaged: ${file}.`);
@@ -69,6 +75,12 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
   }
   await verifyFiles(picturesIn(folder), manifest.imagesSha256, join(folder, 'images'));
   await verifyFiles(invoicesIn(folder), manifest.invoicesSha256, join(folder, 'invoices'));
+  await verifyFiles(projectFilesIn(folder), manifest.projectFilesSha256, join(folder, 'project-files'));
+  await verifyFiles(
+    projectPreviewsIn(folder),
+    manifest.projectPreviewsSha256,
+    join(folder, 'project-previews'),
+  );
 }
 
 /** Does nothing for a backup of a version that did not note the hash. */
@@ -115,11 +127,7 @@ async function migrate(name: DatabaseName, url: string, only?: string[]): Promis
 }
 
 /** Copies the rows in, and returns the ids of the events that will be published, some of them for a second time. */
-async function fill(
-  url: string,
-  copy: Manifest['databases'][DatabaseName],
-  folder: string,
-): Promise<string[]> {
+async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query('BEGIN');
     // The backup already contains the rows that triggers maintain, and some triggers refuse changes.

@@ -21,6 +21,8 @@ import {
 } from './demo-people.js';
 import { type Dated, forgetDevices, backdate } from './demo-databases.js';
 import { DemoPlans } from './demo-plans.js';
+import { datedProjects, makeTemplates, playStory, projectOf } from './demo-projects.js';
+import { storyOf } from './demo-stories.js';
 import { SiteClient } from './site-client.js';
 
 interface DemoSite {
@@ -59,13 +61,15 @@ export async function createDemoData(site: DemoSite, signal: AbortSignal): Promi
       ),
     ),
   };
+  await makeTemplates(admin);
   const [{ orders, plans }, messages] = await Promise.all([
     makeOrders(stage),
     makeMessages(stage),
     makeCampaign(stage),
   ]);
+  const projects = await datedProjects(admin, orders);
   await admin.call('POST', '/auth/logout');
-  await backdate(site.databases, { orders, plans, messages });
+  await backdate(site.databases, { orders, plans, messages, projects });
 }
 
 interface Stage {
@@ -99,7 +103,9 @@ async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: strin
       return {
         ...{ hoursAgo, who: order.who },
         happen: async (customer: SiteClient, person: DemoPerson) => {
-          made.push({ id: await makeOrder(stage, customer, person, order), hoursAgo });
+          const id = await makeOrder(stage, customer, person, order);
+          made.push({ id, hoursAgo });
+          if (worked.has(order.outcome)) await work(stage, customer, order, id);
         },
       };
     }),
@@ -121,6 +127,23 @@ async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: strin
   const charges = orders.map(dated);
   for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(stage, id);
   return { orders: [...made, ...charges], plans: begun.map(({ _id }) => _id) };
+}
+
+/** The outcomes after which there is work to do, or was. */
+const worked: ReadonlySet<DemoOrder['outcome']> = new Set(['paid', 'delivered', 'byHand', 'partlyRefunded']);
+
+/** Plays the story of the order. Without one, its work is delivered and accepted. */
+async function work(stage: Stage, customer: SiteClient, order: DemoOrder, orderId: string): Promise<void> {
+  const cast = { customer, admin: stage.admin };
+  const project = await eventually(stage, () => projectOf(customer, orderId));
+  const story = storyOf(order);
+  if (story) return playStory(project, story, cast);
+  await deliver(stage, orderId);
+  await eventually(stage, async () => {
+    const { state } = await projectOf(customer, orderId);
+    if (state !== 'delivered') throw new Error(`The project of the order ${orderId} is ${state}`);
+  });
+  await playStory(project, { steps: [{ accept: true }] }, cast);
 }
 
 /** A charge happened when PayPal says so. */
@@ -184,11 +207,8 @@ async function makeOrder(
     case 'unpaid':
       break;
     case 'paid':
-      await payInFull();
-      break;
     case 'delivered':
       await payInFull();
-      await deliver(stage, id);
       break;
     case 'cancelled':
       await customer.call('PUT', `/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
@@ -200,7 +220,6 @@ async function makeOrder(
     case 'partlyRefunded':
       await stage.paypal.refund(await payInFull(), '100.00');
       await until({ paymentState: 'partially_refunded' });
-      await deliver(stage, id);
       break;
     case 'case':
       await stage.paypal.dispute(await payInFull(), 'opened');
@@ -220,7 +239,6 @@ async function makeOrder(
         reason: 'Paid by bank transfer; the money arrived this morning.',
       });
       await stage.admin.call('POST', `/order/${id}/note`, { text: 'Prefers to pay by bank transfer.' });
-      await deliver(stage, id);
       break;
   }
   return id;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { demoCampaignSubject, demoDomain } from '#libs/contracts';
 import type { DatabaseUrls } from '../databases.js';
 import { demoImport } from './demo-people.js';
+import type { DatedProject } from './demo-projects.js';
 
 const demoAddress = `%@${demoDomain}`;
 /** How long after the order it was delivered or refunded. For an order that is not old enough, half of its age. */
@@ -34,12 +35,20 @@ export async function backdate(
     orders,
     plans,
     messages,
-  }: { orders: readonly Dated[]; plans: readonly string[]; messages: readonly Dated[] },
+    projects,
+  }: {
+    orders: readonly Dated[];
+    plans: readonly string[];
+    messages: readonly Dated[];
+    projects: readonly DatedProject[];
+  },
 ): Promise<void> {
   await within(databases.orders, (client) => moveOrders(client, orders));
   const happened = await within(databases.orders, (client) => movePlans(client, plans));
   await within(databases.messaging, (client) => moveMessaging(client, orders, messages));
   await within(databases.messaging, (client) => movePlanMails(client, happened));
+  const moments = await within(databases.projects, (client) => moveProjects(client, projects));
+  await within(databases.messaging, (client) => moveProjectMails(client, moments));
   await within(databases.identity, moveAccounts);
 }
 
@@ -114,6 +123,83 @@ async function movePlanMails(client: pg.Client, happened: ReadonlyMap<string, Da
          JOIN unnest($2::timestamptz[]) WITH ORDINALITY AS happened (at, place) USING (place)
        WHERE ranked.id = mails.id`,
       [id, times],
+    );
+  }
+}
+
+/**
+ * The first entry of a project is as old as its order, and the others are spread over the hours that the work took. Returns when each project began.
+ * What follows from an entry, such as a deliverable, happened at its time.
+ */
+async function moveProjects(
+  client: pg.Client,
+  projects: readonly DatedProject[],
+): Promise<Map<string, { began: Date; ended: Date }>> {
+  const moved = new Map<string, { began: Date; ended: Date }>();
+  for (const { id, hoursAgo, hours } of projects) {
+    await client.query(
+      `CREATE TEMPORARY TABLE moments ON COMMIT DROP AS
+       SELECT seq, at AS was, now() - $2 * interval '1 hour'
+         + $3 * interval '1 hour' * power((row_number() OVER (ORDER BY seq) - 1)::float8 / greatest(count(*) OVER () - 1, 1), 1.3) AS at
+       FROM (SELECT seq, at FROM thread_entries WHERE project_id = $1
+             UNION ALL SELECT seq, at FROM staff_entries WHERE project_id = $1) AS entries`,
+      [id, hoursAgo, Math.min(hours, hoursAgo)],
+    );
+    for (const table of ['thread_entries', 'staff_entries'])
+      await client.query(
+        `UPDATE ${table} AS entry SET at = moments.at FROM moments WHERE project_id = $1 AND entry.seq = moments.seq`,
+        [id],
+      );
+    // What was changed together with an entry was changed at the same moment, or just before.
+    const then = (column: string) =>
+      `(SELECT moments.at FROM moments WHERE moments.was >= ${column} - interval '1 second' ORDER BY seq LIMIT 1)`;
+    const last = '(SELECT max(at) FROM moments)';
+    await client.query(
+      `UPDATE deliverables SET delivered_at = coalesce(${then('delivered_at')}, ${last}),
+         decided_at = CASE WHEN decided_at IS NOT NULL THEN coalesce(${then('decided_at')}, ${last}) END
+       WHERE project_id = $1`,
+      [id],
+    );
+    await client.query(
+      `UPDATE briefs SET saved_at = CASE WHEN saved_at IS NOT NULL THEN coalesce(${then('saved_at')}, ${last}) END,
+         completed_at = CASE WHEN completed_at IS NOT NULL THEN coalesce(${then('completed_at')}, ${last}) END
+       WHERE project_id = $1`,
+      [id],
+    );
+    await client.query(
+      `UPDATE project_files SET created_at = coalesce(${then('created_at')}, ${last}) WHERE project_id = $1`,
+      [id],
+    );
+    const { rows } = await client.query<{ began: Date; ended: Date }>(
+      `UPDATE projects SET created_at = (SELECT min(at) FROM moments), updated_at = ${last}, active_at = ${last},
+         state_since = coalesce(${then('state_since')}, ${last}),
+         due_on = due_on - (CURRENT_DATE - ((SELECT min(at) FROM moments) AT TIME ZONE 'UTC')::date)
+       WHERE id = $1 RETURNING created_at AS began, updated_at AS ended`,
+      [id],
+    );
+    await client.query('DROP TABLE moments');
+    // The audit log is about people, and no person did this.
+    await client.query('DELETE FROM audit_entries WHERE record_id = $1::text', [id]);
+    if (rows[0]) moved.set(id, rows[0]);
+  }
+  // The templates were saved by no person either.
+  await client.query("DELETE FROM audit_entries WHERE section = 'projectTemplate'");
+  return moved;
+}
+
+/** The mails about a project are spread evenly over its time. */
+async function moveProjectMails(
+  client: pg.Client,
+  moments: ReadonlyMap<string, { began: Date; ended: Date }>,
+): Promise<void> {
+  for (const [id, { began, ended }] of moments) {
+    await client.query(
+      `UPDATE mails SET created_at = placed.at, finished_at = finished_at - created_at + placed.at
+       FROM (SELECT id, $2::timestamptz + ($3::timestamptz - $2::timestamptz)
+               * ((row_number() OVER (ORDER BY created_at) - 1)::float8 / greatest(count(*) OVER () - 1, 1)) AS at
+             FROM mails WHERE about = $1) AS placed
+       WHERE placed.id = mails.id`,
+      [id, began, ended],
     );
   }
 }

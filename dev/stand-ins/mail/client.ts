@@ -1,4 +1,5 @@
-import type { CaughtFilter, CaughtMail, MailMisbehaviour, OpenedMail } from './model.js';
+import type { CaughtFilter, CaughtMail, MailMisbehaviour, OpenedMail, Reply } from './model.js';
+import type { ReplySite } from './replies.js';
 import type { CatcherOptions, RunningCatcher } from './server.js';
 
 const deadlineMs = 30_000;
@@ -21,7 +22,7 @@ export class MailCatcher {
     private readonly running?: RunningCatcher,
   ) {}
 
-  static async start(options: Pick<CatcherOptions, 'smtpPort'> = {}): Promise<MailCatcher> {
+  static async start(options: Pick<CatcherOptions, 'smtpPort' | 'replies'> = {}): Promise<MailCatcher> {
     // Imported here, because clients of a running catcher need no server.
     const { openCatcher } = await import('./server.js');
     const running = await openCatcher(options);
@@ -72,6 +73,20 @@ export class MailCatcher {
   /** Forgets every misbehaviour. */
   async behave(): Promise<void> {
     await this.call('DELETE', '/control/misbehaviour');
+  }
+
+  /** Answers a caught mail as its recipient does, and hands the reply to the site. Resolves with the status of the site’s answer. */
+  async reply(id: string, reply: Reply, site?: ReplySite): Promise<number> {
+    const body = { ...reply, ...(site && { site }) };
+    const { status } = (await this.call('POST', `/control/mails/${id}/reply`, body)) as { status: number };
+    return status;
+  }
+
+  /** Hands a raw message to the site with a valid signature. Resolves with the status of the site’s answer. */
+  async play(raw: Buffer, site?: ReplySite): Promise<number> {
+    const body = { raw: raw.toString('base64'), ...(site && { site }) };
+    const { status } = (await this.call('POST', '/control/play', body)) as { status: number };
+    return status;
   }
 
   private async call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {

@@ -1,5 +1,6 @@
 // The process of the mail catcher, which `npm start` runs if SMTP_URL is not set.
 import { runStandIn, setting } from '../shared/process.js';
+import type { ReplySite } from './replies.js';
 import { openCatcher } from './server.js';
 
 await runStandIn({
@@ -10,7 +11,13 @@ await runStandIn({
       port: Number(setting('MAIL_CATCHER_PORT') ?? 0),
       smtpPort: Number(setting('MAIL_CATCHER_SMTP_PORT') ?? 0),
       folder: setting('MAIL_CATCHER_FOLDER'),
+      replies: replySite(),
       warn,
     }),
   greeting: ({ smtpUrl, url }) => `Catches mail at ${smtpUrl}, shows it at ${url}`,
 });
+
+function replySite(): ReplySite | undefined {
+  const [siteUrl, secret] = [setting('MAIL_CATCHER_SITE_URL'), setting('MAIL_CATCHER_REPLY_SECRET')];
+  return siteUrl && secret ? { siteUrl, secret } : undefined;
+}

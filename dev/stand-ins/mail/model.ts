@@ -40,3 +40,14 @@ export interface CaughtFilter {
   to?: string;
   subject?: string;
 }
+
+/** What somebody answers to a caught mail. */
+export interface Reply {
+  text: string;
+  /** The sender. Default: the recipient of the caught mail. */
+  from?: string;
+  /** Default: a new one. */
+  messageId?: string;
+  /** `content` is in base64. */
+  attachments?: { name: string; content: string }[];
+}

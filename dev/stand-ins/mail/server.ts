@@ -4,6 +4,8 @@ import { refuseForeignForm, refuseForeignNames } from '../shared/guard.js';
 import { ownForms, sendPage, serveStyles } from '../shared/page.js';
 import { Mailbox } from './mailbox.js';
 import { inboxPage, mailPage } from './pages/inbox-page.js';
+import type { Reply } from './model.js';
+import { composeReply, handOver, type ReplySite } from './replies.js';
 import { CatchingServer } from './smtp.js';
 
 export interface CatcherOptions {
@@ -14,7 +16,9 @@ export interface CatcherOptions {
   /** The address to listen on. Default: 127.0.0.1. */
   host?: string;
   /** The folder in which mails survive a restart. Without it, they are only in memory. */
-  folder?: string;
+  folder?: string | undefined;
+  /** The site that replies are handed to; without it, caught mails cannot be answered. */
+  replies?: ReplySite | undefined;
   warn?: (message: string) => void;
 }
 
@@ -43,7 +47,7 @@ const misbehaviour = z.strictObject({
 
 /** Starts the mail server and the web inbox. */
 export async function openCatcher(options: CatcherOptions = {}): Promise<RunningCatcher> {
-  const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, warn = () => undefined } = options;
+  const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, replies, warn = () => undefined } = options;
   const mailbox = new Mailbox(folder, ({ message }) => warn(message));
   await mailbox.open();
   const smtp = new CatchingServer(mailbox);
@@ -51,7 +55,8 @@ export async function openCatcher(options: CatcherOptions = {}): Promise<Running
   guard(app, warn);
   app.get('/readyz', () => ({ status: 'ready' }));
   await serveStyles(app, '/mail.css', new URL('./pages/mail.css', import.meta.url));
-  registerPages(app, mailbox);
+  registerPages(app, mailbox, replies);
+  registerReplies(app, mailbox, replies);
   registerControl(app, mailbox, smtp);
   const smtpAt = await smtp.listen(smtpPort, host);
   const url = await app.listen({ port, host });
@@ -69,8 +74,10 @@ function guard(app: FastifyInstance, warn: (message: string) => void): void {
   app.addHook('onRequest', async (request) => {
     if (request.method !== 'GET') refuseForeignForm(request);
   });
-  app.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) =>
-    done(null, undefined),
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error instanceof z.ZodError ? 400 : (error.statusCode ?? 500);
@@ -79,7 +86,7 @@ function guard(app: FastifyInstance, warn: (message: string) => void): void {
   });
 }
 
-function registerPages(app: FastifyInstance, mailbox: Mailbox): void {
+function registerPages(app: FastifyInstance, mailbox: Mailbox, replies: ReplySite | undefined): void {
   app.get('/', (request, reply) => {
     const { to = '' } = filter.parse(request.query);
     return page(reply, inboxPage(mailbox.list({ to }), to));
@@ -88,10 +95,14 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox): void {
     await mailbox.clear();
     return reply.redirect('/', 303);
   });
-  app.get<{ Params: { id: string } }>('/mails/:id', async (request, reply) => {
-    const mail = await mailbox.opened(request.params.id);
-    return mail ? page(reply, mailPage(mail)) : reply.code(404).send({ error: 'There is no such mail.' });
-  });
+  app.get<{ Params: { id: string }; Querystring: { sent?: string } }>(
+    '/mails/:id',
+    async (request, reply) => {
+      const mail = await mailbox.opened(request.params.id);
+      if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
+      return page(reply, mailPage(mail, { canReply: replies !== undefined, sent: request.query.sent }));
+    },
+  );
   // Untrusted HTML is shown in a sandboxed frame that can only open links in another window.
   app.get<{ Params: { id: string } }>('/mails/:id/html', async (request, reply) => {
     const mail = await mailbox.opened(request.params.id);
@@ -109,6 +120,39 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox): void {
 
 function page(reply: FastifyReply, text: string): FastifyReply {
   return sendPage(reply, text, ownForms, "frame-src 'self'");
+}
+
+const reply = z.strictObject({
+  text: z.string().max(1_000_000),
+  from: z.string().max(320).optional(),
+  messageId: z.string().max(300).optional(),
+  attachments: z.array(z.strictObject({ name: z.string().max(300), content: z.base64() })).optional(),
+});
+/** Where a message is handed to, if not to the site of the settings. */
+const elsewhere = z.object({ siteUrl: z.url(), secret: z.string() });
+
+/** Replies to caught mails, which are handed to the site. */
+function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplySite | undefined): void {
+  const send = async (id: string, written: z.output<typeof reply>, site = replies) => {
+    const mail = await mailbox.opened(id);
+    const raw = mail && (await composeReply(mail, written as Reply));
+    if (!raw || !site) return { status: 404 };
+    return { status: await handOver(raw, site) };
+  };
+  app.post<{ Params: { id: string } }>('/mails/:id/reply', async (request, answer) => {
+    const { status } = await send(request.params.id, reply.parse(request.body));
+    return answer.redirect(`/mails/${request.params.id}?sent=${status}`, 303);
+  });
+  app.post<{ Params: { id: string } }>('/control/mails/:id/reply', async (request) => {
+    const { site, ...written } = reply.extend({ site: elsewhere.optional() }).parse(request.body);
+    return send(request.params.id, written, site);
+  });
+  app.post('/control/play', { bodyLimit: 40 * 1024 * 1024 }, async (request) => {
+    const { raw, site = replies } = z
+      .object({ raw: z.base64(), site: elsewhere.optional() })
+      .parse(request.body);
+    return { status: site ? await handOver(Buffer.from(raw, 'base64'), site) : 404 };
+  });
 }
 
 /** The control API for tests; `MailCatcher` is its client. */

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface S3Credentials {
@@ -13,6 +13,16 @@ interface StoredObject {
   type: string;
   cacheControl: string;
   modified: Date;
+  /** Headers `x-amz-meta-…`. */
+  metadata: Record<string, string>;
+}
+
+/** An upload in parts that is not complete. */
+interface MultipartUpload {
+  key: string;
+  object: Omit<StoredObject, 'body' | 'modified'>;
+  /** By their numbers. */
+  parts: Map<number, Buffer>;
 }
 
 interface Answer {
@@ -21,12 +31,18 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
+/** Every part but the last has at least this size. */
+const minPartBytes = 5 * 1024 * 1024;
+
 /**
- * A stand-in for S3-compatible storage with one bucket in memory. Objects can be put, read, deleted and listed in pages, and every request must be
- * signed as AWS documents it (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
+ * A stand-in for S3-compatible storage with one bucket in memory. Objects can be put, uploaded in parts, copied, read (also ranges), deleted and
+ * listed in pages, and every request must be signed as AWS documents it
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
  */
 export class S3StandIn {
   readonly objects = new Map<string, StoredObject>();
+  /** By their ids. */
+  readonly uploads = new Map<string, MultipartUpload>();
   /** If set, answers every request with this status, to simulate an outage. */
   failing: number | undefined;
 
@@ -47,6 +63,8 @@ export class S3StandIn {
     server.on('request', (request: IncomingMessage, response) => {
       void standIn
         .answer(request)
+        // A client that was killed.
+        .catch(() => failure(400, 'RequestTimeout'))
         .then(({ status, body, headers }) => response.writeHead(status, headers).end(body));
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -73,14 +91,19 @@ export class S3StandIn {
     const [, bucket, ...rest] = decodeURIComponent(pathname).split('/');
     if (bucket !== this.bucket) return failure(404, 'NoSuchBucket');
     const key = rest.join('/');
-    return key === '' ? this.list(searchParams) : this.object(request, key, body);
+    if (key === '') return this.list(searchParams);
+    const uploadId = searchParams.get('uploadId');
+    if (request.method === 'POST' && searchParams.has('uploads')) return this.beginParts(request, key);
+    if (uploadId !== null) return this.part(request, { key, uploadId, searchParams, body });
+    return this.object(request, key, body);
   }
 
   private object({ method, headers }: IncomingMessage, key: string, body: Buffer): Answer {
     if (method === 'PUT') {
-      const { 'content-type': type = '', 'cache-control': cacheControl = '' } = headers;
-      this.objects.set(key, { body, type, cacheControl, modified: new Date() });
-      return { status: 200 };
+      const source = headers['x-amz-copy-source'];
+      if (source !== undefined) return this.copy(String(source), headers, key);
+      this.objects.set(key, { body, ...described(headers), modified: new Date() });
+      return { status: 200, headers: { etag: etagOf(body) } };
     }
     if (method === 'DELETE') {
       this.objects.delete(key);
@@ -88,7 +111,96 @@ export class S3StandIn {
     }
     const found = this.objects.get(key);
     if (!found) return failure(404, 'NoSuchKey');
-    return { status: 200, body: found.body, headers: { 'content-type': found.type } };
+    const facts = { 'content-type': found.type, etag: etagOf(found.body), ...found.metadata };
+    if (method === 'HEAD')
+      return { status: 200, headers: { ...facts, 'content-length': `${found.body.length}` } };
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    if (start === undefined) return { status: 200, body: found.body, headers: facts };
+    if (Number(start) >= found.body.length) return failure(416, 'InvalidRange');
+    const part = found.body.subarray(Number(start), Number(end) + 1);
+    const range = `bytes ${start}-${Number(start) + part.length - 1}/${found.body.length}`;
+    return { status: 206, body: part, headers: { ...facts, 'content-range': range } };
+  }
+
+  private copy(source: string, headers: IncomingHttpHeaders, key: string): Answer {
+    const [bucket, ...from] = decodeURIComponent(source).replace(/^\//, '').split('/');
+    const found = bucket === this.bucket ? this.objects.get(from.join('/')) : undefined;
+    if (!found) return failure(404, 'NoSuchKey');
+    const facts = headers['x-amz-metadata-directive'] === 'REPLACE' ? described(headers) : found;
+    this.objects.set(key, { ...facts, body: found.body, modified: new Date() });
+    return xml(200, `<CopyObjectResult><ETag>${etagOf(found.body)}</ETag></CopyObjectResult>`);
+  }
+
+  private beginParts({ headers }: IncomingMessage, key: string): Answer {
+    const id = randomUUID();
+    this.uploads.set(id, { key, object: described(headers), parts: new Map() });
+    return xml(
+      200,
+      `<InitiateMultipartUploadResult><Bucket>${this.bucket}</Bucket><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+    );
+  }
+
+  /** UploadPart, ListParts, CompleteMultipartUpload and AbortMultipartUpload. */
+  private part(
+    { method }: IncomingMessage,
+    {
+      key,
+      uploadId,
+      searchParams,
+      body,
+    }: { key: string; uploadId: string; searchParams: URLSearchParams; body: Buffer },
+  ): Answer {
+    const upload = this.uploads.get(uploadId);
+    if (upload?.key !== key) return failure(404, 'NoSuchUpload');
+    if (method === 'PUT') {
+      upload.parts.set(Number(searchParams.get('partNumber')), body);
+      return { status: 200, headers: { etag: etagOf(body) } };
+    }
+    if (method === 'DELETE') {
+      this.uploads.delete(uploadId);
+      return { status: 204 };
+    }
+    return method === 'POST'
+      ? this.complete(upload, uploadId, body.toString())
+      : this.listParts(upload, searchParams);
+  }
+
+  private listParts({ parts }: MultipartUpload, query: URLSearchParams): Answer {
+    const after = Number(query.get('part-number-marker') ?? 0);
+    const numbers = [...parts.keys()].filter((number) => number > after).sort((a, b) => a - b);
+    const page = numbers.slice(0, this.pageSize);
+    const listed = page.map((number) => {
+      const part = parts.get(number)!;
+      return `<Part><PartNumber>${number}</PartNumber><ETag>${etagOf(part)}</ETag><Size>${part.length}</Size></Part>`;
+    });
+    const more = numbers.length > page.length;
+    const next = more ? `<NextPartNumberMarker>${page.at(-1)}</NextPartNumberMarker>` : '';
+    return xml(
+      200,
+      `<ListPartsResult><IsTruncated>${more}</IsTruncated>${next}${listed.join('')}</ListPartsResult>`,
+    );
+  }
+
+  private complete({ key, object, parts }: MultipartUpload, uploadId: string, order: string): Answer {
+    const named = [...order.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
+      number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
+      etag: /<ETag>([^<]*)</.exec(part)?.[1]?.replaceAll('&quot;', '"'),
+    }));
+    const bodies = named.map(({ number }) => parts.get(number));
+    if (named.length === 0) return failure(400, 'MalformedXML');
+    for (const [index, part] of bodies.entries()) {
+      if (!part || named[index]!.etag !== etagOf(part)) return failure(400, 'InvalidPart');
+      if (index > 0 && named[index]!.number <= named[index - 1]!.number)
+        return failure(400, 'InvalidPartOrder');
+      if (index < bodies.length - 1 && part.length < minPartBytes) return failure(400, 'EntityTooSmall');
+    }
+    const body = Buffer.concat(bodies as Buffer[]);
+    this.objects.set(key, { ...object, body, modified: new Date() });
+    this.uploads.delete(uploadId);
+    return xml(
+      200,
+      `<CompleteMultipartUploadResult><Key>${key}</Key><ETag>${etagOf(body)}</ETag></CompleteMultipartUploadResult>`,
+    );
   }
 
   private list(query: URLSearchParams): Answer {
@@ -103,8 +215,10 @@ export class S3StandIn {
     });
     const more = keys.length > page.length;
     const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
-    const body = `<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${entries.join('')}</ListBucketResult>`;
-    return { status: 200, body, headers: { 'content-type': 'application/xml' } };
+    return xml(
+      200,
+      `<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${entries.join('')}</ListBucketResult>`,
+    );
   }
 
   private isSigned({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
@@ -119,7 +233,9 @@ export class S3StandIn {
     const payload = String(headers['x-amz-content-sha256']);
     if (accessKeyId !== this.credentials.accessKeyId || scope.join('/') !== `${region}/s3/aws4_request`)
       return false;
-    if (!names.split(';').includes('host') || payload !== sha256(body)) return false;
+    // Clients that stream a body do not know its digest before they have sent it.
+    if (payload !== 'UNSIGNED-PAYLOAD' && payload !== sha256(body)) return false;
+    if (!names.split(';').includes('host')) return false;
     const { pathname, searchParams } = new URL(url!, this.url);
     const query = [...searchParams].map(([name, value]) => `${escaped(name)}=${escaped(value)}`).sort();
     const signed = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
@@ -131,6 +247,15 @@ export class S3StandIn {
   }
 }
 
+/** What an object's headers say about it. */
+function described(headers: IncomingHttpHeaders): Omit<StoredObject, 'body' | 'modified'> {
+  const { 'content-type': type = '', 'cache-control': cacheControl = '' } = headers;
+  const metadata = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
+  return { type, cacheControl, metadata: Object.fromEntries(metadata) as Record<string, string> };
+}
+
+const etagOf = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`;
+
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');
 const hmac = (key: Buffer | string, data: string) => createHmac('sha256', key).update(data).digest();
 const escaped = (text: string) =>
@@ -140,9 +265,9 @@ const escaped = (text: string) =>
   );
 
 function failure(status: number, code: string): Answer {
-  return {
-    status,
-    body: `<Error><Code>${code}</Code></Error>`,
-    headers: { 'content-type': 'application/xml' },
-  };
+  return xml(status, `<Error><Code>${code}</Code></Error>`);
+}
+
+function xml(status: number, body: string): Answer {
+  return { status, body, headers: { 'content-type': 'application/xml' } };
 }

@@ -3,7 +3,7 @@ import { Launch, temporaryDataDir } from '../launcher.js';
 import { Load } from './load.js';
 
 /** The processes of the local stack, by name in stack.json. */
-export const services = ['content', 'orders', 'messaging', 'identity', 'web', 'gateway'] as const;
+export const services = ['content', 'orders', 'projects', 'messaging', 'identity', 'web', 'gateway'] as const;
 
 const two = Object.fromEntries(services.map((name) => [`REPLICAS_${name.toUpperCase()}`, '2']));
 const unlimited = { LIMIT_FORMS: '900000/600', LIMIT_ORDERS: '900000/600', LIMIT_SIGN_UP: '900000/600' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export type Status = 200 | 201 | 202 | 303;
+export type Status = 200 | 201 | 202 | 204 | 303;
 
 /** How a service's output becomes the answer of a relay. */
 export type AnswerForm = 'output' | 'list' | 'created' | 'updated' | 'deleted' | 'acknowledged';

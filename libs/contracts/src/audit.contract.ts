@@ -82,6 +82,7 @@ const listAudit = (service: ServiceName) =>
 export const auditContracts = {
   content: listAudit('content'),
   orders: listAudit('orders'),
+  projects: listAudit('projects'),
   messaging: listAudit('messaging'),
   identity: listAudit('identity'),
 } as const;

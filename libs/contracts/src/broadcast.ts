@@ -11,6 +11,10 @@ export const broadcasts = {
   adminsChanged: 'identity.adminsChanged',
   /** `{ id }`: this uploaded picture was deleted. */
   imageRemoved: 'content.imageRemoved',
+  /** `{ projectId }`: the thread of this project has changed. `{ accountId }`: which projects this person may read has changed. */
+  projectChanged: 'projects.changed',
+  /** `{ id }`: another request waits for this upload. */
+  uploadWanted: 'gateway.uploadWanted',
 } as const;
 
 export type BroadcastChannel = (typeof broadcasts)[keyof typeof broadcasts];

@@ -102,7 +102,7 @@ export const contentContract = {
   snapshot: query({
     pattern: 'content.snapshot',
     access: 'system',
-    callableBy: ['orders', 'messaging'],
+    callableBy: ['orders', 'projects', 'messaging'],
     input: z.object({}),
     output: siteContentSnapshot,
   }),

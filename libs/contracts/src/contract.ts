@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Access } from './actor.js';
 
 /** The services that answer requests over the transport. */
-export const serviceNames = ['content', 'orders', 'messaging', 'identity'] as const;
+export const serviceNames = ['content', 'orders', 'projects', 'messaging', 'identity'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /**

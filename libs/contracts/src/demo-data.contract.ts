@@ -13,11 +13,17 @@ export const demoDataRemoval = {
 } as const;
 
 const orders = z.object({ orders: z.int() });
+const projects = z.object({ projects: z.int() });
 const accounts = z.object({ customers: z.int() });
 const messaging = z.object({ messages: z.int(), subscribers: z.int(), campaigns: z.int() });
 
 /** How many demo records there are, or were removed. */
-const demoData = z.object({ ...orders.shape, ...accounts.shape, ...messaging.shape });
+const demoData = z.object({
+  ...orders.shape,
+  ...projects.shape,
+  ...accounts.shape,
+  ...messaging.shape,
+});
 export type DemoData = z.infer<typeof demoData>;
 
 const answer = demoData.meta({ id: 'DemoData' });
@@ -26,14 +32,14 @@ const answer = demoData.meta({ id: 'DemoData' });
 export const demoDataOperations = grouped('Demo data', {
   getDemoData: operation({
     at: 'GET /demo-data',
-    summary: 'How many demo orders, customers, messages, subscribers and campaigns there are',
+    summary: 'How many demo orders, projects, customers, messages, subscribers and campaigns there are',
     policy: adminsOnly,
     answer,
   }),
   removeDemoData: operation({
     at: 'DELETE /demo-data',
     summary:
-      'Remove all demo orders, customers, messages, subscribers and campaigns for good; with simulated payments only',
+      'Remove all demo orders, projects, customers, messages, subscribers and campaigns for good; with simulated payments only',
     policy: adminsOnly,
     answer,
     failures: ['NOT_FOUND'],
@@ -46,6 +52,8 @@ const forAdmins = { access: 'admin', input: z.object({}) } as const;
 export const demoDataContract = {
   countOrders: query({ pattern: 'orders.demoData', ...forAdmins, output: orders }),
   removeOrders: command({ pattern: 'orders.removeDemoData', ...forAdmins, output: orders }),
+  countProjects: query({ pattern: 'projects.demoData', ...forAdmins, output: projects }),
+  removeProjects: command({ pattern: 'projects.removeDemoData', ...forAdmins, output: projects }),
   countAccounts: query({ pattern: 'identity.demoData', ...forAdmins, output: accounts }),
   removeAccounts: command({ pattern: 'identity.removeDemoData', ...forAdmins, output: accounts }),
   countMessaging: query({ pattern: 'messaging.demoData', ...forAdmins, output: messaging }),

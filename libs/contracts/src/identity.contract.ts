@@ -164,6 +164,8 @@ export const adminNotifications = {
   refunds: 'Refunds and disputes',
   reviews: 'Payments that need attention',
   messages: 'Messages from the contact form',
+  projects: 'Project briefs, requested changes and accepted work',
+  projectMessages: 'Project messages from customers that you haven’t read',
 } as const;
 export type AdminNotification = keyof typeof adminNotifications;
 const adminNotification = z.enum(Object.keys(adminNotifications) as AdminNotification[]);
@@ -175,7 +177,10 @@ const notificationSettings = z.strictObject({
   refunds: z.boolean(),
   reviews: z.boolean(),
   messages: z.boolean(),
-} satisfies Record<AdminNotification, z.ZodBoolean>);
+  // A body without them is one of before there were projects.
+  projects: z.boolean().default(true),
+  projectMessages: z.boolean().default(true),
+} satisfies Record<AdminNotification, z.ZodType<boolean>>);
 export type NotificationSettings = z.output<typeof notificationSettings>;
 
 const adminRecord = adminUser.meta({ id: 'AdminUser' });
@@ -304,7 +309,7 @@ export const identityContract = {
   confirmedEmail: query({
     pattern: 'identity.confirmedEmail',
     access: 'system',
-    callableBy: ['messaging'],
+    callableBy: ['projects', 'messaging'],
     input: z.object({ accountId: z.string() }),
     output: z.object({ email: z.string().nullable() }),
   }),
@@ -315,9 +320,17 @@ export const identityContract = {
   adminEmails: query({
     pattern: 'identity.adminEmails',
     access: 'system',
-    callableBy: ['messaging'],
+    callableBy: ['projects', 'messaging'],
     input: z.object({ notification: adminNotification.optional() }),
     output: z.array(z.string()),
+  }),
+  /** The accounts of all admins: those who can be assigned to projects. */
+  adminAccounts: query({
+    pattern: 'identity.adminAccounts',
+    access: 'system',
+    callableBy: ['projects', 'messaging'],
+    input: z.object({}),
+    output: z.array(z.object({ accountId: z.string(), email: z.string() })),
   }),
 } as const;
 

@@ -53,9 +53,14 @@ export function wholeNumber(maximum: number) {
 
 const trueOrFalse = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+const digits = z
+  .string(once)
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
+
 /**
- * The query string of an address whose values a service takes. Yes or no is written `true` or `false`; a value that has a default may be left
- * out, and the service applies it.
+ * The query string of an address whose values a service takes. Yes or no is written `true` or `false`, and numbers, which may be left out, as
+ * digits; a value that has a default may be left out, and the service applies it.
  */
 export function asText<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodObject<S> {
   const fields = Object.entries(values.shape as z.ZodRawShape).map(([name, field]) => [name, textOf(field)]);
@@ -64,8 +69,11 @@ export function asText<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodOb
 
 function textOf(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodDefault) return z.optional(field.unwrap());
-  const isBoolean = field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodBoolean;
-  return isBoolean ? trueOrFalse.optional().describe(field.description!) : field;
+  const value = field instanceof z.ZodOptional ? field.unwrap() : undefined;
+  const { description = '' } = field as z.ZodType;
+  if (value instanceof z.ZodBoolean) return trueOrFalse.optional().describe(description);
+  if (value instanceof z.ZodNumber) return digits.pipe(value).optional().describe(description);
+  return field;
 }
 
 /** Which part of a list to answer. `cursor` wins over `page`. */

@@ -22,6 +22,12 @@ export const notificationEmails = {
   planPriceApprovable: 'Monthly plan price change ready to approve',
   planChangeApproved: 'Monthly plan change approved',
   paymentFlagged: 'Payment needs attention',
+  projectOpened: 'Project opened',
+  projectDelivered: 'Project work delivered',
+  projectReminder: 'Project reminder',
+  projectMessages: 'New project messages',
+  projectOnHold: 'Project on hold',
+  projectClosed: 'Project closed',
   messageReceived: 'New contact message',
   messageAcknowledged: 'Contact message acknowledged',
   newSignIn: 'New sign-in',
@@ -36,12 +42,16 @@ export const customizableMails = {
 export const customizableMailNames = Object.values(customizableMails);
 export type CustomizableMail = keyof typeof customizableMails;
 
-/** The e-mails to admins about orders, monthly plans, and changes that may be an attack. Their text is fixed. Each admin can switch off those about orders and plans. */
+/** The e-mails to admins about orders, monthly plans, projects, and changes that may be an attack. Their text is fixed. Each admin can switch off those about orders, plans and projects. */
 export const adminMails = {
   adminOrderPlaced: 'New order',
   adminOrderPaid: 'Payment received',
   adminOrderRefunded: 'Partial refund',
   adminPlanStopped: 'Monthly plan stopped',
+  adminProjectBrief: 'Project brief completed',
+  adminProjectChanges: 'Project changes requested',
+  adminProjectAccepted: 'Project work accepted',
+  adminProjectMessages: 'New messages from a customer',
   paymentReceiverChanged: 'Payment account changed',
   adminListChanged: 'Admins changed',
 } as const;
@@ -58,6 +68,7 @@ export const fixedMails = {
   accountDeleted: 'Account deleted',
   secondFactorChanged: 'Sign-in method changed',
   adminInvitation: 'Admin invitation',
+  teamInvitation: 'Team invitation',
   messageReply: 'Reply to a message',
   campaign: 'Newsletter',
   campaignTest: 'Newsletter test',

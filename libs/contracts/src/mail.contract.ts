@@ -6,6 +6,7 @@ import { exportQuery } from './inputs.js';
 import { type CustomizableMail, customizableMails } from './mail-names.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { searchText } from './paging.js';
+import { teamRole } from './project/team-role.js';
 import { adminsOnce, adminsOnly, type Policy } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
@@ -52,6 +53,8 @@ export const accountMails = {
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
   /** To somebody who may have no account. `invitedBy`: an admin's address. */
   adminInvitation: z.strictObject({ link, expiresAt: moment, invitedBy: shown }),
+  /** To a customer’s colleague, who may have no account. `ownerName`: the customer. */
+  teamInvitation: z.strictObject({ link, expiresAt: moment, ownerName: shown, role: teamRole }),
 } as const;
 
 const request = <T extends keyof typeof accountMails>(template: T) =>
@@ -73,11 +76,12 @@ export const mailRequest = z.discriminatedUnion('template', [
   request('accountDeleted'),
   request('secondFactorChanged'),
   request('adminInvitation'),
+  request('teamInvitation'),
 ]);
 export type MailRequest = z.output<typeof mailRequest>;
 
 /**
- * Identity requests a mail. Appended to the outbox in the transaction of the change that the mail is about; messaging queues it. Its link is a
+ * Identity or projects requests a mail. Appended to the outbox in the transaction of the change that the mail is about; messaging queues it. Its link is a
  * secret: it reaches no log and no dead letter, the event is deleted from Redis once messaging has handled it, and its stream can be read by
  * messaging only.
  */

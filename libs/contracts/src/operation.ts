@@ -7,7 +7,7 @@ import { asText, fieldsOf, pageQuery } from './inputs.js';
 import { pageOf, pageRequest, searchText } from './paging.js';
 import { adminsOnly, type Policy } from './policy.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Address = `${Method} /${string}`;
 
 /**

@@ -470,13 +470,21 @@ export const orderContract = {
   getForMail: query({
     pattern: 'orders.told',
     access: 'system',
-    callableBy: ['messaging'],
+    callableBy: ['projects', 'messaging'],
     input: z.object({ id: z.string() }),
     output: order.extend({
       accountId: z.string(),
       /** Whether payments get an invoice, and whether mails link to it or carry it. */
       invoices: z.enum(['none', 'link', 'file']).default('none'),
     }),
+  }),
+  /** The ids of Paid orders after `after`, oldest first. */
+  paidOrders: query({
+    pattern: 'orders.paidOrders',
+    access: 'system',
+    callableBy: ['projects'],
+    input: z.object({ after: z.uuid().nullable(), limit: z.int().min(1).max(1_000) }),
+    output: z.array(z.string()),
   }),
   /** Sales of all orders. INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
   sales: query({
@@ -509,6 +517,11 @@ export const orderCancelled = event(
 export const orderRefunded = event('orders.refunded', z.object({ ...happened, amount: dollars }));
 /** A payment that was pending has failed. */
 export const orderPaymentFailed = event('orders.paymentFailed', z.object(happened));
+/**
+ * An admin has set the order status to Delivered, or back to Pending. Not published when the status follows a project, which tells the customer
+ * itself.
+ */
 export const orderDelivered = event('orders.delivered', z.object(happened));
+export const orderReopened = event('orders.reopened', z.object(happened));
 /** An admin should review the order. */
 export const paymentFlagged = event('payments.flagged', z.object({ ...happened, flags: z.array(orderFlag) }));

@@ -7,12 +7,13 @@ import { grouped, operation } from './operation.js';
 import { order } from './order.contract.js';
 import { planSubscription } from './plan-subscription.contract.js';
 import { customersOnly } from './policy.js';
+import { ownProjectData } from './project/project.contract.js';
 
 export const ownDataOperations = grouped('Your account', {
   getMyData: operation({
     at: 'GET /auth/my-data',
     summary:
-      'A copy of your data, as a file; the newest 10 000 orders, 100 plan subscriptions, 1 000 invoices and credit notes, 1 000 messages and 1 000 mails',
+      'A copy of your data, as a file; the newest 10 000 orders, 100 plan subscriptions, 1 000 invoices and credit notes, 1 000 projects with 10 000 messages, 1 000 contact messages and 1 000 mails',
     policy: customersOnly,
     answer: z
       .object({
@@ -22,6 +23,7 @@ export const ownDataOperations = grouped('Your account', {
         planSubscriptions: z.array(planSubscription),
         invoices: z.array(invoice),
         billingDetails,
+        ...ownProjectData.shape,
         ...ownMessagingData.shape,
       })
       .meta({ id: 'OwnData' }),

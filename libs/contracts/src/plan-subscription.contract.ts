@@ -337,11 +337,11 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
 
 export const planSubscriptionContract = {
   ...relayedIn(planSubscriptionOperations),
-  /** For mails. NOT_FOUND. */
+  /** For mails, and for the project of the plan. NOT_FOUND. */
   getSubscriptionForMail: query({
     pattern: 'orders.subscriptionTold',
     access: 'system',
-    callableBy: ['messaging'],
+    callableBy: ['projects', 'messaging'],
     input: z.object({ id: z.string() }),
     output: planSubscription,
   }),

@@ -7,12 +7,19 @@ export const openShells = [
   '/reset',
   '/verify-email',
   '/admin-invitation',
+  '/team-invitation',
+  '/shared-report',
   '/add-paypal-Email',
 ] as const;
 
 /** For signed-in people: a shell, whose data the browser loads. */
 export const privateShells = [
   '/dashboard',
+  '/projects',
+  '/project/:id',
+  '/project/:id/brief',
+  '/project/:id/report',
+  '/team',
   '/my-order',
   '/pending-order',
   '/order-now/:id',
@@ -27,6 +34,11 @@ export const privateShells = [
   '/admin',
   '/total-orders',
   '/admin/payment-status/:id',
+  '/admin/projects',
+  '/admin/project/:id',
+  '/admin/project-templates',
+  '/admin/project-template/:id',
+  '/admin/project-settings',
   '/admin/invoices',
   '/admin/invoice-settings',
   '/admin/monthly-plans',

@@ -34,6 +34,15 @@ export function writtenText(maximum: number) {
     .refine(isStorable, 'contains characters that cannot be stored');
 }
 
+/** Text that may be empty; `maximum` is in UTF-16 code units. */
+export function optionalText(maximum: number) {
+  return z
+    .string()
+    .max(maximum, `must have at most ${maximum.toLocaleString('en-US')} characters`)
+    .refine(isStorable, 'contains characters that cannot be stored')
+    .default('');
+}
+
 /** Required text on one line, which may end up in a mail header. */
 export const writtenLine = (maximum: number) =>
   writtenText(maximum).refine(isSingleLine, 'must be one line of text');

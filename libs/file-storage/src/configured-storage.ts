@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { setting } from '#libs/platform';
-import { FolderStorage } from './folder-storage.js';
-import type { FileStorage } from './file-storage.js';
+import { FolderStorage, FolderUploads } from './folder-storage.js';
+import type { FileStorage, ProjectFileStorage } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
+import { S3Uploads } from './s3-uploads.js';
 
-/** The settings of a process that reads or writes uploaded pictures or invoices. */
+/** The settings of a process that reads or writes uploaded pictures, invoices or files of projects. */
 export const fileStorageSettings = {
-  /** The folder of uploaded pictures and invoices, shared by all processes that have this setting. */
+  /** The folder of uploaded pictures, invoices and files of projects, shared by all processes that have this setting. */
   IMAGES_DIR: setting.text().default('.data/images'),
   /** The address of a bucket to use instead of the folder. */
   IMAGES_S3_URL: setting
@@ -33,6 +34,9 @@ export function requireBucketKeys(config: FileStorageConfig, context: z.Refineme
 /** The area of invoices, inside the folder or the bucket. No id of a picture is `private`, so no picture address leads there. */
 const invoiceArea = 'private/invoices';
 
+/** The area of received mails that are not handled yet. */
+const inboundMailArea = 'private/inbound-mail';
+
 /** The storage of uploaded pictures, in the configured bucket or else in the folder. */
 export function imageStorage(config: FileStorageConfig): FileStorage {
   const bucket = bucketOf(config);
@@ -40,11 +44,47 @@ export function imageStorage(config: FileStorageConfig): FileStorage {
 }
 
 /** The storage of invoices, in the same bucket or folder. */
-export function invoiceStorage(config: FileStorageConfig): FileStorage {
+export const invoiceStorage = (config: FileStorageConfig): FileStorage => areaStorage(config, invoiceArea);
+
+/** The storage of received mails, in the same bucket or folder. */
+export const inboundMailStorage = (config: FileStorageConfig): FileStorage =>
+  areaStorage(config, inboundMailArea);
+
+/** A private part of the bucket or folder. */
+function areaStorage(config: FileStorageConfig, area: string): FileStorage {
   const bucket = bucketOf(config);
   return bucket
-    ? new S3Storage({ ...bucket, url: `${bucket.url}/${invoiceArea}`, cacheControl: 'private, no-store' })
-    : new FolderStorage(join(config.IMAGES_DIR, invoiceArea));
+    ? new S3Storage({ ...bucket, url: `${bucket.url}/${area}`, cacheControl: 'private, no-store' })
+    : new FolderStorage(join(config.IMAGES_DIR, area));
+}
+
+/** The areas of the files of projects, inside the folder or the bucket. */
+const projectAreas = {
+  files: 'private/project-files',
+  previews: 'private/project-previews',
+  uploads: 'private/project-uploads',
+};
+
+/** The storage of the files of projects, in the same bucket or folder. */
+export function projectFileStorage(config: FileStorageConfig): ProjectFileStorage {
+  const bucket = bucketOf(config);
+  if (!bucket) {
+    const at = (area: string) => join(config.IMAGES_DIR, area);
+    const files = new FolderStorage(at(projectAreas.files));
+    const uploads = new FolderUploads(at(projectAreas.uploads), files);
+    return { files, uploads, previews: new FolderStorage(at(projectAreas.previews)) };
+  }
+  const at = (area: string) => ({
+    ...bucket,
+    url: `${bucket.url}/${area}`,
+    cacheControl: 'private, no-store',
+  });
+  const files = at(projectAreas.files);
+  return {
+    files: new S3Storage(files),
+    previews: new S3Storage(at(projectAreas.previews)),
+    uploads: new S3Uploads({ ...bucket, url: at(projectAreas.uploads).url, filesUrl: files.url }),
+  };
 }
 
 function bucketOf(config: FileStorageConfig) {

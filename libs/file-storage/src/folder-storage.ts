@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { validate as isUuid } from 'uuid';
-import type { FileStorage, StoredFile } from './file-storage.js';
+import type { ByteRange, FileStorage, StoredFile, TusStore, UploadStorage } from './file-storage.js';
 
 /** The prefix of folders of unfinished uploads; no id begins with it. */
 const unfinished = '.unfinished-';
@@ -33,6 +35,26 @@ export class FolderStorage implements FileStorage {
 
   async get(id: string, name: string): Promise<Buffer | undefined> {
     return orIfMissing(readFile(join(this.at(id), name)), undefined);
+  }
+
+  async read(id: string, name: string, range?: ByteRange): Promise<Readable | undefined> {
+    const file = await orIfMissing(open(join(this.at(id), name)), undefined);
+    return file?.createReadStream(range);
+  }
+
+  /** Stores a copy of a file of this machine as the only file of an entry, unless the entry exists. */
+  async adopt(id: string, name: string, path: string): Promise<void> {
+    const filling = join(this.folder, `${unfinished}${randomUUID()}`);
+    await mkdir(filling, { recursive: true });
+    try {
+      // A copy that shares the blocks, where the file system can do that.
+      await copyFile(path, join(filling, name), constants.COPYFILE_FICLONE);
+      await syncFile(join(filling, name));
+      await rename(filling, this.at(id));
+    } catch (error) {
+      await rm(filling, { recursive: true, force: true });
+      if (!isOneOf(error, ['ENOTEMPTY', 'EEXIST'])) throw error;
+    }
   }
 
   async remove(id: string): Promise<void> {
@@ -72,12 +94,69 @@ export class FolderStorage implements FileStorage {
   }
 }
 
+/** Receives uploads in a folder that all gateways share. */
+export class FolderUploads implements UploadStorage {
+  private store: Promise<TusStore> | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly files: FolderStorage,
+  ) {}
+
+  tusStore(): Promise<TusStore> {
+    return (this.store ??= this.openStore());
+  }
+
+  keyOf(id: string): string {
+    if (!isUuid(id)) throw new Error('Uploads are stored under a UUID');
+    return id;
+  }
+
+  async size(id: string): Promise<number | undefined> {
+    return orIfMissing(
+      stat(this.at(id)).then(({ size }) => size),
+      undefined,
+    );
+  }
+
+  async finish(id: string, fileName: string): Promise<void> {
+    await this.files.adopt(id, fileName, this.at(id));
+  }
+
+  async remove(id: string): Promise<void> {
+    for (const path of [this.at(id), `${this.at(id)}.json`]) await rm(path, { force: true });
+  }
+
+  private async openStore(): Promise<TusStore> {
+    const { FileStore } = await import('@tus/file-store');
+    await mkdir(this.folder, { recursive: true });
+    return new FileStore({ directory: this.folder });
+  }
+
+  private at(id: string): string {
+    return join(this.folder, this.keyOf(id));
+  }
+}
+
 /** The result of `reading`, or `otherwise` if the file does not exist (any more). */
 async function orIfMissing<T, E>(reading: Promise<T>, otherwise: E): Promise<T | E> {
   return reading.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return otherwise;
     throw error;
   });
+}
+
+function isOneOf(error: unknown, codes: readonly string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Writes and syncs to disk, because the answer to an upload promises that the picture is stored. */

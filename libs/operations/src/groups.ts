@@ -29,6 +29,12 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
     'What customers want to have on their invoices: company, address and VAT id. And the tax that follows from it.',
   Invoices:
     'Invoices and credit notes with their PDF files, corrections, and the seller’s details and rules. Documents never change once they are issued.',
+  Projects:
+    'The work of an order or a monthly plan, for customers and their colleagues: brief, thread, acceptance and report.',
+  'Project files': 'The private files of projects: resumable upload, download and preview.',
+  'Project work': 'Projects for staff: list, board, notes, checklist and handing over.',
+  'Project templates': 'What new projects of a package begin with, and reminders.',
+  'Your team': 'Colleagues who work on a customer’s projects or pay the bills.',
   'Audit log': 'Who changed what in the admin area.',
   'Content: the whole site': 'All public content in one answer, earlier versions, undeletion, and order.',
   'Demo data':

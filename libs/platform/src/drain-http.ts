@@ -7,6 +7,8 @@ export interface HttpDrainOptions {
   delayMs: number;
   /** How long idle connections may still send a request after that, in milliseconds. */
   graceMs: number;
+  /** Called when the server has stopped listening: it ends answers that would otherwise go on forever. */
+  stoppedListening?: () => void;
 }
 
 /** Node sets this to the response of the current request, and to null between requests. There is no public API for it. */
@@ -33,12 +35,13 @@ export function drainable(server: Server): (options: HttpDrainOptions) => Promis
   const closeAfter = (response: ServerResponse) => {
     response.shouldKeepAlive = false;
   };
-  return async ({ delayMs, graceMs }) => {
+  return async ({ delayMs, graceMs, stoppedListening }) => {
     server.prependListener('request', (_request, response) => closeAfter(response));
     for (const { _httpMessage: inHand } of sockets) if (inHand) closeAfter(inHand);
     await wait(delayMs);
     // Not HTTP's own `close`, which also closes idle connections.
     SocketServer.prototype.close.call(server);
+    stoppedListening?.();
     for (const end = performance.now() + graceMs; sockets.size > 0; await wait(checkEveryMs)) {
       if (performance.now() < end) continue;
       for (const socket of sockets) if (!socket._httpMessage) socket.destroy();

@@ -30,15 +30,21 @@ const rights: Record<RedisUser, Rights> = {
   content: { publishes: ['content'], follows: [], calls: [] },
   orders: {
     publishes: ['orders', 'payments', 'subscriptions'],
-    follows: ['content', 'identity'],
-    calls: ['content'],
+    follows: ['content', 'identity', 'projects'],
+    calls: ['content', 'projects'],
+  },
+  projects: {
+    publishes: ['projects', 'mail'],
+    // Paying for an order or a monthly plan opens a project.
+    follows: ['orders', 'subscriptions', 'identity', 'content'],
+    calls: ['content', 'orders', 'identity'],
   },
   messaging: {
     publishes: ['messages'],
     // Mails tell people what happened.
-    follows: ['orders', 'payments', 'subscriptions', 'identity', 'mail', 'content'],
+    follows: ['messages', 'orders', 'payments', 'subscriptions', 'projects', 'identity', 'mail', 'content'],
     erases: ['mail'],
-    calls: ['content', 'orders', 'identity'],
+    calls: ['content', 'orders', 'projects', 'identity'],
   },
   // A password must not be the site's name, which content knows.
   identity: { publishes: ['identity', 'mail'], follows: [], calls: ['content'] },
@@ -48,7 +54,8 @@ export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connecting = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const messaging = ['+publish', '+subscribe'];
-const counting = ['~gateway:*', '+multi', '+exec', '+incr', '+expire'];
+/** Counters of limits, and locks of uploads. */
+const counting = ['~gateway:*', '+multi', '+exec', '+incr', '+expire', '+set', '+get', '+pexpire', '+del'];
 const erasing = '+xdel';
 const serving = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange', erasing];
 const asking = '+eval +evalsha +get +exists +xlen +xadd';
@@ -68,11 +75,12 @@ export function redisRules(user: RedisUser): string[] {
   return [
     'resetchannels',
     ...own,
-    ...publishes.filter((owner) => owner !== user).map((owner) => `~{${owner}}:events`),
     // Replies may go to any caller; only that caller has the channel to receive them.
     ...(calls.length > 0 ? [`&${repliesTo(user)}*`] : []),
     ...messaging,
     ...connecting,
+    // It cannot read what another service publishes there: a link that opens an account, for example.
+    ...publishes.filter((owner) => owner !== user).map((owner) => `(~${keys.events(owner)} +xadd)`),
     ...follows.map((owner) => {
       const commands = erases.includes(owner) ? [...following, erasing] : following;
       return `(~${keys.events(owner)} ${commands.join(' ')})`;

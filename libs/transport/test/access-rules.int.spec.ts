@@ -97,13 +97,28 @@ describe('with the users of docker/redis/users.acl', () => {
     ['messaging', 'PUBLISH', 'reply:gateway:identity:some'],
     ['messaging', 'PUBLISH', 'broadcast:identity.adminsChanged'],
     ['messaging', 'SUBSCRIBE', 'reply:gateway:identity:some'],
+    ['projects', 'XADD', '{orders}:requests'],
+    ['projects', 'XADD', '{orders}:events'],
+    ['projects', 'XRANGE', '{mail}:events'],
+    ['identity', 'XRANGE', '{mail}:events'],
+    ['projects', 'XDEL', '{identity}:events'],
+    ['projects', 'XDEL', '{mail}:events'],
+    ['projects', 'XACK', '{mail}:events'],
+    ['messaging', 'XADD', '{projects}:requests'],
+    ['orders', 'XADD', '{projects}:events'],
     ['identity', 'XRANGE', '{messaging}:requests'],
     ['identity', 'FLUSHALL', ''],
     ['orders', 'KEYS', '*'],
   ])('%s may not %s %s', async (user, command, key) => {
     const raw = await harness.raw();
     const rest =
-      { XRANGE: ['-', '+'], XADD: ['*', 'm', '{}'], PUBLISH: ['{}'], XDEL: ['1-1'] }[command] ?? [];
+      {
+        XRANGE: ['-', '+'],
+        XADD: ['*', 'm', '{}'],
+        PUBLISH: ['{}'],
+        XDEL: ['1-1'],
+        XACK: ['projects', '1-1'],
+      }[command] ?? [];
     const asked = [command, ...(key ? [key] : []), ...rest];
     const said = await raw.sendCommand(['ACL', 'DRYRUN', user, ...asked]);
     expect(said).toMatch(/no permissions|permissions to|doesn't have/);

@@ -18,6 +18,36 @@ const accountScreens = only('account', [
     load: () => import('../features/orders/dashboard.route.js'),
   },
   {
+    path: '/projects',
+    title: 'Projects',
+    nav: { text: 'Projects', countsUnread: true },
+    load: () => import('../features/projects/projects.route.js'),
+  },
+  {
+    path: '/project/:id',
+    title: 'Project',
+    parent: '/projects',
+    load: () => import('../features/projects/project.route.js'),
+  },
+  {
+    path: '/project/:id/brief',
+    title: 'Questions before we begin',
+    parent: '/projects',
+    load: () => import('../features/projects/brief.route.js'),
+  },
+  {
+    path: '/project/:id/report',
+    title: 'Report',
+    parent: '/projects',
+    load: () => import('../features/projects/report.route.js'),
+  },
+  {
+    path: '/team',
+    title: 'Team',
+    nav: { text: 'Team' },
+    load: () => import('../features/team/team.route.js'),
+  },
+  {
     path: '/my-order',
     title: 'My orders',
     nav: { text: 'My orders' },
@@ -100,6 +130,46 @@ const adminScreens = only('admin', [
     title: 'Order',
     parent: '/total-orders',
     load: () => import('./update-order.js'),
+  },
+  {
+    path: '/admin/projects',
+    title: 'Projects',
+    nav: {
+      text: 'Projects',
+      keywords: 'work briefs board kanban messages files deliverables due dates my work threads assigned',
+      searchable: true,
+      countsUnread: true,
+    },
+    load: () => import('./projects.js'),
+  },
+  {
+    path: '/admin/project/:id',
+    title: 'Project',
+    parent: '/admin/projects',
+    load: () => import('./project.js'),
+  },
+  {
+    path: '/admin/project-templates',
+    title: 'Project templates',
+    parent: '/admin/projects',
+    nav: {
+      text: 'Project templates',
+      keywords: 'briefs questions forms onboarding checklist delivery time welcome message packages',
+    },
+    load: () => import('./project-templates.js'),
+  },
+  {
+    path: '/admin/project-template/:id',
+    title: 'Project template',
+    parent: '/admin/project-templates',
+    load: () => import('./project-template.js'),
+  },
+  {
+    path: '/admin/project-settings',
+    title: 'Project reminders',
+    parent: '/admin/projects',
+    nav: { text: 'Project reminders', keywords: 'project settings remind customers acceptance silence days' },
+    load: () => import('./project-settings.js'),
   },
   {
     path: '/admin/invoices',
@@ -290,8 +360,27 @@ const contentScreens: readonly Page[] = [
   { path: '/setting/:section/:id', parent: '/setting', ...editContent },
 ];
 
-/** Every screen behind the sign-in. */
-export const screens: readonly Page[] = [...accountScreens, ...adminScreens, ...contentScreens];
+/** Led to by links that people are given. Visitors of the public pages do not load this table. */
+const linkedScreens: readonly Page[] = [
+  {
+    path: '/team-invitation',
+    title: 'Team invitation',
+    load: () => import('../features/team/team-invitation.route.js'),
+  },
+  {
+    path: '/shared-report',
+    title: 'Report',
+    load: () => import('../features/projects/shared-report.route.js'),
+  },
+];
+
+/** Every screen behind the sign-in, and those of links. */
+export const screens: readonly Page[] = [
+  ...accountScreens,
+  ...linkedScreens,
+  ...adminScreens,
+  ...contentScreens,
+];
 
 export const notFound: Page = {
   path: '*',

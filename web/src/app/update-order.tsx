@@ -1,10 +1,11 @@
 import { OrderAdmin } from '../features/admin-orders/OrderAdmin.js';
+import { ProjectsOf } from '../features/admin-projects/ProjectsOf.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
   return (
     <AdminScreen title="Update Order">
-      <OrderAdmin />
+      <OrderAdmin project={(order) => <ProjectsOf of={{ order }} />} />
     </AdminScreen>
   );
 }

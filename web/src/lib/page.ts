@@ -32,6 +32,8 @@ export interface Page {
     ifPlansRenew?: boolean;
     /** Shown only if the site issues invoices. */
     ifInvoices?: boolean;
+    /** Shows how much is unread in the person’s projects, or for admins in those that they work on. */
+    countsUnread?: boolean;
     /** Its list takes a `search` parameter, so the search of the admin area can link to it. */
     searchable?: boolean;
   };

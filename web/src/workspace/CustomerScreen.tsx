@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { navigationOf, useAccount } from './current-screen.js';
+import { navigationOf, type TrailStep, useAccount } from './current-screen.js';
 import { useNavigationScreens } from './navigation-screens.js';
 import { VerifyCallout } from './VerifyCallout.js';
 import { Workspace } from './Workspace.js';
@@ -7,6 +7,8 @@ import { Workspace } from './Workspace.js';
 interface CustomerScreenProps {
   title: string;
   lead?: ReactNode;
+  /** The parent screens, from the top. */
+  trail?: readonly TrailStep[];
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -107,6 +107,7 @@ function NavigationMenu({ area, nav, head }: NavigationProps) {
         <>
           <Icon name="menu" />
           {area}
+          <Unread number={unreadIn(nav)} />
         </>
       }
     >
@@ -124,7 +125,7 @@ function Groups({ nav }: { nav: readonly NavGroup[] }) {
     <div className="workspace__group" key={heading ?? index}>
       {heading && <p className="workspace__heading">{heading}</p>}
       <ul aria-label={heading}>
-        {entries.map(({ to, text, isCurrent }) => (
+        {entries.map(({ to, text, unread, isCurrent }) => (
           <li key={to}>
             <Link
               className="workspace__link"
@@ -132,12 +133,27 @@ function Groups({ nav }: { nav: readonly NavGroup[] }) {
               aria-current={isAt(pathname, to) ? 'page' : isCurrent ? 'true' : undefined}
             >
               {text}
+              <Unread number={unread} />
             </Link>
           </li>
         ))}
       </ul>
     </div>
   ));
+}
+
+const unreadIn = (nav: readonly NavGroup[]) =>
+  nav.flatMap(({ entries }) => entries).reduce((sum, { unread = 0 }) => sum + unread, 0);
+
+/** The number of what has not been read; nothing if that is 0 or not known. */
+function Unread({ number = 0 }: { number: number | undefined }) {
+  if (number === 0) return null;
+  return (
+    <span className="workspace__unread">
+      <span aria-hidden="true">{number > 99 ? '99+' : number}</span>
+      <span className="visually-hidden">, {number} unread</span>
+    </span>
+  );
 }
 
 /** A trailing slash never matters. */

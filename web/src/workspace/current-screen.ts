@@ -6,6 +6,8 @@ import type { Access, Page } from '../lib/page.js';
 export interface CurrentScreen {
   screen: Page;
   screens: readonly Page[];
+  /** What the person has not read in projects, for the entry that counts it. */
+  unread?: number | undefined;
 }
 
 interface NavEntry {
@@ -13,6 +15,8 @@ interface NavEntry {
   text: string;
   /** More words that the search finds it by. */
   keywords?: string;
+  /** Shown after the text; not if it is 0 or not known. */
+  unread?: number | undefined;
   /** Whether the current screen belongs to it, as an edit screen belongs to its list. */
   isCurrent: boolean;
 }
@@ -40,7 +44,7 @@ export function useAccount(): Account {
 }
 
 /** The navigation of an area: the entries of its screens in groups, in the order of the table. */
-export function navigationOf({ screen, screens }: CurrentScreen, area: Access): NavGroup[] {
+export function navigationOf({ screen, screens, unread }: CurrentScreen, area: Access): NavGroup[] {
   const groups = new Map<string | undefined, NavGroup['entries']>();
   for (const { path, access, nav } of screens) {
     if (!nav || access !== area) continue;
@@ -48,6 +52,7 @@ export function navigationOf({ screen, screens }: CurrentScreen, area: Access): 
       to: nav.to ?? path,
       text: nav.text,
       keywords: nav.keywords,
+      unread: nav.countsUnread ? unread : undefined,
       isCurrent: !screen.nav && screen.parent === path,
     };
     groups.set(nav.group, [...(groups.get(nav.group) ?? []), entry]);

@@ -14,3 +14,8 @@ export const dateTime = (iso: string): string => moment.format(new Date(iso));
 
 /** A day of the calendar, the same for every reader: `"2026-11-21"` → `"Nov 21, 2026"`. */
 export const day = (yyyyMmDd: string): string => calendarDay.format(new Date(yyyyMmDd));
+
+const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
+
+/** In the reader's time zone: `"6:32 AM"`. */
+export const time = (iso: string): string => timeOfDay.format(new Date(iso));

@@ -33,19 +33,24 @@ let people = 0;
 
 /** The texts of the navigation of a new person, on the first screen unless given. */
 function navigation(area: Access, screen = screens[0]!) {
+  const entries = renderNavigation(area, screen, screens);
+  return () => entries().map(({ text }) => text);
+}
+
+function renderNavigation(area: Access, screen: Page, all: readonly Page[]) {
   people += 1;
   const account = { id: `person-${people}`, email: 'ada@example.com' } as Account;
   function Frame({ children }: { children: ReactNode }) {
     return (
       <TestQueries>
         <AccountContext value={account}>
-          <ScreenContext value={{ screen, screens }}>{children}</ScreenContext>
+          <ScreenContext value={{ screen, screens: all }}>{children}</ScreenContext>
         </AccountContext>
       </TestQueries>
     );
   }
   const { result } = renderHook(() => navigationOf(useNavigationScreens(area), area), { wrapper: Frame });
-  return () => result.current.flatMap(({ entries }) => entries.map(({ text }) => text));
+  return () => result.current.flatMap(({ entries }) => entries);
 }
 
 const asked = () => site.mock.calls.map(([path]) => path);
@@ -84,4 +89,17 @@ test('invoices are in the navigation of a site that issues them', async () => {
   site.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
   const texts = navigation('account');
   await waitFor(() => expect(texts()).toEqual(['Orders', 'Invoices']));
+});
+
+test('the entry of projects counts what is unread in them', async () => {
+  site.mockImplementation((path) => (path.endsWith('/summary') ? { unread: 3 } : { available: true }));
+  const projects: Page = {
+    path: '/projects',
+    access: 'account',
+    nav: { text: 'Projects', countsUnread: true },
+    load,
+  };
+  const unread = renderNavigation('account', projects, [projects]);
+  await waitFor(() => expect(unread().map((entry) => entry.unread)).toEqual([3]));
+  expect(asked()).toContain('/projects/summary');
 });

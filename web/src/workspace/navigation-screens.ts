@@ -1,7 +1,8 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Access } from '../lib/page.js';
 import { type CurrentScreen, useAccount, useScreen } from './current-screen.js';
-import { useQuery } from './query.js';
+import { pathOf } from './path.js';
+import { useQuery, useRead } from './query.js';
 
 /** The current screen and all screens, without the navigation entries that this site has no use for. */
 export function useNavigationScreens(area: Access): CurrentScreen {
@@ -10,24 +11,51 @@ export function useNavigationScreens(area: Access): CurrentScreen {
   // Only customers have an entry that depends on it.
   const billing = useQuery('GET /billing-details', area === 'account' ? {} : null);
   const areInvoicesIssued = useKept('invoices', billing.data?.offered);
+  const unread = useUnreadInProjects(
+    area,
+    screens.some(({ access, nav }) => access === area && nav?.countsUnread),
+  );
   return useMemo(() => {
     const isHidden = ({ path, nav }: CurrentScreen['screen']) =>
       path !== screen.path &&
       ((nav?.ifPlansRenew && !doPlansRenew) || (nav?.ifInvoices && !areInvoicesIssued));
-    return { screen, screens: screens.map((one) => (isHidden(one) ? { ...one, nav: undefined } : one)) };
-  }, [screen, screens, doPlansRenew, areInvoicesIssued]);
+    const shown = screens.map((one) => (isHidden(one) ? { ...one, nav: undefined } : one));
+    return { screen, screens: shown, unread };
+  }, [screen, screens, doPlansRenew, areInvoicesIssued, unread]);
+}
+
+const minuteMs = 60_000;
+
+/**
+ * Asks again every minute while the tab is visible, and when the person comes back to it; the answer of the last screen is shown until the
+ * first one is here.
+ */
+function useUnreadInProjects(area: Access, isShown: boolean): number | undefined {
+  const path = area === 'admin' ? pathOf('GET /staff-projects/summary') : pathOf('GET /projects/summary');
+  const summary = useRead<{ unread: number }>(isShown ? path : null, {
+    everyMs: minuteMs,
+    while: () => true,
+  });
+  const readAgain = useEffectEvent(() => document.visibilityState === 'visible' && summary.retry());
+  useEffect(() => {
+    if (!isShown) return;
+    const onVisible = () => readAgain();
+    document.addEventListener('visibilitychange', onVisible);
+    return () => document.removeEventListener('visibilitychange', onVisible);
+  }, [isShown]);
+  return useKept(`unread:${area}`, summary.data?.unread);
 }
 
 /** The last answers, so that an entry does not disappear while the next screen asks again. */
-const last = new Map<string, boolean>();
+const last = new Map<string, unknown>();
 
 /** The answer of this account, or its last one while it is not known. */
-function useKept(question: string, answer: boolean | undefined): boolean {
+function useKept<T>(question: string, answer: T | undefined): T | undefined {
   const key = `${question}:${useAccount().id}`;
   useEffect(() => {
     if (answer !== undefined) last.set(key, answer);
   }, [key, answer]);
-  return answer ?? last.get(key) ?? false;
+  return answer ?? (last.get(key) as T | undefined);
 }
 
 /** Whether a monthly plan can be ordered, or this person, or for admins any customer, has one. Undefined until it is known. */

@@ -40,7 +40,9 @@ type ListAddress =
   | 'GET /subscribers'
   | 'GET /mails'
   | 'GET /invoices'
-  | 'GET /campaigns';
+  | 'GET /campaigns'
+  | 'GET /projects'
+  | 'GET /staff-projects';
 /** The filter and sort parameters of a list. */
 export type FilterOf<A extends ListAddress> =
   OperationRequest<Calls[A]> extends { query?: infer Q }

@@ -12,7 +12,10 @@ let plans: Plans;
 let admin: Session;
 
 beforeAll(async () => {
-  plans = await Plans.open({ without: ['messaging'], ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' } });
+  plans = await Plans.open({
+    without: ['messaging', 'projects'],
+    ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' },
+  });
   shop = plans.shop;
   admin = await shop.site.admin();
   const seller = { name: 'Rank & Rise ApS', addressLine1: 'Strøget 1', city: 'København', countryCode: 'DK' };

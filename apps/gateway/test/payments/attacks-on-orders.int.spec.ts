@@ -10,7 +10,7 @@ let shop: Shop;
 let admin: Session;
 
 beforeAll(async () => {
-  shop = await Shop.open({ without: ['messaging'] });
+  shop = await Shop.open({ without: ['messaging', 'projects'] });
   admin = await shop.site.admin();
 });
 afterAll(() => shop?.close());

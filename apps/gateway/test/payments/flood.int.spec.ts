@@ -24,7 +24,7 @@ describe.each([
     shop = await Shop.open({
       settings: { LIMIT_NOTICES: '60/600', LIMIT_PAYMENTS: '1000/60', TRUSTED_PROXIES: '127.0.0.1' },
       ordersSettings: { NOTICE_BACKLOG: '500', PAYPAL_TIMEOUT_MS: '60000' },
-      without: ['content', 'messaging'],
+      without: ['content', 'messaging', 'projects'],
     });
     robbed = await shop.placed();
     stolen = await shop.form(robbed);

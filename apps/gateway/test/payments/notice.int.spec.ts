@@ -17,7 +17,7 @@ beforeAll(async () => {
       PAYMENT_RECONCILE_SECONDS: '1',
     },
     settings: { LIMIT_NOTICES: '100000/60' },
-    without: ['messaging'],
+    without: ['messaging', 'projects'],
   });
 });
 afterAll(() => shop?.close());

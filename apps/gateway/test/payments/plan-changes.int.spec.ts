@@ -12,7 +12,10 @@ let plans: Plans;
 let admin: Session;
 
 beforeAll(async () => {
-  plans = await Plans.open({ without: ['messaging'], ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' } });
+  plans = await Plans.open({
+    without: ['messaging', 'projects'],
+    ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' },
+  });
   shop = plans.shop;
   await shop.paypal.startClockAt(new Date('2027-01-10T12:00:00Z'));
   admin = await shop.site.admin();

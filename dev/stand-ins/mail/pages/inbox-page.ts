@@ -48,7 +48,13 @@ function row({ id, to, subject, receivedAt }: CaughtMail): Html {
   </li>`;
 }
 
-export function mailPage(mail: OpenedMail): string {
+interface ReplyForm {
+  canReply: boolean;
+  /** The status of the site’s answer to the reply that was just sent. */
+  sent: string | undefined;
+}
+
+export function mailPage(mail: OpenedMail, { canReply, sent }: ReplyForm): string {
   // Names in addresses may be encoded words (RFC 2047). The API keeps headers as they were sent.
   const headers = mail.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
   const field = (name: string) => headers.find((header) => header.name === name)?.value;
@@ -86,6 +92,7 @@ export function mailPage(mail: OpenedMail): string {
       }
       <h2>Plain text</h2>
       <pre>${linked(mail.text)}</pre>
+      ${canReply && field('reply-to') ? replyForm(mail, sent) : null}
       <details>
         <summary>Headers</summary>
         <pre>${headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
@@ -95,6 +102,17 @@ export function mailPage(mail: OpenedMail): string {
         <pre>${mail.raw}</pre>
       </details>`,
   );
+}
+
+/** Answers the mail as its recipient. */
+function replyForm({ id, to }: OpenedMail, sent: string | undefined): Html {
+  return html`<h2>Reply as ${to}</h2>
+    ${sent === undefined ? null : html`<p role="status">${sent === '200' ? 'Reply sent to the site.' : `The site refused the reply (${sent}).`}</p>`}
+    <form class="reply" action="/mails/${id}/reply" method="post">
+      <label for="text">Your reply</label>
+      <textarea id="text" name="text" rows="5" required></textarea>
+      <button>Send reply</button>
+    </form>`;
 }
 
 function linked(text: string): Html[] {

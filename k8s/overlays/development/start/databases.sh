@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs once, on an empty volume: one database and one role for each service, each able to reach only its own.
 set -eu
-for service in content orders messaging identity; do
+for service in content orders projects messaging identity; do
   password=$(printenv "$(echo "$service" | tr '[:lower:]' '[:upper:]')_DB_PASSWORD")
   psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" -v role="$service" -v password="$password" <<'SQL'
 CREATE ROLE :"role" LOGIN PASSWORD :'password';

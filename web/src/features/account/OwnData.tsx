@@ -72,8 +72,8 @@ function Download() {
       <div className="account-row__what">
         <p className="account-row__name">Download your data</p>
         <p className="account-row__value">
-          A JSON file with your account, sign-in methods, sessions, orders, messages, subscription and the
-          e-mails we sent you.
+          A JSON file with your account, sign-in methods, sessions, orders, projects, messages, subscription
+          and the e-mails we sent you.
         </p>
         <FormProblem problem={problem} />
       </div>

@@ -10,8 +10,8 @@ import { startSession, useSession } from '../../lib/session.js';
 import { sessionChanged } from '../../lib/session-changed.js';
 import { AccountPage } from './AccountPage.js';
 import { checkNewPassword } from './checks.js';
-import { forgetInvitation, keepInvitation, keptInvitation } from './kept-invitation.js';
-import { useLinkToken } from './link-token.js';
+import { forgetInvitation, keepInvitation, keptInvitation } from '../../lib/kept-invitation.js';
+import { useLinkToken } from '../../lib/link-token.js';
 
 type Offer = AnswerOf<'POST /auth/admin-invitation/read'>;
 
@@ -21,7 +21,7 @@ const path = '/admin-invitation';
 export function Component() {
   const found = useLinkToken();
   if (found === undefined) return <Waiting />;
-  const token = found ?? keptInvitation();
+  const token = found ?? keptInvitation('admin-invitation');
   if (token === null) return <NoInvitation />;
   return <Read key={token} token={token} />;
 }
@@ -31,10 +31,10 @@ function Read({ token }: { token: string }) {
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     // Kept for after the sign-in, because the redirect from Google has no fragment.
-    keepInvitation(token);
+    keepInvitation('admin-invitation', token);
     void callApi('POST /auth/admin-invitation/read', { body: { token } }).then((answer) => {
       if (answer.ok) return setOffer(answer.value);
-      if (answer.problem.code === 'LINK_EXPIRED') forgetInvitation();
+      if (answer.problem.code === 'LINK_EXPIRED') forgetInvitation('admin-invitation');
       setProblem(answer.problem);
     });
   }, [token]);
@@ -111,7 +111,7 @@ function Accept({ token }: { token: string }) {
     const answer = await callApi('POST /auth/admin-invitation/accept', { body: { token } });
     setSending(false);
     if (!answer.ok) return setProblem(answer.problem);
-    forgetInvitation();
+    forgetInvitation('admin-invitation');
     sessionChanged();
     await navigate('/admin', { replace: true });
   }
@@ -135,7 +135,7 @@ function Join({ token, offer: { email } }: InvitedProps) {
     async send({ password }) {
       const joined = await callApi('POST /auth/admin-invitation/join', { body: { token, password } });
       if (!joined.ok) return joined;
-      forgetInvitation();
+      forgetInvitation('admin-invitation');
       return startSession(callApi('POST /auth/login', { body: { email, password } }));
     },
     sent: () => navigate('/admin', { replace: true }),

@@ -9,7 +9,7 @@ import { useForm } from '../../lib/form.js';
 import { sessionChanged } from '../../lib/session-changed.js';
 import { AccountPage } from './AccountPage.js';
 import { checkEmail, checkNewPassword } from './checks.js';
-import { useLinkToken } from './link-token.js';
+import { useLinkToken } from '../../lib/link-token.js';
 
 export function Component() {
   const token = useLinkToken();

@@ -8,7 +8,7 @@ import { sessionChanged } from '../../lib/session-changed.js';
 import { RequireAccount } from '../../workspace/RequireAccount.js';
 import { VerifyCallout } from '../../workspace/VerifyCallout.js';
 import { AccountPage } from './AccountPage.js';
-import { useLinkToken } from './link-token.js';
+import { useLinkToken } from '../../lib/link-token.js';
 
 export function Component() {
   const token = useLinkToken();

@@ -1,4 +1,5 @@
 import './admin-orders.css';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Customer, CustomerAccount } from '#libs/contracts';
 import { money } from '../../lib/money.js';
@@ -18,8 +19,8 @@ import { CustomerNotes } from './CustomerNotes.js';
 import { CustomerOrders } from './CustomerOrders.js';
 import { CustomerPlans } from './monthly-plans/CustomerPlans.js';
 
-/** One customer: account, orders and payments, messages, newsletter and notes. Each part loads separately, so one that fails does not affect the others. */
-export function CustomerProfile() {
+/** One customer: account, projects, orders and payments, messages, newsletter and notes. Each part loads separately, so one that fails does not affect the others. */
+export function CustomerProfile({ projects }: { projects(customerId: string): ReactNode }) {
   const { id = '' } = useParams();
   const customer = useQuery('GET /customer/:id', { params: { id } });
   const missing = (
@@ -29,12 +30,12 @@ export function CustomerProfile() {
   );
   return (
     <Loaded query={customer} missing={missing}>
-      {(data) => <Profile key={id} customer={data} />}
+      {(data) => <Profile key={id} customer={data} projects={projects(data._id)} />}
     </Loaded>
   );
 }
 
-function Profile({ customer }: { customer: Customer }) {
+function Profile({ customer, projects }: { customer: Customer; projects: ReactNode }) {
   const account = useQuery('GET /customer/:id/account', { params: { id: customer._id } });
   // The account may have another address since the newest order.
   const email = account.data?.email ?? customer.email;
@@ -46,6 +47,7 @@ function Profile({ customer }: { customer: Customer }) {
       </h2>
       <Totals customer={customer} />
       <Account account={account} customer={customer} />
+      {projects}
       <CustomerPlans customerId={customer._id} />
       <CustomerOrders customerId={customer._id} />
       <CustomerMessages email={email} />

@@ -1,4 +1,5 @@
 import './admin-orders.css';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { type Order, orderNumber, paymentProvider, type TimelineEntry } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -30,20 +31,25 @@ import { StatusForm } from './StatusForm.js';
 
 const provider = paymentProvider.label;
 
-/** One order: its details, the statuses that an admin may set, notes, e-mails and activity. */
-export function OrderAdmin() {
+/** One order: its details, the statuses that an admin may set, its project, notes, e-mails and activity. */
+export function OrderAdmin({ project }: { project(orderId: string): ReactNode }) {
   const { id = '' } = useParams();
   const order = useQuery('GET /order/:id', { params: { id } });
   const timeline = useQuery('GET /order/:id/timeline', { params: { id } });
-  return <Loaded query={order}>{(data) => <Shown order={data} timeline={timeline} />}</Loaded>;
+  return (
+    <Loaded query={order}>
+      {(data) => <Shown order={data} timeline={timeline} project={project(data._id)} />}
+    </Loaded>
+  );
 }
 
 interface ShownProps {
   order: Order;
   timeline: Query<TimelineEntry[]>;
+  project: ReactNode;
 }
 
-function Shown({ order, timeline }: ShownProps) {
+function Shown({ order, timeline, project }: ShownProps) {
   const asRead = { params: { id: order._id }, ifVersion: order.version };
   const title = `Order ${orderNumber(order)}`;
   useTabTitle(title);
@@ -86,6 +92,7 @@ function Shown({ order, timeline }: ShownProps) {
           />
         </div>
         <div className="order-admin__rest">
+          {project}
           {order.payments.length > 0 && (
             <OrderPayments
               order={order}

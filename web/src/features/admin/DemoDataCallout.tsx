@@ -45,11 +45,12 @@ async function remove(): Promise<ChangeResult> {
   return () => showToast('Demo Data is Removed');
 }
 
-/** `"24 orders, 10 customers, 3 messages, 25 subscribers, and 1 campaign"`. */
-function inWords({ orders, customers, messages, subscribers, campaigns }: DemoData): string {
+/** `"24 orders, 20 projects, 10 customers, 3 messages, 25 subscribers, and 1 campaign"`. */
+function inWords({ orders, projects, customers, messages, subscribers, campaigns }: DemoData): string {
   return new Intl.ListFormat('en-US').format(
     [
       orders > 0 && counted(orders, 'order', 'orders'),
+      projects > 0 && counted(projects, 'project', 'projects'),
       customers > 0 && counted(customers, 'customer', 'customers'),
       messages > 0 && counted(messages, 'message', 'messages'),
       subscribers > 0 && counted(subscribers, 'subscriber', 'subscribers'),

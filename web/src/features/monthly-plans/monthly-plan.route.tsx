@@ -14,6 +14,7 @@ import { useHeadingFocus } from '../../workspace/monthly-plans/heading-focus.js'
 import { planFacts } from '../../workspace/monthly-plans/plan-facts.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { customersWord } from '../../workspace/orders/words.js';
+import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { useQuery, useReadAgain } from '../../workspace/query.js';
 import { CancelPlan } from './CancelPlan.js';
 import { ChangePlan } from './ChangePlan.js';
@@ -57,6 +58,7 @@ function Shown({ plan }: { plan: PlanSubscription }) {
           {plan.packageName}
         </h2>
         <Details items={planFacts(plan)} />
+        <ProjectLink of={{ subscription: plan._id }} />
         <div className="buttons">
           {!isUnpaid && <PaymentMethodLink plan={plan} />}
           <CancelPlan plan={plan} />

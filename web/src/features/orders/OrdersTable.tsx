@@ -8,6 +8,7 @@ import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { customersWord, orderStatusWord, totalOf } from '../../workspace/orders/words.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
+import { useQuery } from '../../workspace/query.js';
 import { OrderAgain } from './OrderAgain.js';
 
 interface OrdersTableProps {
@@ -21,9 +22,14 @@ interface OrdersTableProps {
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
   const list = usePaged('GET /orders', { own: true }, { size });
+  const projects = useOrdersProjects();
   const columns: readonly Column<Order>[] = [
     { key: 'serial', head: 'Sl No', cell: (_, index) => list.first + index },
-    { key: 'date', head: 'Order Date', cell: (order) => <OrderLink order={order} /> },
+    {
+      key: 'date',
+      head: 'Order Date',
+      cell: (order) => <OrderLink order={order} project={projects.get(order._id)} />,
+    },
     { key: 'name', head: 'Your Name', cell: ({ customerName }) => customerName },
     {
       key: 'order',
@@ -53,7 +59,16 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
   );
 }
 
-function OrderLink({ order }: { order: Order }) {
+/** More than enough for the orders of a page, the last active first. */
+const projectsRead = 100;
+
+/** The ids of projects by the ids of their orders. */
+function useOrdersProjects(): ReadonlyMap<string, string> {
+  const { data = [] } = useQuery('GET /projects', { query: { limit: projectsRead } });
+  return new Map(data.flatMap(({ _id, orders }) => orders.map((order) => [order._id, _id])));
+}
+
+function OrderLink({ order, project }: { order: Order; project: string | undefined }) {
   return (
     <span className="order-link">
       <Link to={`/pay-now/${order._id}`}>
@@ -64,6 +79,11 @@ function OrderLink({ order }: { order: Order }) {
         {orderNumber(order)}: {order.packageName}, {money(totalOf(order))}
         {order.renewal && ', monthly plan'}
       </span>
+      {project && (
+        <Link className="order-link__project" to={`/project/${project}`}>
+          Project<span className="visually-hidden"> of order {orderNumber(order)}</span>
+        </Link>
+      )}
     </span>
   );
 }

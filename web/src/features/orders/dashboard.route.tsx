@@ -7,6 +7,7 @@ import { Cards } from '../../workspace/Figures.js';
 import { money } from '../../lib/money.js';
 import { count } from '../../workspace/formats.js';
 import { nextOf } from '../../workspace/monthly-plans/words.js';
+import { Expected } from '../../workspace/projects/Expected.js';
 import { useQuery } from '../../workspace/query.js';
 import { useSignOut } from '../../workspace/sign-out.js';
 import { OrdersTable } from './OrdersTable.js';
@@ -32,6 +33,7 @@ export function Component() {
       }
       actions={<Signout />}
     >
+      <Expected />
       <Plans />
       <Overview />
       <section className="panel" aria-labelledby="my-orders">

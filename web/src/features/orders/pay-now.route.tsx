@@ -7,6 +7,7 @@ import { Failure } from '../../workspace/Failure.js';
 import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { customersWord } from '../../workspace/orders/words.js';
+import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { type Query, useQuery } from '../../workspace/query.js';
 import { Checkout } from './Checkout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
@@ -86,6 +87,7 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
       aside={aside}
     >
       <OrderFacts order={order} />
+      {paid && <ProjectLink of={{ order: order._id }} />}
       <OrderInvoices orderId={order._id} />
       <p className="buttons no-print">
         {paid && (

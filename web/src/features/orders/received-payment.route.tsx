@@ -3,6 +3,7 @@ import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { isRecordId } from '../../lib/record-id.js';
+import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
 import { customersWord, holdsMoney } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
@@ -52,6 +53,7 @@ function Received({ id }: { id: string }) {
         </div>
       )}
       {seen.order && <OrderFacts order={seen.order} />}
+      {seen.outlook === 'paid' && <ProjectLink of={{ order: id }} />}
       {seen.outlook === 'paid' && <OrderInvoices orderId={id} isAwaited />}
       <p className="buttons no-print">
         {next}

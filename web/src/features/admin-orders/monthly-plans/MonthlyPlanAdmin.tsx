@@ -1,4 +1,5 @@
 import '../admin-orders.css';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { orderNumber, paymentProvider, type PlanSubscription } from '#libs/contracts';
 import { useTabTitle } from '../../../lib/tab-title.js';
@@ -23,8 +24,8 @@ import { TimeMachine } from './TimeMachine.js';
 const provider = paymentProvider.label;
 const orderOf = { text: 'View order', to: ({ _id }: { _id: string }) => `/admin/payment-status/${_id}` };
 
-/** One monthly plan: its details, what an admin can do, charges, e-mails and activity. */
-export function MonthlyPlanAdmin() {
+/** One monthly plan: its details, what an admin can do, its project, charges, e-mails and activity. */
+export function MonthlyPlanAdmin({ project }: { project(planId: string): ReactNode }) {
   const { id = '' } = useParams();
   const plan = useQuery('GET /plan-subscription/:id', { params: { id } });
   const missing = (
@@ -32,12 +33,12 @@ export function MonthlyPlanAdmin() {
   );
   return (
     <Loaded query={plan} missing={missing}>
-      {(data) => <Shown key={id} plan={data} />}
+      {(data) => <Shown key={id} plan={data} project={project(data._id)} />}
     </Loaded>
   );
 }
 
-function Shown({ plan }: { plan: PlanSubscription }) {
+function Shown({ plan, project }: { plan: PlanSubscription; project: ReactNode }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
   const heading = useHeadingFocus(plan.version);
   useTabTitle(`Monthly plan: ${plan.customerName}`);
@@ -57,6 +58,7 @@ function Shown({ plan }: { plan: PlanSubscription }) {
           <TimeMachine plan={plan} />
         </div>
         <div className="order-admin__rest">
+          {project}
           <PlanCharges planId={plan._id} wordOf={adminsWord} link={orderOf} />
           {plan.customerName && <CustomerNotes customerId={plan.accountId} />}
           <MailsAbout id={plan._id} what="this plan" />

@@ -1,0 +1,132 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { DomainError, inboundMailBytes, readMailSignature, threadContract } from '#libs/contracts';
+import { type FileStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
+import { clientNetwork, LOGGER } from '#libs/platform';
+import { Clock } from '#libs/runtime';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { spool, type Spooled } from '../images/spool.js';
+import { HttpFailure } from '../problem/problem.js';
+
+/** Mails that are stored at the same time; each is in memory for a moment. */
+const maxStoring = 8;
+/** Mails that arrive at the same time, of which nobody knows yet who sends them: each takes room in a temporary file. */
+const maxArriving = 64;
+/** Of them, those from one network, so that a stranger does not keep the provider from sending. */
+const maxArrivingOfNetwork = 8;
+/** How long a mail may take to arrive, in milliseconds. */
+const arrivalMs = 30_000;
+const retryAfterSeconds = 10;
+
+export interface IncomingMail {
+  /** Undefined for a request without a body. */
+  body: Readable | undefined;
+  /** From `Content-Length`; 0 if it is missing. */
+  announcedBytes: number;
+  /** The header `Mail-Signature`. */
+  signature: string;
+  /** The client's. */
+  address: string;
+}
+
+/** Passes received mails on to the projects service. */
+@Injectable()
+export class InboundMails {
+  private storing = 0;
+  /** The number of mails that arrive, by client network. */
+  private readonly arriving = new Map<string, number>();
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(INBOUND_MAIL_STORAGE) private readonly storage: FileStorage,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves once the mail is stored and registered with projects. Nothing is kept before the signature is verified. FORBIDDEN, BODY_TOO_LARGE,
+   * OVERLOADED, UNAVAILABLE.
+   */
+  async receive(
+    { body, announcedBytes, signature, address }: IncomingMail,
+    caller: CallOptions,
+  ): Promise<void> {
+    const secret = this.config.INBOUND_MAIL_SECRET;
+    const read = readMailSignature(signature, this.clock.now().getTime());
+    if (secret === undefined || !read) throw new DomainError('FORBIDDEN');
+    if (announcedBytes > inboundMailBytes) throw new HttpFailure('BODY_TOO_LARGE');
+    const mac = createHmac('sha256', secret).update(`${read.moment}.`);
+    const arrived = this.reserveArrival(clientNetwork(address));
+    const spooled = await this.spool(body ?? Readable.from([]), (chunk) => mac.update(chunk)).finally(
+      arrived,
+    );
+    try {
+      if (!timingSafeEqual(mac.digest(), Buffer.from(read.mac, 'hex'))) throw new DomainError('FORBIDDEN');
+      if (this.storing >= maxStoring) throw new DomainError('OVERLOADED', { retryAfterSeconds });
+      this.storing += 1;
+      await this.keep(spooled, caller).finally(() => (this.storing -= 1));
+    } finally {
+      await spooled.file.close();
+    }
+  }
+
+  /** Counts a mail from this network until the returned function is called. OVERLOADED. */
+  private reserveArrival(network: string): () => void {
+    const count = this.arriving.get(network) ?? 0;
+    const total = [...this.arriving.values()].reduce((sum, some) => sum + some, 0);
+    if (count >= maxArrivingOfNetwork || total >= maxArriving)
+      throw new DomainError('OVERLOADED', { retryAfterSeconds });
+    this.arriving.set(network, count + 1);
+    return () => {
+      const left = this.arriving.get(network)! - 1;
+      if (left > 0) this.arriving.set(network, left);
+      else this.arriving.delete(network);
+    };
+  }
+
+  /** Ends the connection of a client that takes too long. */
+  private async spool(body: Readable, observe: (chunk: Buffer) => void): Promise<Spooled> {
+    const deadline = setTimeout(() => body.destroy(), arrivalMs);
+    try {
+      return await spool(body, { folder: this.storage.spoolFolder, maxBytes: inboundMailBytes, observe });
+    } catch (error) {
+      if (error instanceof HttpFailure) throw error;
+      if (!body.destroyed) this.logger.error({ err: error }, 'Could not receive a mail');
+      throw cannotStore();
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  /**
+   * Stored under a new id before it is registered. Projects knows the mail by its digest: a message that came before is removed again, and one that
+   * was stored but not registered is swept by projects, because the provider sends it again.
+   */
+  private async keep({ file, bytes, digest }: Spooled, caller: CallOptions): Promise<void> {
+    const mailId = uuidv7();
+    const raw = Buffer.alloc(bytes);
+    await file.read(raw, 0, bytes, 0);
+    try {
+      await this.storage.put(mailId, [{ name: inboundMailFileName, body: raw }]);
+    } catch (error) {
+      this.logger.error({ err: error }, 'Could not store a mail');
+      throw cannotStore();
+    }
+    const { isNew } = await this.rpc.call(
+      threadContract.receiveStoredMail,
+      { mailId, sha256: digest },
+      caller,
+    );
+    if (isNew) return;
+    await this.storage.remove(mailId).catch((error: unknown) => {
+      this.logger.warn({ err: error, mailId }, 'Could not remove a mail that was received before');
+    });
+  }
+}
+
+const cannotStore = () => new DomainError('UNAVAILABLE', { retryAfterSeconds });

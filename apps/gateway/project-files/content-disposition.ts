@@ -1,0 +1,25 @@
+/** Characters that RFC 8187 allows in `filename*` as they are. */
+const plain = /[A-Za-z0-9!#$&+.^_`|~-]/;
+/** Characters that file systems or old browsers misread in a name. */
+const troublesome = /[<>:"/\\|?*%\u0000-\u001f\u007f]/g;
+
+/** `Content-Disposition` of a download with this name: for every browser in ASCII, and for those that read RFC 8187 (all of today’s) exactly. */
+export function attachmentNamed(name: string): string {
+  const safe = name.toWellFormed().replace(troublesome, '_');
+  const ascii = safe
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^\x20-\x7e]/g, '_');
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded(safe)}`;
+}
+
+function encoded(text: string): string {
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return byte < 128 && plain.test(character)
+        ? character
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
+}

@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import { Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  DomainError,
+  fileTransferOperations,
+  type OperationInputs,
+  projectFileContract,
+} from '#libs/contracts';
+import {
+  type ByteRange,
+  PROJECT_FILE_STORAGE,
+  projectFileName,
+  type ProjectFileStorage,
+  projectPreviewName,
+} from '#libs/file-storage';
+import { RpcClient } from '#libs/transport';
+import { HttpFailure } from '../problem/problem.js';
+import { rawContentType } from '../routing/raw-body.js';
+import { type Context, Serves } from '../routing/serves.js';
+import { rangeOf } from './byte-range.js';
+import { attachmentNamed } from './content-disposition.js';
+import { ProjectUploads } from './project-uploads.js';
+import { offsetOf, requireTus, tusVersion, uploadContentType, uploadRequestOf } from './tus-headers.js';
+
+type Input = OperationInputs<typeof fileTransferOperations>;
+
+/** Seconds until a file that is scanned is probably ready. */
+const retryAfterSeconds = 5;
+
+/** Whatever the file is, a browser neither runs nor shows it, nor keeps it. */
+const fileHeaders = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+@Serves(fileTransferOperations)
+export class ProjectFileController {
+  constructor(
+    private readonly uploads: ProjectUploads,
+    private readonly rpc: RpcClient,
+    @Inject(PROJECT_FILE_STORAGE) private readonly storage: ProjectFileStorage,
+  ) {}
+
+  async beginProjectUpload(_: Input['beginProjectUpload'], { request, reply, caller }: Context) {
+    requireTus(request);
+    const id = await this.uploads.begin(uploadRequestOf(request), caller);
+    await tusReply(reply, 201).header('location', `/project-uploads/${id}`).send();
+  }
+
+  async getProjectUpload({ id }: Input['getProjectUpload'], { reply, caller }: Context) {
+    const { offset, bytes, file } = await this.uploads.state(id, caller);
+    reply.headers({ 'tus-resumable': tusVersion, 'upload-offset': offset, 'upload-length': bytes });
+    return { _id: id, offset, bytes, file };
+  }
+
+  async sendProjectUpload({ id }: Input['sendProjectUpload'], { request, reply, caller }: Context) {
+    requireTus(request);
+    if (rawContentType(request) !== uploadContentType)
+      throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE', `Send the bytes as ${uploadContentType}.`);
+    const announced = request.headers['content-length'];
+    const length = announced === undefined ? undefined : Number(announced);
+    const body = request.body as Readable | undefined;
+    const offset = await this.uploads.send(id, { body, offset: offsetOf(request), length }, caller);
+    await tusReply(reply, 204).header('upload-offset', offset).send();
+  }
+
+  async cancelProjectUpload({ id }: Input['cancelProjectUpload'], { request, reply, caller }: Context) {
+    requireTus(request);
+    await this.uploads.cancel(id, caller);
+    await tusReply(reply, 204).send();
+  }
+
+  async downloadProjectFile({ id }: Input['downloadProjectFile'], { request, reply, caller }: Context) {
+    const file = await this.rpc.call(projectFileContract.getFile, { id }, caller);
+    if (file.state === 'scanning')
+      throw new DomainError('UNAVAILABLE', { retryAfterSeconds }, 'This file is being checked for viruses.');
+    const etag = `"${file._id}"`;
+    reply.headers({
+      ...fileHeaders,
+      'content-type': file.type,
+      'content-disposition': attachmentNamed(file.name),
+      'accept-ranges': 'bytes',
+      etag,
+    });
+    const range = requestedRange(request, etag, file.bytes);
+    if (range === 'unsatisfiable') {
+      await reply.code(416).header('content-range', `bytes */${file.bytes}`).send('');
+      return;
+    }
+    if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
+    const length = range ? range.end - range.start + 1 : file.bytes;
+    if (request.method === 'HEAD') return sendHead(reply, length);
+    const bytes = await this.storage.files.read(file._id, projectFileName, range);
+    if (!bytes) throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
+    await reply.header('content-length', length).send(bytes);
+  }
+
+  async previewProjectFile({ id }: Input['previewProjectFile'], { reply, caller }: Context) {
+    const file = await this.rpc.call(projectFileContract.getFile, { id }, caller);
+    if (file.state !== 'ready' || file.preview !== 'ready') throw new DomainError('NOT_FOUND');
+    const picture = await this.storage.previews.get(file._id, projectPreviewName);
+    if (!picture) throw new DomainError('NOT_FOUND');
+    await reply
+      .headers({ ...fileHeaders, 'content-type': 'image/webp', 'content-disposition': 'inline' })
+      .send(picture);
+  }
+}
+
+/** `If-Range`: only if the file is the one that the client has a part of. Its bytes never change. */
+function requestedRange(
+  { headers }: FastifyRequest,
+  etag: string,
+  bytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const condition = headers['if-range'];
+  return condition === undefined || condition === etag ? rangeOf(headers.range, bytes) : undefined;
+}
+
+/** Answers HEAD without reading the file. */
+function sendHead(reply: FastifyReply, length: number): void {
+  const headers = { ...reply.getHeaders(), 'content-length': length } as Record<string, string | number>;
+  reply.hijack();
+  reply.raw.writeHead(reply.statusCode, headers).end();
+}
+
+function tusReply(reply: FastifyReply, status: 201 | 204): FastifyReply {
+  return reply.code(status).header('tus-resumable', tusVersion);
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { PROJECT_FILE_STORAGE, projectFileStorage } from '#libs/file-storage';
+import { GATEWAY_CONFIG } from '../config.js';
+import { ProjectFileController } from './project-file.controller.js';
+import { ProjectUploads } from './project-uploads.js';
+import { UploadLocks } from './upload-locks.js';
+
+@Module({
+  controllers: [ProjectFileController],
+  providers: [
+    { provide: PROJECT_FILE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: projectFileStorage },
+    ...[ProjectUploads, UploadLocks],
+  ],
+})
+export class ProjectFilesModule {}

@@ -1,0 +1,223 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { Inject, Injectable } from '@nestjs/common';
+import { Server, Upload } from '@tus/server';
+import type { Logger } from 'pino';
+import { DomainError, fileLimits, type ProjectFile, projectFileContract } from '#libs/contracts';
+import { PROJECT_FILE_STORAGE, type ProjectFileStorage } from '#libs/file-storage';
+import { LOGGER } from '#libs/platform';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { HttpFailure } from '../problem/problem.js';
+import { tusVersion, uploadContentType, type UploadRequest } from './tus-headers.js';
+import { UploadLocks } from './upload-locks.js';
+
+/** Requests that send bytes at the same time; each needs a file or a part in memory. */
+const maxAtOnce = 64;
+/** Of them, those of one account, so that nobody keeps the others from sending. */
+const maxAtOnceOfAccount = 4;
+const retryAfterSeconds = 5;
+/** A request that holds up another one may still write for this long what has already arrived, in milliseconds. */
+const lockDrainTimeout = 500;
+
+/** What is known about an upload. */
+export interface UploadState {
+  offset: number;
+  bytes: number;
+  /** Set once it is complete. */
+  file: ProjectFile | null;
+}
+
+/** Bytes that a client sends, from an offset on. */
+export interface SentBytes {
+  body: Readable | undefined;
+  offset: number;
+  /** From `Content-Length`; undefined for a body of unknown length. */
+  length: number | undefined;
+}
+
+/** Receives files of projects by tus. The service of projects decides who may upload what; the tus server writes the bytes to storage. */
+@Injectable()
+export class ProjectUploads {
+  private server: Promise<Server> | undefined;
+  /** The number of requests that send bytes, by account. */
+  private readonly underWay = new Map<string, number>();
+
+  constructor(
+    @Inject(PROJECT_FILE_STORAGE) private readonly storage: ProjectFileStorage,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly rpc: RpcClient,
+    private readonly locks: UploadLocks,
+  ) {}
+
+  /** The id of the new upload. What `beginUpload` refuses; UNAVAILABLE if the storage cannot take it. */
+  async begin(request: UploadRequest, caller: CallOptions): Promise<string> {
+    const { fileId } = await this.rpc.call(projectFileContract.beginUpload, request, caller);
+    try {
+      const store = await this.storage.uploads.tusStore();
+      await store.create(
+        new Upload({ id: this.storage.uploads.keyOf(fileId), size: request.bytes, offset: 0 }),
+      );
+      return fileId;
+    } catch (error) {
+      this.logger.error({ err: error }, 'Could not begin an upload of a project file');
+      await this.cancel(fileId, caller).catch(() => undefined);
+      throw cannotStore();
+    }
+  }
+
+  /** Completes an upload that has all bytes and is not a file yet, because a process was killed in between. NOT_FOUND, UNAVAILABLE. */
+  async state(id: string, caller: CallOptions): Promise<UploadState> {
+    const { bytes, file } = await this.check(id, caller);
+    if (file) return { offset: bytes, bytes, file };
+    const offset = await this.offset(id, caller);
+    return { offset, bytes, file: offset === bytes ? await this.complete(id, bytes, caller) : null };
+  }
+
+  /**
+   * Resolves with the new offset. INVALID_TRANSITION if the bytes do not continue what is there, BODY_TOO_LARGE, NOT_FOUND, OVERLOADED,
+   * UNAVAILABLE. What arrived before a connection was lost is kept.
+   */
+  async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
+    const { bytes, file } = await this.check(id, caller);
+    if (file) {
+      // The last bytes were sent again, because their answer was lost.
+      if (sent.offset === bytes && !sent.length) return bytes;
+      throw wrongOffset(bytes);
+    }
+    const release = this.reserve(caller);
+    try {
+      const offset = await this.write(id, sent);
+      if (offset === bytes) await this.finish(id, caller);
+      return offset;
+    } finally {
+      release();
+    }
+  }
+
+  /** Counts a request of the caller until the returned function is called. OVERLOADED. */
+  private reserve({ actor }: CallOptions): () => void {
+    const accountId = 'accountId' in actor ? actor.accountId : '';
+    const count = this.underWay.get(accountId) ?? 0;
+    const total = [...this.underWay.values()].reduce((sum, some) => sum + some, 0);
+    if (count >= maxAtOnceOfAccount || total >= maxAtOnce)
+      throw new DomainError('OVERLOADED', { retryAfterSeconds });
+    this.underWay.set(accountId, count + 1);
+    return () => {
+      const left = this.underWay.get(accountId)! - 1;
+      if (left > 0) this.underWay.set(accountId, left);
+      else this.underWay.delete(accountId);
+    };
+  }
+
+  /** NOT_FOUND. The service removes the bytes. */
+  async cancel(id: string, caller: CallOptions): Promise<void> {
+    await this.rpc.call(projectFileContract.cancelUpload, { id }, caller);
+  }
+
+  private check(id: string, { actor, traceparent }: CallOptions) {
+    const asked = { actor, ...(traceparent !== undefined && { traceparent }) };
+    return this.rpc.call(projectFileContract.checkUpload, { id }, asked);
+  }
+
+  /** A gateway may have been killed after the last bytes and before the bucket was told to join the parts: no bytes more make it do that. */
+  private async complete(id: string, bytes: number, caller: CallOptions): Promise<ProjectFile> {
+    try {
+      return await this.finish(id, caller);
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'INVALID_TRANSITION')) throw error;
+      await this.write(id, { body: undefined, offset: bytes, length: 0 });
+      return this.finish(id, caller);
+    }
+  }
+
+  private finish(id: string, { actor, traceparent }: CallOptions): Promise<ProjectFile> {
+    const asked = { actor, ...(traceparent !== undefined && { traceparent }) };
+    return this.rpc.call(projectFileContract.finishUpload, { id }, asked);
+  }
+
+  /** Waits until no other request writes, so that the offset is final. */
+  private async offset(id: string, caller: CallOptions): Promise<number> {
+    const store = await this.storage.uploads.tusStore();
+    const lock = this.locks.newLock(id);
+    await lock
+      .lock(AbortSignal.timeout(retryAfterSeconds * 2000), () => undefined)
+      .catch((error: unknown) => {
+        throw this.failure(error);
+      });
+    try {
+      return (await store.getUpload(this.storage.uploads.keyOf(id))).offset;
+    } catch (error) {
+      if (statusOf(error) !== 404) throw this.failure(error);
+      // It was reserved, and its gateway was killed before it could begin.
+      await this.cancel(id, caller);
+      throw new DomainError('NOT_FOUND');
+    } finally {
+      await lock.unlock();
+    }
+  }
+
+  private async write(id: string, { body, offset, length }: SentBytes): Promise<number> {
+    const server = await (this.server ??= this.openServer());
+    const headers = {
+      'tus-resumable': tusVersion,
+      'content-type': uploadContentType,
+      'upload-offset': String(offset),
+      ...(length !== undefined && { 'content-length': String(length) }),
+    };
+    const answer = await server.handleWeb(
+      new Request(`http://upload/${id}`, { method: 'PATCH', headers, ...bodyOf(body) }),
+    );
+    if (answer.status === 204) return Number(answer.headers.get('upload-offset'));
+    // The rest of the body is discarded, so that the client can read the answer and use the connection again.
+    body?.resume();
+    throw this.failure({ status_code: answer.status, body: await answer.text() });
+  }
+
+  private async openServer(): Promise<Server> {
+    const { uploads } = this.storage;
+    return new Server({
+      path: '/project-uploads',
+      datastore: await uploads.tusStore(),
+      locker: { newLock: (key) => this.locks.newLock(key.slice(key.lastIndexOf('/') + 1)) },
+      lockDrainTimeout,
+      maxSize: fileLimits.bytes,
+      getFileIdFromRequest: (_request, last = '') => uploads.keyOf(last),
+    });
+  }
+
+  /** What the tus server refuses, as a failure of ours. Anything else is a failure of the storage. */
+  private failure(error: unknown): Error {
+    const status = statusOf(error);
+    if (status === 409) return wrongOffset();
+    if (status === 413) return new HttpFailure('BODY_TOO_LARGE');
+    if (status === 404 || status === 410) return new DomainError('NOT_FOUND');
+    // The client has disconnected, or another request waits for the upload.
+    if (status === 400) return new HttpFailure('MALFORMED_REQUEST');
+    this.logger.error({ err: error }, 'Could not write to or read from an upload of a project file');
+    return cannotStore();
+  }
+}
+
+/**
+ * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that everything that has arrived is kept, also
+ * what a bucket takes only in larger parts.
+ */
+function bodyOf(body: Readable | undefined): Pick<RequestInit, 'body'> & { duplex?: 'half' } {
+  if (!body) return {};
+  const passed = new PassThrough();
+  body.once('error', () => passed.end()).once('close', () => passed.end());
+  body.pipe(passed);
+  return { body: Readable.toWeb(passed) as ReadableStream<Uint8Array> as BodyInit, duplex: 'half' };
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { status_code?: number } | undefined)?.status_code;
+}
+
+function wrongOffset(offset?: number): DomainError {
+  const where = offset === undefined ? '' : ` It continues at byte ${offset}.`;
+  return new DomainError('INVALID_TRANSITION', {}, `These bytes don’t continue the upload.${where}`);
+}
+
+const cannotStore = () =>
+  new DomainError('UNAVAILABLE', { retryAfterSeconds }, 'We can’t store files right now. Try again later.');

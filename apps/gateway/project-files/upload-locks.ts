@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
+import { broadcasts } from '#libs/contracts';
+import { Broadcaster } from '#libs/transport';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { closeRedis, quickRedis } from '../limits/quick-redis.js';
+
+/** How long a lock outlives a gateway that was killed, in milliseconds. */
+const leaseMs = 5_000;
+const renewMs = 1_000;
+const retryMs = 100;
+/** Longer than a lease, so that the uploads of a killed gateway continue at the first attempt. */
+const patienceMs = 8_000;
+
+/** A lock that a request of this process holds. */
+interface Held {
+  id: string;
+  token: string;
+  release: RequestRelease;
+  renewal: NodeJS.Timeout;
+}
+
+/**
+ * Lets one request at a time read or write an upload, at whichever gateway. A request that waits asks the other to end, which may be one whose
+ * connection is dead. Locks are in Redis and end with the process that holds them.
+ */
+@Injectable()
+export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly redis;
+  private readonly held = new Set<Held>();
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig,
+    private readonly broadcaster: Broadcaster,
+  ) {
+    this.redis = quickRedis(REDIS_URL, 'gateway:uploads');
+    broadcaster
+      .subscribe(broadcasts.uploadWanted, ({ id }) => {
+        for (const held of this.held) if (held.id === id) void held.release();
+      })
+      .catch(() => undefined);
+  }
+
+  onApplicationBootstrap(): void {
+    void this.redis.connect().catch(() => undefined);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const { renewal } of this.held) clearInterval(renewal);
+    await closeRedis(this.redis);
+  }
+
+  newLock(id: string): Lock {
+    let held: Held | undefined;
+    return {
+      lock: async (signal, release) => {
+        held = await this.acquire(id, signal, release);
+      },
+      unlock: async () => {
+        if (held) await this.release(held);
+      },
+    };
+  }
+
+  /** ERR_LOCK_TIMEOUT. Rejects while Redis is unreachable. */
+  private async acquire(id: string, signal: AbortSignal, release: RequestRelease): Promise<Held> {
+    const token = randomUUID();
+    const givenUpAt = Date.now() + patienceMs;
+    while (
+      (await this.redis.set(keyOf(id), token, {
+        condition: 'NX',
+        expiration: { type: 'PX', value: leaseMs },
+      })) === null
+    ) {
+      if (signal.aborted || Date.now() > givenUpAt) throw ERRORS.ERR_LOCK_TIMEOUT;
+      await this.broadcaster.publish(broadcasts.uploadWanted, { id });
+      await pause(retryMs);
+    }
+    const renewal = setInterval(() => void this.renew(held), renewMs);
+    renewal.unref();
+    const held: Held = { id, token, release, renewal };
+    this.held.add(held);
+    return held;
+  }
+
+  /** Ends the request if the lock is another's by now, because this process stood still. */
+  private async renew({ id, token, release }: Held): Promise<void> {
+    try {
+      const holder = await this.redis.get(keyOf(id));
+      if (holder === token) await this.redis.pExpire(keyOf(id), leaseMs);
+      else await release();
+    } catch {
+      // The next renewal tries again before the lease ends.
+    }
+  }
+
+  private async release(held: Held): Promise<void> {
+    const { id, token, renewal } = held;
+    clearInterval(renewal);
+    this.held.delete(held);
+    try {
+      if ((await this.redis.get(keyOf(id))) === token) await this.redis.del(keyOf(id));
+    } catch {
+      // It ends by itself.
+    }
+  }
+}
+
+const keyOf = (id: string) => `gateway:upload:${id}`;

@@ -1,0 +1,75 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+/** How often a comment is sent, so that proxies and readers do not take a quiet stream for a dead one. */
+const heartbeatMs = 15_000;
+/** A reader that has not taken an event after this time is disconnected. It can continue from its last id. */
+const slowReaderMs = 30_000;
+/** How long a stream that has ended may take to deliver what was sent before. */
+const lastWordsMs = 1_000;
+
+type Headers = Record<string, number | string | string[] | undefined>;
+
+/**
+ * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) as one answer. At most one event waits in memory for a
+ * slow reader.
+ */
+export class EventStream {
+  constructor(private readonly response: ServerResponse) {}
+
+  /** False also if the reader has left before the stream began. */
+  get isOpen(): boolean {
+    return !this.response.destroyed && !this.response.writableEnded;
+  }
+
+  /** Sends the head of the answer, with these headers. `onClose` is called once, whoever ends the stream. */
+  begin(headers: Headers, onClose: () => void): void {
+    const { response } = this;
+    const heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();
+    response.on('error', () => undefined);
+    response.once('close', () => {
+      clearInterval(heartbeat);
+      onClose();
+    });
+    response.writeHead(200, {
+      ...(headers as OutgoingHttpHeaders),
+      'content-type': 'text/event-stream; charset=utf-8',
+      // Proxies should neither store nor compress it, nor wait until they have more of it.
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      // Nothing else is answered on this connection, which ends with the stream.
+      connection: 'close',
+    });
+    // A reader that loses its connection tries again after two seconds.
+    response.write('retry: 2000\n\n');
+  }
+
+  /** Resolves when the reader has taken it, or the stream has ended. The next one may be sent only then. */
+  async send(id: number, data: unknown): Promise<void> {
+    if (!this.isOpen) return;
+    // JSON contains no line breaks, which would end the field.
+    if (!this.response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`)) await this.taken();
+  }
+
+  /** Ends the answer. Its reader may connect again. */
+  end(): void {
+    if (!this.isOpen) return;
+    this.response.end();
+    setTimeout(() => this.response.destroy(), lastWordsMs).unref();
+  }
+
+  private taken(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.response.off('drain', done).off('close', done);
+        resolve();
+      };
+      const timer = setTimeout(() => this.response.destroy(), slowReaderMs).unref();
+      this.response.on('drain', done).on('close', done);
+    });
+  }
+
+  private beat(): void {
+    if (this.isOpen && !this.response.writableNeedDrain) this.response.write(':\n\n');
+  }
+}

@@ -1,0 +1,117 @@
+import { DomainError, type ErrorCode, type Output, threadContract } from '#libs/contracts';
+import { RpcClient } from '#libs/transport';
+import { actorOf, type LiveSessions, type Person } from '../auth/live-sessions.js';
+import type { EventStream } from './event-stream.js';
+
+/** Entries of one event. */
+const entriesAtOnce = 50;
+
+/** What somebody follows: a thread, as its customer or as staff. */
+export interface FollowedThread {
+  projectId: string;
+  asStaff: boolean;
+}
+
+export type ThreadPart = Output<typeof threadContract.getThread | typeof threadContract.getStaffThread>;
+/** Where a thread and its readers are. */
+export type ThreadPosition = NonNullable<Output<typeof threadContract.getThreadPositions>[number]>;
+
+/** After these, the stream ends: its reader may no longer read the thread. Anything else is an outage, which may pass. */
+const refusals: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'SESSION_ENDED'];
+
+/** Reads a part of a thread as this person: the service checks what they may read each time. */
+export function readPart(
+  rpc: RpcClient,
+  { projectId: id, asStaff }: FollowedThread,
+  part: { after?: number; limit: number },
+  actor: Person,
+): Promise<ThreadPart> {
+  const contract = asStaff ? threadContract.getStaffThread : threadContract.getThread;
+  return rpc.call(contract, { id, ...part }, { actor });
+}
+
+/** Writes what is new in a thread to one reader. */
+export class ThreadStream {
+  private reading: Promise<void> | undefined;
+  private isDue = false;
+  private confirmedAt = performance.now();
+
+  constructor(
+    readonly thread: FollowedThread,
+    readonly reader: Person,
+    /** What the reader has been sent. */
+    private sent: ThreadPosition,
+    private readonly events: EventStream,
+    private readonly rpc: RpcClient,
+    private readonly sessions: LiveSessions,
+  ) {}
+
+  /** Since when it was not confirmed that the reader may read on, in milliseconds. */
+  get unconfirmedMs(): number {
+    return performance.now() - this.confirmedAt;
+  }
+
+  end(): void {
+    this.events.end();
+  }
+
+  /** Sends the first part, and then what has happened since it was read. */
+  async begin(first: ThreadPart): Promise<void> {
+    await this.events.send(first.change, first);
+    await this.refresh();
+  }
+
+  /** Checks that the reader may read on, and sends what is new. One run at a time; a call during a run causes one more. */
+  refresh(): Promise<void> {
+    this.isDue = true;
+    return (this.reading ??= this.readWhileDue().finally(() => (this.reading = undefined)));
+  }
+
+  /** The same, if the thread or its readers are elsewhere than what was sent last. Null: the reader may not read it. */
+  async compare(position: ThreadPosition | null): Promise<void> {
+    if (position === null) return this.end();
+    if ((await this.currentReader()) === null) return this.end();
+    if (isSame(position, this.sent)) this.confirmedAt = performance.now();
+    else await this.refresh();
+  }
+
+  private async readWhileDue(): Promise<void> {
+    try {
+      while (this.isDue && this.events.isOpen) {
+        this.isDue = false;
+        await this.readNews();
+      }
+    } catch (error) {
+      if (!(error instanceof DomainError) || !refusals.includes(error.code)) throw error;
+      this.end();
+    }
+  }
+
+  private async readNews(): Promise<void> {
+    const actor = await this.currentReader();
+    if (!actor) return this.end();
+    const { change: after } = this.sent;
+    const part = await readPart(this.rpc, this.thread, { after, limit: entriesAtOnce }, actor);
+    this.confirmedAt = performance.now();
+    if (part.entries.length > 0 || !isSame(part, this.sent)) {
+      await this.events.send(part.change, part);
+      this.sent = part;
+    }
+    if (part.hasLater) this.isDue = true;
+  }
+
+  /** The reader as they are now; null if their session has ended, or they are no longer an admin. */
+  private async currentReader(): Promise<Person | null> {
+    const { sessionId, accountId } = this.reader;
+    const holder = await this.sessions.holder(sessionId);
+    if (holder?.account.id !== accountId) return null;
+    const actor = actorOf(holder, sessionId);
+    return this.thread.asStaff && actor.role !== 'admin' ? null : actor;
+  }
+}
+
+function isSame(one: ThreadPosition, other: ThreadPosition): boolean {
+  return (
+    one.change === other.change && one.readSeq === other.readSeq && one.othersReadSeq === other.othersReadSeq
+  );
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Thread, ThreadEntry } from '#libs/contracts';
+import type { Session } from '#libs/testing';
+
+/** An open stream of server-sent events, as `EventSource` reads it. */
+export class EventReader {
+  /** The events so far. */
+  readonly events: { id: string; data: Thread }[] = [];
+  isEnded = false;
+  private rest = '';
+
+  private constructor(
+    private readonly sent: ClientRequest,
+    readonly answer: IncomingMessage,
+  ) {
+    answer.setEncoding('utf8');
+    answer.on('data', (text: string) => this.take(text));
+    answer.on('error', () => undefined);
+    answer.once('close', () => (this.isEnded = true));
+  }
+
+  static async open(
+    person: Session,
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<EventReader> {
+    const sent = request(`${person.url}${path}`, {
+      headers: { authorization: `Bearer ${person.bearer}`, accept: 'text/event-stream', ...headers },
+      agent: false,
+    });
+    sent.on('error', () => undefined);
+    const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
+    return new EventReader(sent, answer);
+  }
+
+  get status(): number {
+    return this.answer.statusCode!;
+  }
+
+  /** The id to continue after. */
+  get lastId(): string {
+    return this.events.at(-1)!.id;
+  }
+
+  get entries(): ThreadEntry[] {
+    return this.events.flatMap(({ data }) => data.entries);
+  }
+
+  /** Ends the connection, as a browser that leaves the page. */
+  stop(): void {
+    this.sent.destroy();
+  }
+
+  private take(text: string): void {
+    const blocks = (this.rest + text).split('\n\n');
+    this.rest = blocks.pop()!;
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(': ', 1)[0]!, line.slice(line.indexOf(': ') + 2)]),
+      );
+      const [id, data] = [fields.get('id'), fields.get('data')];
+      if (id !== undefined) this.events.push({ id, data: JSON.parse(data!) as Thread });
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Thread, ThreadMessage } from '#libs/contracts';
+import { eventually, type Session } from '#libs/testing';
+import { EventReader } from './event-reader.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let database: pg.Client;
+let admin: Session;
+let customer: Session;
+let id: string;
+const open: EventReader[] = [];
+
+beforeAll(async () => {
+  site = await startSite({ without: ['messaging', 'orders'], gateways: 2 });
+  database = new pg.Client({ connectionString: site.databaseUrls.projects });
+  await database.connect();
+  admin = await site.admin();
+});
+afterAll(async () => {
+  await database?.end();
+  await site?.stop();
+});
+
+beforeEach(async () => {
+  customer = await site.customer();
+  id = await put(await accountOf(customer));
+});
+afterEach(() => {
+  for (const reader of open.splice(0)) reader.stop();
+});
+
+const accountOf = async (person: Session) =>
+  (await person.get<{ account: { id: string } }>('/auth/me')).json.account.id;
+
+async function put(accountId: string): Promise<string> {
+  const projectId = randomUUID();
+  await database.query(
+    `INSERT INTO projects (id, version, client_version, created_at, updated_at, number, account_id, customer_name,
+       customer_email, package_name, title, state, state_since, labels, checklist, active_at)
+     VALUES ($1, 1, 1, now(), now(), 1042, $2, 'Ada Lovelace', 'ada@example.com', 'Basic', 'Basic', 'in_progress', now(), '{}',
+       '[]', now())`,
+    [projectId, accountId],
+  );
+  return projectId;
+}
+
+async function join(ownerId: string, member: Session): Promise<string> {
+  const accountId = await accountOf(member);
+  await database.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
+    ownerId,
+  ]);
+  await database.query(
+    `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at) VALUES ($1, $2, 'member', 'Grace', 'g@example.com', now())`,
+    [ownerId, accountId],
+  );
+  return accountId;
+}
+
+const other = () => site.gateways[1]!.url;
+const post = async (text: string, person = customer) => {
+  const answer = await person.post<ThreadMessage>(`/project/${id}/messages`, { text });
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+  return answer.json;
+};
+const answer = (text: string) => admin.post(`/staff-project/${id}/messages`, { text });
+async function follow(person: Session, { path = `/project/${id}/updates`, headers = {} } = {}) {
+  const reader = await EventReader.open(person, path, headers);
+  open.push(reader);
+  return reader;
+}
+const asStaff = () => ({ path: `/staff-project/${id}/updates` });
+const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
+/** At once: sooner than the streams are compared with their threads. */
+const atOnce = { timeoutMs: 2_000 };
+
+describe('an open thread', () => {
+  test('shows what is written through another gateway, with the id to continue after', async () => {
+    await post('Before');
+    const reader = await follow(customer.at(other()));
+    expect(reader.answer.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(reader.answer.headers['content-encoding']).toBeUndefined();
+    // Where it begins.
+    await eventually(() =>
+      expect(reader.events).toMatchObject([{ id: '1', data: { entries: [], change: 1 } }]),
+    );
+    const message = await post('Hello');
+    await answer('Welcome');
+    await eventually(() => expect(textsOf(reader)).toEqual(['Hello', 'Welcome']), atOnce);
+    expect(reader.entries[0]).toEqual(message);
+    expect(reader.lastId).toBe('3');
+    await customer.put(`/project/${id}/messages/${message._id}`, { text: 'Hello!' });
+    await eventually(() => expect(textsOf(reader)).toEqual(['Hello', 'Welcome', 'Hello!']), atOnce);
+    // What the others have read shows as well.
+    await admin.post(`/staff-project/${id}/read`, { seq: 3 });
+    await eventually(
+      () => expect(reader.events.at(-1)?.data).toMatchObject({ entries: [], othersReadSeq: 3 }),
+      atOnce,
+    );
+  });
+
+  test('shows notes to staff, and nothing of them to the customer', async () => {
+    const [mine, staff] = [await follow(customer), await follow(admin.at(other()), asStaff())];
+    await admin.post(`/staff-project/${id}/notes`, { text: 'Careful' });
+    await eventually(() => expect(textsOf(staff)).toEqual(['Careful']), atOnce);
+    await post('Hello');
+    await eventually(() => expect(textsOf(mine)).toEqual(['Hello']), atOnce);
+    expect(mine.events.map(({ data }) => data.entries.length)).toEqual([0, 1]);
+  });
+
+  test('is read on from the last id at another gateway, without a gap and without a repetition', async () => {
+    const writing = (async () => {
+      for (let n = 1; n <= 40; n += 1) await post(`Message ${n}`);
+    })();
+    const seen: string[] = [];
+    let lastId = '0';
+    for (let turn = 0; seen.length < 40; turn += 1) {
+      const person = turn % 2 === 0 ? customer : customer.at(other());
+      // The address stays that of the first connection; the header wins.
+      const reader = await follow(person, {
+        path: `/project/${id}/updates?after=0`,
+        headers: turn === 0 ? {} : { 'last-event-id': lastId },
+      });
+      const enough = Math.min(40, seen.length + 9);
+      await eventually(() => expect(seen.length + reader.entries.length).toBeGreaterThanOrEqual(enough));
+      reader.stop();
+      seen.push(...textsOf(reader));
+      lastId = reader.lastId;
+    }
+    await writing;
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => `Message ${n + 1}`));
+  });
+
+  test('begins at its address for a last id that is none of ours', async () => {
+    await post('Hello');
+    for (const lastId of ['9999999999', '2000000001', '-1', 'x']) {
+      const reader = await follow(customer, {
+        path: `/project/${id}/updates?after=0`,
+        headers: { 'last-event-id': lastId },
+      });
+      expect(reader.status).toBe(200);
+      await eventually(() => expect(textsOf(reader)).toEqual(['Hello']));
+      reader.stop();
+    }
+  });
+
+  test('shows within seconds what no broadcast has announced', async () => {
+    const reader = await follow(customer);
+    await database.query(`UPDATE projects SET seq = 1 WHERE id = $1`, [id]);
+    await database.query(
+      `INSERT INTO thread_entries (project_id, seq, change, kind, message_id, side, name, at, text, entries_for_customer, entries_for_staff)
+       VALUES ($1, 1, 1, 'message', gen_random_uuid(), 'staff', 'Eve', now(), 'Unheard', 1, 0)`,
+      [id],
+    );
+    await eventually(() => expect(textsOf(reader)).toEqual(['Unheard']));
+  });
+});
+
+describe('a stream ends', () => {
+  test('at once when its session ends', async () => {
+    const readers = [await follow(customer), await follow(customer.at(other()))];
+    await eventually(() => expect(readers.map(({ events }) => events.length)).toEqual([1, 1]));
+    expect((await customer.post('/auth/logout', undefined)).status).toBe(200);
+    await eventually(() => expect(readers.map(({ isEnded }) => isEnded)).toEqual([true, true]), atOnce);
+    expect((await follow(customer)).status).toBe(401);
+  });
+
+  test('at once when a member is removed from the team, without what is written afterwards', async () => {
+    const member = await site.customer();
+    const memberId = await join(await accountOf(customer), member);
+    const reader = await follow(member.at(other()));
+    await eventually(() => expect(reader.events).toHaveLength(1));
+    expect((await customer.delete(`/team/members/${memberId}`)).status).toBe(200);
+    await post('Among us');
+    await eventually(() => expect(reader.isEnded).toBe(true), atOnce);
+    expect(reader.entries).toEqual([]);
+    expect((await follow(member)).status).toBe(404);
+  });
+
+  test('within seconds when a membership ends without a broadcast', async () => {
+    const member = await site.customer();
+    const memberId = await join(await accountOf(customer), member);
+    const reader = await follow(member);
+    await eventually(() => expect(reader.events).toHaveLength(1));
+    await database.query('DELETE FROM team_members WHERE account_id = $1', [memberId]);
+    await eventually(() => expect(reader.isEnded).toBe(true));
+  });
+
+  test('at once when an admin is removed', async () => {
+    const { session, entryId } = await site.secondAdmin(`second-${randomUUID()}@example.com`);
+    const reader = await eventually(async () => {
+      const opened = await follow(session.at(other()), asStaff());
+      expect(opened.status).toBe(200);
+      return opened;
+    });
+    expect((await admin.delete(`/users/${entryId}`)).status).toBe(200);
+    await eventually(() => expect(reader.isEnded).toBe(true), atOnce);
+    expect((await follow(session, asStaff())).status).toBe(403);
+  });
+
+  test('when its gateway stops, which does not wait for it', async () => {
+    const third = await site.startGateway();
+    const reader = await follow(customer.at(third.url));
+    await eventually(() => expect(reader.events).toHaveLength(1));
+    const stopped = third.close();
+    await eventually(() => expect(reader.isEnded).toBe(true), atOnce);
+    await stopped;
+  });
+});
+
+test('strangers learn nothing, and a project of somebody else does not exist', async () => {
+  const stranger = await site.customer();
+  expect((await follow(stranger)).status).toBe(404);
+  expect((await follow(customer, { path: `/project/${randomUUID()}/updates` })).status).toBe(404);
+  expect((await follow(customer, asStaff())).status).toBe(403);
+  expect((await site.visitor.get(`/project/${id}/updates`)).status).toBe(401);
+  expect((await follow(customer, { path: `/project/${id}/updates?after=x` })).status).toBe(400);
+  const head = await customer.send('HEAD', `/project/${id}/updates`);
+  expect([head.status, head.text]).toEqual([200, '']);
+});
+
+test('one account has at most six streams at a gateway, and an ended one makes room', async () => {
+  const readers: EventReader[] = [];
+  for (let n = 1; n <= 6; n += 1) readers.push(await follow(customer));
+  expect(readers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  const refused = await customer.get(`/project/${id}/updates`);
+  expect([refused.status, refused.json]).toMatchObject([503, { code: 'OVERLOADED' }]);
+  expect(refused.headers.get('retry-after')).toBe('10');
+  readers[0]!.stop();
+  await eventually(async () => expect((await follow(customer)).status).toBe(200));
+});
+
+test('a stream is counted as open, and not as a slow request', async () => {
+  const metrics = async () =>
+    (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
+  const numberOf = (line: string | undefined) => Number(line?.split(' ').at(-1) ?? 0);
+  const open = async () =>
+    numberOf((await metrics()).split('\n').find((line) => line.startsWith('http_event_streams{')));
+  const requests = async () =>
+    numberOf(
+      (await metrics())
+        .split('\n')
+        .find(
+          (line) =>
+            line.startsWith('http_request_seconds_count') &&
+            line.includes('route="GET /project/:id/updates"'),
+        ),
+    );
+  await eventually(async () => expect(await open()).toBe(0));
+  const before = await requests();
+  const reader = await follow(customer);
+  expect(await open()).toBe(1);
+  reader.stop();
+  await eventually(async () => expect(await open()).toBe(0));
+  // A refused one is a request like any other.
+  await customer.get(`/project/${randomUUID()}/updates`);
+  await eventually(async () => expect(await requests()).toBe(before + 1));
+});
+
+test('a service that is killed loses no acknowledged message and adds none twice, and open streams miss nothing', async () => {
+  const reader = await follow(customer.at(other()));
+  const texts = Array.from({ length: 40 }, (_, n) => `Message ${n + 1}`);
+  let acknowledged = 0;
+  const lane = async (own: string[]) => {
+    for (const text of own) {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      await eventually(
+        async () => {
+          const sent = await customer.post(`/project/${id}/messages`, { text }, { headers });
+          expect([sent.status, text]).toEqual([200, text]);
+        },
+        { timeoutMs: 60_000 },
+      );
+      acknowledged += 1;
+    }
+  };
+  const writing = Promise.all([0, 1, 2, 3].map((n) => lane(texts.filter((_, index) => index % 4 === n))));
+  for (const enough of [6, 18, 30]) {
+    await eventually(() => expect(acknowledged).toBeGreaterThanOrEqual(enough), { timeoutMs: 60_000 });
+    site.projects.at(-1)!.child.kill('SIGKILL');
+    await site.startProjects();
+  }
+  await writing;
+  const stored = (await customer.get<Thread>(`/project/${id}/thread?limit=100`)).json.entries;
+  expect(stored.map(({ text }) => text).sort()).toEqual(texts.toSorted());
+  await eventually(() => expect(reader.entries.map(({ seq }) => seq)).toEqual(stored.map(({ seq }) => seq)));
+}, 180_000);

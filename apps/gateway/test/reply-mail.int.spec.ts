@@ -1,0 +1,269 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { inboundMailBytes, replyLine, type Thread } from '#libs/contracts';
+import { eventually, type Session, startServiceProcess } from '#libs/testing';
+import { MailCatcher } from '../../../dev/stand-ins/mail/client.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+const secret = 'the secret of received mails, 32 characters';
+const replyAddress = 'reply@northrank.example';
+const email = 'ada@example.com';
+
+let site: SiteUnderTest;
+let mail: MailCatcher;
+let admin: Session;
+let customer: Session;
+let sql: pg.Client;
+let accountId: string;
+let projectId: string;
+let lastNumber = 1000;
+
+beforeAll(async () => {
+  mail = await MailCatcher.start();
+  site = await startSite({
+    without: ['orders'],
+    gateways: 2,
+    settings: { INBOUND_MAIL_SECRET: secret },
+    projectsSettings: { INBOUND_MAIL_ADDRESS: replyAddress },
+    messagingSettings: { SMTP_URL: mail.smtpUrl, MAIL_FROM: 'hello@northrank.example' },
+  });
+  [admin, customer] = [await site.admin(), await site.customer(email)];
+  const identity = new pg.Client({ connectionString: site.databaseUrls.identity });
+  await identity.connect();
+  const { rows } = await identity.query<{ id: string }>(
+    'UPDATE accounts SET email_verified = true WHERE email = $1 RETURNING id',
+    [email],
+  );
+  await identity.end();
+  accountId = rows[0]!.id;
+  sql = new pg.Client({ connectionString: site.databaseUrls.projects });
+  await sql.connect();
+});
+afterAll(async () => {
+  await sql?.end();
+  await site?.stop();
+  await mail?.stop();
+});
+beforeEach(async () => {
+  projectId = randomUUID();
+  lastNumber += 1;
+  await sql.query(
+    `INSERT INTO projects (id, version, client_version, created_at, updated_at, number, account_id, customer_name,
+       customer_email, package_name, title, state, state_since, labels, checklist, active_at)
+     VALUES ($1, 1, 1, now(), now(), $2, $3, 'Ada Lovelace', $4, 'SEO audit', 'SEO audit', 'in_progress', now(), '{}', '[]', now())`,
+    [projectId, lastNumber, accountId, email],
+  );
+});
+
+function plainReply(
+  { to, from, messageId }: { to: string; from: string; messageId?: string },
+  text: string,
+): Buffer {
+  const headers = [
+    `From: ${from}`,
+    `To: ${to}`,
+    'Subject: Re: SEO audit',
+    'Content-Type: text/plain; charset=utf-8',
+  ];
+  if (messageId) headers.push(`Message-ID: ${messageId}`);
+  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${text}`);
+}
+
+const signature = (raw: Buffer, key = secret, seconds = Math.floor(Date.now() / 1_000)) =>
+  `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.`).update(raw).digest('hex')}`;
+const post = (raw: Buffer, header: string | undefined = signature(raw), url = site.url) =>
+  fetch(new URL('/inbound-mail', url), {
+    method: 'POST',
+    headers: { 'content-type': 'message/rfc822', ...(header !== '' && { 'mail-signature': header }) },
+    body: new Uint8Array(raw),
+  }).then(({ status }) => status);
+const folder = () => join(site.imagesDir, 'private', 'inbound-mail');
+const stored = () => readdir(folder()).catch(() => []);
+const messages = async () => {
+  const { json } = await customer.get<Thread>(`/project/${projectId}/thread`);
+  return json.entries.filter((entry) => entry.kind === 'message');
+};
+/** An address for replies of the customer. */
+async function addressForReplies(): Promise<string> {
+  const token = randomUUID().replaceAll('-', '');
+  await sql.query(
+    `INSERT INTO readers (project_id, account_id, side, reply_token) VALUES ($1, $2, 'customer', $3)`,
+    [projectId, accountId, token],
+  );
+  return replyAddress.replace('@', `+${token}@`);
+}
+
+test('a message that is unread for five minutes is mailed, and the reply is in the thread once', async () => {
+  const { status } = await admin.post(`/staff-project/${projectId}/messages`, {
+    text: 'When do we **start**?',
+  });
+  expect(status).toBe(200);
+  // Five minutes later.
+  await sql.query(`UPDATE thread_entries SET at = at - interval '5 minutes' WHERE project_id = $1`, [
+    projectId,
+  ]);
+  await sql.query('UPDATE unread_checks SET due_at = now() WHERE project_id = $1', [projectId]);
+  const caught = await eventually(() => mail.newest({ to: email, subject: 'New message' }), {
+    timeoutMs: 60_000,
+  });
+  expect(caught.subject).toMatch(/^New message from \w+: SEO audit \(#\d+\)$/);
+  expect(caught.text.startsWith(replyLine)).toBe(true);
+  const reply = { text: 'Tomorrow, please.', messageId: '<once@mail.example>' };
+  const answers = await Promise.all(
+    site.gateways.map(({ url }) => mail.reply(caught.id, reply, { siteUrl: url, secret })),
+  );
+  expect(answers).toEqual([200, 200]);
+  await eventually(async () => {
+    expect(await messages()).toMatchObject([
+      { by: { side: 'staff' } },
+      { text: 'Tomorrow, please.', byMail: true, by: { side: 'customer', name: 'Ada Lovelace' } },
+    ]);
+    // Nothing waits for a second effect.
+    const { rows } = await sql.query(`SELECT 1 FROM inbound_mails WHERE state = 'stored'`);
+    expect(rows).toEqual([]);
+    expect(await stored()).toEqual([]);
+  });
+  expect(await messages()).toHaveLength(2);
+});
+
+test('nothing is kept of a mail without a valid signature', async () => {
+  const raw = plainReply({ to: await addressForReplies(), from: email }, 'Hi');
+  const changed = Buffer.concat([raw, Buffer.from('!')]);
+  const old = Math.floor(Date.now() / 1_000) - 301;
+  for (const [body, header] of [
+    [raw, ''],
+    [raw, 'v1=abc'],
+    [raw, signature(raw, 'another secret that nobody has given us')],
+    [raw, signature(raw, secret, old)],
+    [changed, signature(raw)],
+  ] as const)
+    expect(await post(body, header)).toBe(403);
+  expect(await stored()).toEqual([]);
+  const without = await site.startGateway({ INBOUND_MAIL_SECRET: '' }).catch(() => undefined);
+  expect(without).toBeUndefined();
+});
+
+test('strangers who send slowly do not keep the provider from sending', async () => {
+  const { port, hostname } = new URL(site.url);
+  const raw = plainReply({ to: await addressForReplies(), from: email }, 'Quick.');
+  const send = (length: number) =>
+    request({
+      ...{
+        host: hostname,
+        port,
+        path: '/inbound-mail',
+        method: 'POST',
+        localAddress: '127.0.0.2',
+        agent: false,
+      },
+      headers: {
+        'Mail-Signature': signature(raw, 'a stranger does not know the secret'),
+        'Content-Length': length,
+      },
+    }).on('error', () => undefined);
+  const slow = Array.from({ length: 8 }, () => {
+    const sending = send(1_000);
+    sending.write('x');
+    return sending;
+  });
+  const quick = () =>
+    new Promise((resolve) =>
+      send(1)
+        .on('response', (answer) => resolve(answer.resume().statusCode))
+        .end('x'),
+    );
+  await eventually(async () => expect(await quick()).toBe(503));
+  expect(await post(raw)).toBe(200);
+  for (const sending of slow) sending.destroy();
+  await eventually(async () => expect(await quick()).toBe(403));
+});
+
+test('a mail of 25 MB is taken, and one byte more is refused', async () => {
+  const head = [
+    ...[`From: ${email}`, `To: ${await addressForReplies()}`, 'Message-ID: <big@mail.example>'],
+    'Content-Type: multipart/mixed; boundary="part"',
+    ...['', '--part', 'Content-Type: text/plain', '', 'Large.', '--part'],
+    ...['Content-Type: application/octet-stream', 'Content-Disposition: attachment; filename="large.bin"'],
+    ...['Content-Transfer-Encoding: base64', '', ''],
+  ].join('\r\n');
+  const end = '\r\n--part--';
+  const line = Buffer.from(`${'QUJD'.repeat(19)}\r\n`);
+  const raw = Buffer.concat([
+    Buffer.from(head),
+    Buffer.alloc(inboundMailBytes - head.length - end.length, line),
+    Buffer.from(end),
+  ]);
+  expect(await post(Buffer.concat([raw, Buffer.from('x')]))).toBe(413);
+  expect(await stored()).toEqual([]);
+  expect(await post(raw)).toBe(200);
+  await eventually(
+    async () => expect(await messages()).toMatchObject([{ text: 'Large.', files: [{ name: 'large.bin' }] }]),
+    {
+      timeoutMs: 30_000,
+    },
+  );
+});
+
+test('what was acknowledged survives the death of projects, and is added once', async () => {
+  const to = await addressForReplies();
+  const raw = (text: string) => plainReply({ to, from: email, messageId: `<${text}@mail.example>` }, text);
+  const texts = ['one', 'two', 'three', 'four', 'five', 'six'];
+  expect(await Promise.all(texts.map((text) => post(raw(text))))).toEqual(texts.map(() => 200));
+  const [before] = site.projects;
+  before!.child.kill('SIGKILL');
+  await before!.exited;
+  const successor = startServiceProcess('projects', {
+    REDIS_URL: site.redis.url,
+    DATABASE_URL: site.databaseUrls.projects,
+    PUBLIC_URL: 'http://site.test',
+    IMAGES_DIR: site.imagesDir,
+    INBOUND_MAIL_ADDRESS: replyAddress,
+    LOG_LEVEL: 'info',
+  });
+  site.projects.push(successor);
+  await successor.ready();
+  await eventually(
+    async () =>
+      expect((await messages()).map((entry) => entry.kind === 'message' && entry.text).sort()).toEqual(
+        texts.toSorted(),
+      ),
+    { timeoutMs: 60_000, intervalMs: 250 },
+  );
+  expect(await Promise.all(texts.map((text) => post(raw(text))))).toEqual(texts.map(() => 200));
+  await eventually(async () => expect(await stored()).toEqual([]));
+  expect(await messages()).toHaveLength(texts.length);
+});
+
+test('a gateway that is killed while a mail arrives leaves nothing, and the provider sends it again', async () => {
+  const raw = plainReply(
+    { to: await addressForReplies(), from: email, messageId: '<again@mail.example>' },
+    'Again.',
+  );
+  const padded = Buffer.concat([raw, Buffer.alloc(200_000, '\n')]);
+  const gateway = startServiceProcess('gateway', {
+    ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.imagesDir },
+    ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: 'http://site.test', INBOUND_MAIL_SECRET: secret },
+  });
+  await gateway.ready();
+  const { port } = gateway.log.find((line) => line.msg === 'Ready') as { port: number };
+  const sending = request({
+    ...{ port, host: '127.0.0.1', path: '/inbound-mail', method: 'POST' },
+    headers: { 'Mail-Signature': signature(padded), 'Content-Length': padded.length },
+  });
+  const ended = new Promise((resolve) => sending.on('error', resolve).on('close', resolve));
+  sending.write(padded.subarray(0, 100_000));
+  await eventually(async () => expect(await stored()).toEqual([]));
+  gateway.child.kill('SIGKILL');
+  await gateway.exited;
+  await ended;
+  expect(await stored()).toEqual([]);
+  expect(await messages()).toEqual([]);
+  expect(await post(padded)).toBe(200);
+  await eventually(async () => expect(await messages()).toMatchObject([{ text: 'Again.' }]), {
+    timeoutMs: 30_000,
+  });
+});

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createClient } from 'redis';
+import { eventually, freshRedis, type TestRedis } from '#libs/testing';
+import { Broadcaster } from '#libs/transport';
+import type { GatewayConfig } from '../config.js';
+import { UploadLocks } from '../project-files/upload-locks.js';
+
+let redis: TestRedis;
+let client: ReturnType<typeof createClient>;
+let broadcaster: Broadcaster;
+let locks: UploadLocks;
+beforeAll(async () => {
+  redis = await freshRedis();
+  client = createClient({ url: redis.url });
+  broadcaster = new Broadcaster({ redisUrl: redis.url, name: 'test' });
+  await Promise.all([client.connect(), broadcaster.connect()]);
+  locks = new UploadLocks({ REDIS_URL: redis.url } as GatewayConfig, broadcaster);
+  locks.onApplicationBootstrap();
+});
+afterAll(async () => {
+  await locks?.onApplicationShutdown();
+  await broadcaster?.close();
+  client?.destroy();
+  await redis?.stop();
+});
+
+/** A request that holds the lock; it counts how often it is asked to end. */
+async function holder(id: string) {
+  const lock = locks.newLock(id);
+  const asked = { times: 0 };
+  await eventually(() => lock.lock(AbortSignal.timeout(5_000), () => void (asked.times += 1)));
+  return { lock, asked };
+}
+
+test('a request that has lost its lock ends, and the next one of the same gateway goes on', async () => {
+  const id = randomUUID();
+  const key = `gateway:upload:${id}`;
+  const first = await holder(id);
+  // As if this process had stood still for longer than a lease.
+  await client.del(key);
+  const second = await holder(id);
+  await eventually(() => expect(first.asked.times).toBeGreaterThan(0));
+  await first.lock.unlock();
+  expect(second.asked.times).toBe(0);
+  expect(await client.exists(key)).toBe(1);
+  await second.lock.unlock();
+  expect(await client.exists(key)).toBe(0);
+});

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { system, threadContract } from '#libs/contracts';
+import { RpcClient } from '#libs/transport';
+import { unreadBatchParams } from '../notification/project-emails.js';
+import type { LeasedMail } from './delivery.repository.js';
+
+/** Short, because a mail that waits keeps others from being sent. */
+const deadlineMs = 2_000;
+const templates: ReadonlySet<string> = new Set(['projectMessages', 'adminProjectMessages']);
+
+export type MailText = Pick<LeasedMail, 'params' | 'replyTo'>;
+
+/**
+ * Reads the messages that a mail is about when it is sent: what was read, edited or deleted in the meantime is not in it, and no table of ours has
+ * the messages or the secret address for replies.
+ */
+@Injectable()
+export class UnreadMessagesService {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** Null if the messages have been read; the mail as it is, if it is about something else. Rejects if projects cannot be reached. */
+  async find({ template, params, replyTo }: LeasedMail): Promise<MailText | null> {
+    if (!templates.has(template)) return { params, replyTo };
+    const batch = unreadBatchParams.parse(params);
+    const unread = await this.rpc.call(threadContract.getUnreadForMail, batch, { actor: system, deadlineMs });
+    if (!unread) return null;
+    const { project, messages, more, replyAddress } = unread;
+    const { _id: projectId, number, title } = project;
+    return {
+      params: { projectId, number, title, messages, more, canReply: replyAddress !== null },
+      replyTo: replyAddress === null ? null : { name: '', address: replyAddress },
+    };
+  }
+}

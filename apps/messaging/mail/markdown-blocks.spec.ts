@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Block } from './email-content.js';
+import { renderHtml } from './render-html.js';
+import { renderText } from './render-text.js';
+import type { Brand } from '../site/brand.js';
+import { campaignEmail } from '../campaign/campaign-email.js';
+import { parseMarkdown } from './markdown-blocks.js';
+
+const site = 'https://northrank.example';
+const brand: Brand = { name: 'Northrank', siteUrl: site, address: '1 Main Street' };
+const read = (body: string) => parseMarkdown(body, site);
+const richText = (...runs: object[]): Block => ({ kind: 'richText', runs: runs as { text: string }[] });
+
+describe('the text of a campaign', () => {
+  test.each<[string, string, Block[]]>([
+    ['paragraphs', 'One\n\nTwo', [richText({ text: 'One' }), richText({ text: 'Two' })]],
+    ['a line break', 'One\nTwo', [richText({ text: 'One' }, { text: '\n' }, { text: 'Two' })]],
+    [
+      'emphasis',
+      'a **b *c*** d',
+      [
+        richText(
+          { text: 'a ' },
+          { text: 'b ', strong: true },
+          { text: 'c', strong: true, emphasis: true },
+          { text: ' d' },
+        ),
+      ],
+    ],
+    ['a heading', '## What *is* new', [{ kind: 'heading', text: 'What is new' }]],
+    [
+      'a list',
+      '- one\n- [two](https://a.example/)',
+      [
+        {
+          kind: 'list',
+          ordered: false,
+          items: [[{ text: 'one' }], [{ text: 'two', url: 'https://a.example/' }]],
+        },
+      ],
+    ],
+    [
+      'a numbered list in a list',
+      '1. one\n   - two',
+      [{ kind: 'list', ordered: true, items: [[{ text: 'one' }], [{ text: 'two' }]] }],
+    ],
+    ['a quote', '> one\n> two', [{ kind: 'quote', text: 'one\ntwo' }]],
+    [
+      'a picture',
+      'a ![A chart](https://a.example/c.png) b',
+      [
+        richText({ text: 'a' }),
+        { kind: 'image', url: 'https://a.example/c.png', alt: 'A chart' },
+        richText({ text: 'b' }),
+      ],
+    ],
+    ['a picture of the site', `![x](${site}/i.png)`, [{ kind: 'image', url: `${site}/i.png`, alt: 'x' }]],
+    [
+      'an address',
+      'see https://a.example/b',
+      [richText({ text: 'see ' }, { text: 'https://a.example/b', url: 'https://a.example/b' })],
+    ],
+  ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
+});
+
+test('a heading at the beginning becomes the heading of the e-mail', () => {
+  const content = { subject: 'November', preheader: '', body: '# News\n\nHello' };
+  expect(campaignEmail(content, brand)).toMatchObject({ heading: 'News', blocks: [{ kind: 'richText' }] });
+  expect(campaignEmail({ ...content, body: 'Hello' }, brand)).toMatchObject({ heading: 'November' });
+});
+
+describe('no text creates', () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '[a](javascript:alert(1))',
+    '[a](JaVaScRiPt:alert(1))',
+    '[a](data:text/html,x)',
+    '[a](vbscript:x)',
+    '[a](//evil.example/x)',
+    '[a](/relative)',
+    '<javascript:alert(1)>',
+    '[a](https://a.example/" onclick="alert(1))',
+    '![a](javascript:alert(1))',
+    '![a](data:image/svg+xml,x)',
+    '![x](http://evil.example/pixel.gif)',
+    '[a](java&#115;cript:alert(1))',
+    '[a]( \u0001javascript:alert(1))',
+    '**<b onmouseover=alert(1)>**',
+    '# </h1><script>alert(1)</script>',
+    '> </blockquote><style>*{display:none}</style>',
+    '- <iframe src="https://evil.example">',
+  ];
+  test.each(hostile)('markup or another protocol: %s', (body) => {
+    const email = campaignEmail({ subject: '<i>"S"</i>', preheader: '</div><b>', body }, brand);
+    const html = renderHtml(email, brand);
+    const tags = [...html.matchAll(/<([a-z0-9]+)/g)].map(([, name]) => name);
+    const known =
+      'html head meta title style body div table tr td a h1 h2 p blockquote ul ol li img br strong em'.split(
+        ' ',
+      );
+    expect(tags.filter((tag) => !known.includes(tag!))).toEqual([]);
+    expect(html).not.toMatch(/<[^>]* on\w+=/i);
+    for (const [, address] of html.matchAll(/(?:href|src)="([^"]*)"/g))
+      expect(address).toMatch(/^(https:\/\/|mailto:)/);
+    // The text is still readable.
+    expect(renderText(email, brand).length).toBeGreaterThan(60);
+  });
+});
+
+test.each(['[', '*a_ ', '![](', '[a](', '> ', '- ', '<', 'http://a.b ', '**a ', '[a](<b', '1. '])(
+  'ten thousand characters of %s are parsed quickly',
+  (piece) => {
+    const body = piece.repeat(10_000 / piece.length);
+    const email = campaignEmail({ subject: 'S', preheader: '', body }, brand);
+    expect(renderHtml(email, brand).length).toBeLessThan(2_000_000);
+  },
+);

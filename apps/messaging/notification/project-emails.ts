@@ -1,0 +1,322 @@
+import { z } from 'zod';
+import { type NotificationEmail, projectStep, readersSide, replyLine } from '#libs/contracts';
+import type { CustomizableContent, CustomizableEmail } from '../mail/customizable-email.js';
+import { type Block, button, details, text } from '../mail/email-content.js';
+import { formatMoment } from '../mail/format-moment.js';
+import { parseMarkdown } from '../mail/markdown-blocks.js';
+import type { Brand } from '../site/brand.js';
+
+export type ProjectEmail = Extract<NotificationEmail, `project${string}`>;
+
+/** What a mail about a project shows of it. */
+export const projectParams = z.object({
+  projectId: z.string(),
+  number: z.int(),
+  title: z.string(),
+  name: z.string(),
+  step: projectStep.nullable(),
+  /** Questions of the brief that are not answered. */
+  questions: z.int(),
+  /** What was handed over. */
+  deliverable: z.string().nullable(),
+  reason: z.string().nullable(),
+  dueOn: z.string().nullable(),
+});
+export type ProjectParams = z.output<typeof projectParams>;
+
+/** Unread messages, as the mail about them shows them. They are read when it is sent, and never stored with it. */
+export const unreadParams = z.object({
+  projectId: z.string(),
+  number: z.int(),
+  title: z.string(),
+  messages: z.array(
+    z.object({ name: z.string(), at: z.string(), text: z.string(), files: z.array(z.string()) }),
+  ),
+  /** Messages beyond those. */
+  more: z.int(),
+  /** Whether the mail can be replied to. */
+  canReply: z.boolean(),
+});
+type UnreadParams = z.output<typeof unreadParams>;
+
+/** Which messages a queued mail is about. */
+export const unreadBatchParams = z.object({
+  projectId: z.string(),
+  accountId: z.string(),
+  side: readersSide,
+  afterSeq: z.int(),
+  upToSeq: z.int(),
+});
+
+/** Longer messages are cut, because mail programs hide what is beyond 100 kB. */
+const maxMessage = 4_000;
+
+const projectPlaceholders = {
+  name: 'The customer’s name',
+  title: 'The title of the project, which is the name of the package unless you have changed it',
+  projectNumber: 'The number of the project, like #1042',
+};
+
+const sampleProject: ProjectParams = {
+  projectId: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a03',
+  number: 1042,
+  title: 'SEO audit',
+  name: 'Ada Lovelace',
+  step: 'answer_brief',
+  questions: 5,
+  deliverable: 'Here is your audit: the report, and a list of what to change first.',
+  reason: 'We’re waiting for access to your site.',
+  dueOn: '2026-12-04',
+};
+
+export const projectNumber = ({ number }: Pick<ProjectParams, 'number'>) => `#${number}`;
+export const projectDetails = ({ title, number, dueOn }: ProjectParams, ...more: [string, string][]): Block =>
+  details(['Project', title], ['Number', `#${number}`], ...(dueOn ? [dueRow(dueOn)] : []), ...more);
+const dueRow = (dueOn: string): [string, string] => ['Due', dayText(dueOn)];
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const dayText = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`));
+
+const questionCount = ({ questions }: ProjectParams) =>
+  questions === 1 ? 'one question' : `${questions} questions`;
+
+/** Text of somebody else, as a quotation; nothing for an empty one. */
+const quoted = (value: string | null): Block[] => (value ? [{ kind: 'quote', text: value }] : []);
+
+interface ProjectContent extends Pick<CustomizableContent, 'preheader' | 'heading' | 'blocksAfter'> {
+  values?: CustomizableContent['values'];
+}
+
+interface ProjectEmailSource extends Pick<CustomizableEmail, 'sent' | 'wording'> {
+  placeholders?: CustomizableEmail['placeholders'];
+  sample?: Partial<ProjectParams>;
+  write(project: ProjectParams, brand: Brand): ProjectContent;
+}
+
+function projectEmail({ placeholders, sample, write, ...rest }: ProjectEmailSource): CustomizableEmail {
+  return {
+    ...rest,
+    placeholders: { ...projectPlaceholders, ...placeholders },
+    sample: { ...sampleProject, ...sample },
+    write(params, brand) {
+      const project = projectParams.parse(params);
+      const { values, ...content } = write(project, brand);
+      const { name, title } = project;
+      return {
+        ...content,
+        values: { name, title, projectNumber: projectNumber(project), ...values },
+        reason: customerReason(brand),
+      };
+    },
+  };
+}
+
+const customerReason = ({ name }: Brand) =>
+  `You’re receiving this e-mail because you have a project at ${name}.`;
+
+const openProject = ({ projectId }: Pick<ProjectParams, 'projectId'>, { siteUrl }: Brand) =>
+  button('Open your project', `${siteUrl}/project/${projectId}`);
+const answerQuestions = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
+  button('Answer the questions', `${siteUrl}/project/${projectId}/brief`);
+const reviewWork = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
+  button('Review the work', `${siteUrl}/project/${projectId}`);
+
+/** What the first mail about a project says. */
+function beginning(project: ProjectParams): { action: string; nextStep: string; heading: string } {
+  if (project.step !== 'answer_brief')
+    return {
+      action: 'We’ve begun',
+      nextStep: `We’ve begun the work${project.dueOn ? `, and plan to finish it by ${dayText(project.dueOn)}` : ''}. In your project you see how it goes, write to us and share files.`,
+      heading: 'Your project has begun',
+    };
+  const count = questionCount(project);
+  return {
+    action: `Answer ${count} so that we can begin`,
+    nextStep: `Please answer ${count} about your project. We begin as soon as we have your answers. You can save a draft and finish it later.`,
+    heading: 'We need a few answers to begin',
+  };
+}
+
+function reminder(project: ProjectParams): { reminder: string; reminderNote: string } {
+  return project.step === 'answer_brief'
+    ? {
+        reminder: `Reminder: answer ${questionCount(project)} so that we can begin`,
+        reminderNote: 'We can’t begin yet, because some of your answers are missing.',
+      }
+    : {
+        reminder: 'Reminder: ready for your review',
+        reminderNote:
+          'We’ve delivered the work and haven’t heard from you yet. Please accept it, or ask for changes.',
+      };
+}
+
+/** The messages with their authors. Markdown becomes the same blocks as in newsletters; pictures from elsewhere are not loaded. */
+export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Brand): Block[] {
+  const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
+    const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];
+    const cut = written.length > maxMessage ? `${written.slice(0, maxMessage).toWellFormed()} …` : written;
+    return [
+      { kind: 'richText', runs: author },
+      ...parseMarkdown(cut, siteUrl).map(withoutPicture),
+      ...(files.length > 0 ? [text(`Files: ${files.join(', ')}`)] : []),
+    ];
+  });
+  if (more > 0)
+    blocks.push(text(more === 1 ? 'There’s one more message.' : `There are ${more} more messages.`));
+  return blocks;
+}
+
+const withoutPicture = (block: Block): Block =>
+  block.kind === 'image'
+    ? { kind: 'richText', runs: [{ text: block.alt || block.url, url: block.url }] }
+    : block;
+
+export function messageTitle({ messages, more }: UnreadParams): string {
+  const count = messages.length + more;
+  const names = new Set(messages.map(({ name }) => name));
+  const from = names.size === 1 ? ` from ${[...names][0]}` : '';
+  return count === 1 ? `New message${from}` : `${count} new messages${from}`;
+}
+
+/** The beginning of the first message, for the preview that mail programs show. */
+export function messagePreview({ messages }: UnreadParams): string {
+  const [first] = messages;
+  if (!first) return '';
+  const written = first.text.replace(/\s+/g, ' ').trim().slice(0, 120);
+  return `${first.name}: ${written || first.files.join(', ')}`;
+}
+
+export const replyNote = ({ canReply }: UnreadParams) =>
+  canReply
+    ? 'Reply to this e-mail, or open the project.'
+    : 'Reply in the portal: e-mails to this address aren’t read.';
+
+const sampleUnread: UnreadParams = {
+  projectId: sampleProject.projectId,
+  number: sampleProject.number,
+  title: sampleProject.title,
+  messages: [
+    {
+      name: 'Ben Carter',
+      at: '2026-11-21T10:00:00.000Z',
+      text: 'We’ve looked at your site. **Which pages matter most to you?**',
+      files: ['first-look.pdf'],
+    },
+  ],
+  more: 0,
+  canReply: true,
+};
+
+export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = {
+  projectOpened: projectEmail({
+    sent: 'To the customer, when a project begins with their payment',
+    wording: {
+      subject: '{action}: {title} ({projectNumber})',
+      text: 'Thank you for your order, {name}. {nextStep}',
+    },
+    placeholders: {
+      action: 'Answer 5 questions so that we can begin, or We’ve begun',
+      nextStep: 'What happens next: that you need answers, or that you have begun',
+    },
+    write(project, brand) {
+      const { heading, ...values } = beginning(project);
+      const open = project.step === 'answer_brief' ? answerQuestions : openProject;
+      return {
+        preheader: values.nextStep,
+        heading,
+        values,
+        blocksAfter: [projectDetails(project), open(project, brand)],
+      };
+    },
+  }),
+  projectDelivered: projectEmail({
+    sent: 'To the customer, when you hand over work for review',
+    wording: {
+      subject: 'Ready for your review: {title} ({projectNumber})',
+      text: 'We’ve finished our work on {title}. Please look at it, then accept it or ask for changes.',
+    },
+    write: (project, brand) => ({
+      preheader: project.deliverable ?? 'Accept it, or ask for changes.',
+      heading: 'Your work is ready to review',
+      blocksAfter: [...quoted(project.deliverable), reviewWork(project, brand)],
+    }),
+  }),
+  projectReminder: projectEmail({
+    sent: 'To the customer, once, when you’re waiting for their answers or their review',
+    wording: {
+      subject: '{reminder}: {title} ({projectNumber})',
+      text: '{reminderNote}',
+    },
+    placeholders: {
+      reminder: 'Reminder: answer 5 questions so that we can begin, or Reminder: ready for your review',
+      reminderNote: 'What you’re waiting for',
+    },
+    sample: { step: 'review' },
+    write(project, brand) {
+      const isBrief = project.step === 'answer_brief';
+      const values = reminder(project);
+      return {
+        preheader: values.reminderNote,
+        heading: isBrief ? 'We’re waiting for your answers' : 'We’re waiting for your review',
+        values,
+        blocksAfter: isBrief
+          ? [answerQuestions(project, brand)]
+          : [...quoted(project.deliverable), reviewWork(project, brand)],
+      };
+    },
+  }),
+  projectOnHold: projectEmail({
+    sent: 'To the customer, when you put a project on hold and give a reason',
+    wording: {
+      subject: 'On hold: {title} ({projectNumber})',
+      text: 'We’ve put {title} on hold. We’ll continue as soon as we can.',
+    },
+    write: (project, brand) => ({
+      preheader: project.reason ?? '',
+      heading: 'Your project is on hold',
+      blocksAfter: [...quoted(project.reason), openProject(project, brand)],
+    }),
+  }),
+  projectClosed: projectEmail({
+    sent: 'To the customer, when you close a project and give a reason',
+    wording: {
+      subject: 'Closed: {title} ({projectNumber})',
+      text: 'We’ve closed {title}. You can still read everything in it.',
+    },
+    write: (project, brand) => ({
+      preheader: project.reason ?? '',
+      heading: 'Your project is closed',
+      blocksAfter: [...quoted(project.reason), openProject(project, brand)],
+    }),
+  }),
+  projectMessages: {
+    sent: 'To the customer and their colleagues, when they haven’t read messages for five minutes',
+    wording: {
+      subject: '{messageTitle}: {title} ({projectNumber})',
+      text: 'There’s something new in {title}. {replyNote}',
+    },
+    placeholders: {
+      title: projectPlaceholders.title,
+      projectNumber: projectPlaceholders.projectNumber,
+      messageTitle: 'New message from the author, or the number of new messages',
+      replyNote: 'How the customer can reply',
+    },
+    sample: sampleUnread,
+    write(params, brand) {
+      const unread = unreadParams.parse(params);
+      return {
+        preheader: messagePreview(unread),
+        heading: messageTitle(unread),
+        values: {
+          title: unread.title,
+          projectNumber: projectNumber(unread),
+          messageTitle: messageTitle(unread),
+          replyNote: replyNote(unread),
+        },
+        blocksAfter: [...messageBlocks(unread, brand), openProject(unread, brand)],
+        reason: customerReason(brand),
+        ...(unread.canReply && { replyLine }),
+      };
+    },
+  },
+};

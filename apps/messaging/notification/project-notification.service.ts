@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AdminNotification,
+  type EventPayload,
+  messagesUnread,
+  type Output,
+  projectContract,
+  projectOpened,
+  projectReminderDue,
+  type ProjectState,
+  projectStateChanged,
+  type ProjectStep,
+} from '#libs/contracts';
+import { type EventContext, OnEvent } from '#libs/transport';
+import { BrandService } from '../site/brand.service.js';
+import { adminLimits, type Notification, NotificationQueue, toAdmin } from './notification-queue.js';
+import type { ProjectEmail, ProjectParams } from './project-emails.js';
+import { found, ServiceClients } from './service-clients.js';
+
+type ProjectForMail = Output<typeof projectContract.getForMail>;
+type StateChange = EventPayload<typeof projectStateChanged>;
+type StaffMail = 'adminProjectBrief' | 'adminProjectChanges' | 'adminProjectAccepted';
+
+/** Queues the mails about projects, once for each event, unless they are switched off. Nothing is sent about news that no longer holds. */
+@Injectable()
+export class ProjectNotificationService {
+  constructor(
+    private readonly notifications: NotificationQueue,
+    private readonly brand: BrandService,
+    private readonly services: ServiceClients,
+  ) {}
+
+  @OnEvent(projectOpened)
+  async opened(
+    { projectId, step }: EventPayload<typeof projectOpened>,
+    { eventId }: EventContext,
+  ): Promise<void> {
+    const project = await found(this.services.project(projectId));
+    const holds = project && !isOver(project.state) && (step !== 'answer_brief' || isAwaitingBrief(project));
+    await this.notifications.add(eventId, holds ? await this.toCustomer('projectOpened', project, step) : []);
+  }
+
+  @OnEvent(projectReminderDue)
+  async reminded(
+    { projectId, step }: EventPayload<typeof projectReminderDue>,
+    { eventId }: EventContext,
+  ): Promise<void> {
+    const project = await found(this.services.project(projectId));
+    const holds =
+      project && (step === 'answer_brief' ? isAwaitingBrief(project) : project.state === 'delivered');
+    await this.notifications.add(eventId, holds ? await this.toTeam('projectReminder', project, step) : []);
+  }
+
+  /** What follows an order’s status or payment is in the mail about the order. */
+  @OnEvent(projectStateChanged)
+  async stateChanged(change: StateChange, { eventId }: EventContext): Promise<void> {
+    const project = change.by === 'order' ? undefined : await found(this.services.project(change.projectId));
+    if (project?.state !== change.to) return this.notifications.add(eventId, []);
+    const staffMail = staffMailAbout(change);
+    const customerMail = change.by === 'staff' ? customerMailAbout(change.to, project) : undefined;
+    await this.notifications.add(eventId, [
+      ...(customerMail ? await this.toTeam(customerMail, project) : []),
+      ...(staffMail ? await this.toStaff(staffMail, project) : []),
+    ]);
+  }
+
+  /** The messages are read when the mail is sent, so the queue stores neither them nor the address for replies. */
+  @OnEvent(messagesUnread)
+  async unread(
+    { accountId, ...batch }: EventPayload<typeof messagesUnread>,
+    { eventId }: EventContext,
+  ): Promise<void> {
+    const about = batch.projectId;
+    if (batch.side === 'customer') {
+      const to =
+        accountId !== null && !(await this.brand.isOff('projectMessages'))
+          ? await this.services.confirmedEmail(accountId)
+          : null;
+      const mail = { template: 'projectMessages', params: { ...batch, accountId }, about } as const;
+      return this.notifications.add(eventId, to ? [{ ...mail, to }] : []);
+    }
+    const readers = await this.staffReaders(accountId);
+    const mails = readers.map((reader) =>
+      toAdmin(
+        { template: 'adminProjectMessages', params: { ...batch, accountId: reader.accountId }, about },
+        reader.email,
+        adminLimits,
+      ),
+    );
+    await this.notifications.add(eventId, mails);
+  }
+
+  /** One admin, or all: also in place of somebody who is no longer an admin. Without those who do not want these mails. */
+  private async staffReaders(accountId: string | null): Promise<{ accountId: string; email: string }[]> {
+    const wanting = new Set(await this.services.adminEmails('projectMessages'));
+    const admins = await this.services.adminAccounts();
+    const reader = admins.find((admin) => admin.accountId === accountId);
+    return (reader ? [reader] : admins).filter(({ email }) => wanting.has(email));
+  }
+
+  /** To the owner and the colleagues who work on it with them. */
+  private async toTeam(
+    template: ProjectEmail,
+    project: ProjectForMail,
+    step: ProjectStep | null = null,
+  ): Promise<Notification[]> {
+    const people = [project.accountId, ...project.members];
+    const mails = await Promise.all(
+      people.map((accountId) => this.toCustomer(template, project, step, accountId)),
+    );
+    return mails.flat();
+  }
+
+  /** Only to a confirmed address. */
+  private async toCustomer(
+    template: ProjectEmail,
+    project: ProjectForMail,
+    step: ProjectStep | null = null,
+    accountId = project.accountId,
+  ): Promise<Notification[]> {
+    if (await this.brand.isOff(template)) return [];
+    const to = await this.services.confirmedEmail(accountId);
+    return to ? [{ template, params: paramsOf(project, step), to, about: project._id }] : [];
+  }
+
+  /** To the people who are assigned, or to all admins; without those who do not want these mails. */
+  private async toStaff(template: StaffMail, project: ProjectForMail): Promise<Notification[]> {
+    const notification: AdminNotification = 'projects';
+    const wanting = await this.services.adminEmails(notification);
+    const admins = new Set(await this.services.adminEmails());
+    const assigned = new Set(project.assignees.filter((email) => admins.has(email)));
+    const recipients = assigned.size > 0 ? wanting.filter((email) => assigned.has(email)) : wanting;
+    const mail = { template, params: paramsOf(project, null), about: project._id };
+    return recipients.map((to) => toAdmin(mail, to, adminLimits));
+  }
+}
+
+const isAwaitingBrief = ({ state, questions }: ProjectForMail) =>
+  state === 'waiting_for_brief' && questions > 0;
+const isOver = (state: ProjectState) => state === 'accepted' || state === 'closed';
+
+/** Holding and closing without a reason is not worth a mail. */
+function customerMailAbout(state: ProjectState, { reason }: ProjectForMail): ProjectEmail | undefined {
+  if (state === 'delivered') return 'projectDelivered';
+  if (state === 'on_hold' && reason) return 'projectOnHold';
+  if (state === 'closed' && reason) return 'projectClosed';
+  return undefined;
+}
+
+function staffMailAbout({ from, to, by }: StateChange): StaffMail | undefined {
+  if (by !== 'customer') return undefined;
+  if (from === 'waiting_for_brief' && to === 'in_progress') return 'adminProjectBrief';
+  if (to === 'changes_requested') return 'adminProjectChanges';
+  if (to === 'accepted') return 'adminProjectAccepted';
+  return undefined;
+}
+
+function paramsOf(project: ProjectForMail, step: ProjectStep | null): ProjectParams {
+  const { _id: projectId, number, title, customerName: name } = project;
+  const { questions, deliverable, reason, dueOn } = project;
+  return { projectId, number, title, name, step, questions, deliverable, reason, dueOn };
+}

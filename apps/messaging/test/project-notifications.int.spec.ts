@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type AdminNotification,
+  type CallInput,
+  DomainError,
+  identityContract,
+  messagesUnread,
+  type Output,
+  projectContract,
+  projectOpened,
+  projectReminderDue,
+  projectStateChanged,
+  replyLine,
+  threadContract,
+} from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { Handles, StreamsServer } from '#libs/transport';
+import { MailHarness } from './mail.harness.js';
+
+const ada = { accountId: randomUUID(), email: 'ada@example.com' };
+const bernd = { accountId: randomUUID(), email: 'bernd@example.com' };
+const sam = { accountId: randomUUID(), email: 'sam@northrank.example' };
+const kim = { accountId: randomUUID(), email: 'kim@northrank.example' };
+
+const opened: Output<typeof projectContract.getForMail> = {
+  _id: randomUUID(),
+  accountId: ada.accountId,
+  number: 1042,
+  title: 'SEO audit',
+  state: 'waiting_for_brief',
+  customerName: 'Ada Lovelace',
+  questions: 5,
+  deliverable: null,
+  reason: null,
+  dueOn: null,
+  assignees: [],
+  members: [],
+};
+type Unread = Exclude<Output<typeof threadContract.getUnreadForMail>, null>;
+const token = 'abcdefghijklmnopqrstuvwxyz';
+
+/** What projects answers; changed by the tests. */
+let project = opened;
+let unread: (asked: CallInput<typeof threadContract.getUnreadForMail>) => Unread | null = () => null;
+let muted: Record<string, readonly AdminNotification[]> = {};
+
+@Controller()
+class Projects {
+  @Handles(projectContract.getForMail)
+  forMail({ projectId }: { projectId: string }) {
+    if (projectId !== project._id) throw new DomainError('NOT_FOUND');
+    return project;
+  }
+  @Handles(threadContract.getUnreadForMail)
+  unread(asked: CallInput<typeof threadContract.getUnreadForMail>) {
+    return unread(asked);
+  }
+}
+@Module({ controllers: [Projects] })
+class ProjectsModule {}
+@Controller()
+class Identity {
+  @Handles(identityContract.confirmedEmail)
+  confirmedEmail({ accountId }: { accountId: string }) {
+    return { email: [ada, bernd, sam, kim].find((one) => one.accountId === accountId)?.email ?? null };
+  }
+  @Handles(identityContract.adminEmails)
+  adminEmails({ notification }: { notification?: AdminNotification }) {
+    return [sam, kim]
+      .map(({ email }) => email)
+      .filter((email) => !notification || !muted[email]?.includes(notification));
+  }
+  @Handles(identityContract.adminAccounts)
+  adminAccounts() {
+    return [sam, kim];
+  }
+}
+@Module({ controllers: [Identity] })
+class IdentityModule {}
+
+let harness: MailHarness;
+const closers: (() => Promise<unknown>)[] = [];
+const servers = { projects: ProjectsModule, identity: IdentityModule } as const;
+
+async function serve(service: keyof typeof servers): Promise<() => Promise<void>> {
+  const strategy = new StreamsServer({ service, redisUrl: harness.redisUrl });
+  const app = await NestFactory.createMicroservice(servers[service], { strategy, logger: false });
+  await app.listen();
+  return () => app.close();
+}
+let stopProjects: () => Promise<void>;
+beforeAll(async () => {
+  harness = await MailHarness.open();
+  stopProjects = await serve('projects');
+  closers.push(await serve('identity'));
+  await harness.start();
+});
+afterAll(async () => {
+  await Promise.all([stopProjects?.(), ...closers.map((close) => close())]);
+  await harness?.close();
+});
+beforeEach(async () => {
+  project = { ...opened, _id: randomUUID() };
+  unread = () => null;
+  muted = {};
+  await harness.mail.clear();
+});
+
+const happened = () => ({ projectId: project._id, accountId: ada.accountId, version: 2 });
+const changed = (change: object) =>
+  harness.publish({
+    event: projectStateChanged.event,
+    payload: { ...happened(), orderIds: [], orderStatus: null, from: 'in_progress', ...change },
+  });
+const mailTo = (to: string) => eventually(() => harness.mail.newest({ to }));
+/** The recipients of all mails, once messaging has handled every event and sent every mail. */
+async function recipients(): Promise<string[]> {
+  await harness.handled('projects');
+  await eventually(async () => {
+    const { rows } = await harness.sql.query(`SELECT 1 FROM mails WHERE state IN ('queued', 'sending')`);
+    expect(rows).toEqual([]);
+  });
+  return (await harness.mail.list()).map(({ to }) => to).sort();
+}
+
+describe('the customer', () => {
+  test('is asked for the answers that work begins with, by the number of questions', async () => {
+    await harness.publish({ event: projectOpened.event, payload: { ...happened(), step: 'answer_brief' } });
+    const mail = await mailTo(ada.email);
+    expect(mail.subject).toBe('Answer 5 questions so that we can begin: SEO audit (#1042)');
+    expect(mail.text).toContain(`https://northrank.example/project/${project._id}/brief`);
+    expect(mail.headers.some(({ name }) => name === 'reply-to')).toBe(false);
+  });
+
+  test('learns that work has begun, if there is nothing to answer', async () => {
+    project = { ...project, state: 'in_progress', questions: 0, dueOn: '2026-12-04' };
+    await harness.publish({ event: projectOpened.event, payload: { ...happened(), step: null } });
+    const mail = await mailTo(ada.email);
+    expect(mail.subject).toBe('We’ve begun: SEO audit (#1042)');
+    expect(mail.text).toContain('by December 4, 2026');
+  });
+
+  test('and the colleagues learn that work is ready to review; not if the order’s mail says so', async () => {
+    project = {
+      ...project,
+      state: 'delivered',
+      deliverable: 'The <b>audit</b>.',
+      members: [bernd.accountId],
+    };
+    await changed({ to: 'delivered', by: 'order', orderStatus: 'Delivered' });
+    expect(await recipients()).toEqual([]);
+    await changed({ to: 'delivered', by: 'staff', orderStatus: 'Delivered' });
+    const mail = await mailTo(ada.email);
+    expect(mail.subject).toBe('Ready for your review: SEO audit (#1042)');
+    expect(mail.html).toMatch(/The &[#\w]+;b&[#\w]+;audit/);
+    expect(await recipients()).toEqual([ada.email, bernd.email]);
+  });
+
+  test('is told why a project is on hold or closed, and nothing without a reason', async () => {
+    project = { ...project, state: 'on_hold' };
+    await changed({ to: 'on_hold', by: 'staff' });
+    expect(await recipients()).toEqual([]);
+    project = { ...project, state: 'closed', reason: 'You asked for it.' };
+    await changed({ to: 'closed', by: 'staff' });
+    const mail = await mailTo(ada.email);
+    expect(mail.subject).toBe('Closed: SEO audit (#1042)');
+    expect(mail.text).toContain('> You asked for it.');
+  });
+
+  test('is reminded of what is still expected, and of nothing else', async () => {
+    await harness.publish({ event: projectReminderDue.event, payload: { ...happened(), step: 'review' } });
+    expect(await recipients()).toEqual([]);
+    project = { ...project, questions: 1 };
+    await harness.publish({
+      event: projectReminderDue.event,
+      payload: { ...happened(), step: 'answer_brief' },
+    });
+    expect((await mailTo(ada.email)).subject).toBe(
+      'Reminder: answer one question so that we can begin: SEO audit (#1042)',
+    );
+  });
+
+  test('gets nothing about news that no longer holds, and one mail for each event', async () => {
+    await changed({ to: 'delivered', by: 'staff' });
+    expect(await recipients()).toEqual([]);
+    project = { ...project, state: 'delivered' };
+    const id = randomUUID();
+    const payload = {
+      ...{ ...happened(), orderIds: [], orderStatus: null },
+      ...{ from: 'in_progress', to: 'delivered', by: 'staff' },
+    };
+    for (let delivery = 0; delivery < 2; delivery += 1)
+      await harness.publish({ event: projectStateChanged.event, payload }, id);
+    expect(await recipients()).toEqual([ada.email]);
+  });
+
+  test('gets the admins’ words, and nothing that they have switched off', async () => {
+    project = { ...project, state: 'delivered' };
+    await harness.changeContent('mailText', { mail: 'Project closed', send: 'No' });
+    await harness.changeContent('mailText', {
+      ...{ mail: 'Project work delivered', send: 'Yes' },
+      ...{ subject: 'Done: {title}', text: 'Have a look, {name}.' },
+    });
+    // It is read again at most a second later, so try until it has taken effect.
+    await eventually(async () => {
+      await changed({ to: 'delivered', by: 'staff' });
+      const mail = await harness.mail.newest({ to: ada.email, subject: 'Done: SEO audit' });
+      expect(mail.text).toContain('Have a look, Ada Lovelace.');
+    });
+    await recipients();
+    await harness.mail.clear();
+    project = { ...project, state: 'closed', reason: 'You asked for it.' };
+    await changed({ to: 'closed', by: 'staff' });
+    expect(await recipients()).toEqual([]);
+  });
+});
+
+describe('staff', () => {
+  const accepted = () => {
+    project = { ...project, state: 'accepted' };
+    return changed({ from: 'delivered', to: 'accepted', by: 'customer' });
+  };
+
+  test('who are assigned learn what the customer decided', async () => {
+    project = { ...project, assignees: [kim.email] };
+    await accepted();
+    expect((await mailTo(kim.email)).subject).toBe('Accepted: SEO audit for Ada Lovelace (#1042)');
+    expect(await recipients()).toEqual([kim.email]);
+  });
+
+  test('all learn it, if nobody who is assigned is still an admin, except those who have switched it off', async () => {
+    project = { ...project, assignees: ['former@northrank.example'] };
+    muted = { [kim.email]: ['projects'] };
+    await accepted();
+    expect(await recipients()).toEqual([sam.email]);
+  });
+
+  test('learn of finished briefs and of requested changes, with the reason', async () => {
+    project = { ...project, state: 'in_progress', assignees: [sam.email] };
+    await changed({ from: 'waiting_for_brief', to: 'in_progress', by: 'customer' });
+    expect((await mailTo(sam.email)).subject).toBe('Brief completed: SEO audit for Ada Lovelace (#1042)');
+    project = { ...project, state: 'changes_requested', reason: 'The blog is missing.' };
+    await changed({ from: 'delivered', to: 'changes_requested', by: 'customer' });
+    const mail = await eventually(() => harness.mail.newest({ to: sam.email, subject: 'Changes requested' }));
+    expect(mail.text).toContain('> The blog is missing.');
+  });
+});
+
+describe('unread messages', () => {
+  const batch = (more: object = {}) => ({
+    projectId: project._id,
+    accountId: ada.accountId,
+    side: 'customer',
+    afterSeq: 3,
+    upToSeq: 7,
+    ...more,
+  });
+  const said = (count: number, more: Partial<Unread> = {}): Unread => ({
+    project: { _id: project._id, number: 1042, title: 'SEO audit' },
+    side: 'customer',
+    messages: Array.from({ length: count }, (_, index) => ({
+      name: 'Ben Carter',
+      at: '2026-11-23T10:00:00.000Z',
+      text: `**Message ${index + 1}** <script>alert(1)</script> ![a](https://evil.example/pixel.png) [x](javascript:alert(1))`,
+      files: index === 0 ? ['first-look.pdf'] : [],
+    })),
+    more: 0,
+    replyAddress: `reply+${token}@northrank.example`,
+    ...more,
+  });
+  const publish = (more: object = {}) =>
+    harness.publish({ event: messagesUnread.event, payload: batch(more) });
+
+  test('are one mail, which can be replied to: the line for replies comes first', async () => {
+    unread = () => said(2);
+    await publish();
+    const mail = await mailTo(ada.email);
+    expect(mail.subject).toBe('2 new messages from Ben Carter: SEO audit (#1042)');
+    expect(mail.headers.find(({ name }) => name === 'reply-to')?.value).toBe(
+      `reply+${token}@northrank.example`,
+    );
+    expect(mail.text.startsWith(`${replyLine}\n`)).toBe(true);
+    expect(mail.text).toContain('Files: first-look.pdf');
+    expect(mail.html.indexOf(replyLine)).toBeLessThan(mail.html.indexOf('<strong>Message 1'));
+    expect(await recipients()).toEqual([ada.email]);
+  });
+
+  test('are shown safely: no markup, no pictures from elsewhere, no scripts behind links', async () => {
+    unread = () => said(1);
+    await publish();
+    const { html } = await mailTo(ada.email);
+    expect(html).toContain('<strong>Message 1</strong>');
+    expect(html).not.toMatch(/<script|<img[^>]*evil|href="javascript/);
+  });
+
+  test('are in no table, and neither is the address for replies', async () => {
+    unread = () => said(1);
+    await publish();
+    await mailTo(ada.email);
+    await recipients();
+    const { rows } = await harness.sql.query('SELECT * FROM mails WHERE about = $1', [project._id]);
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${token}|Message 1`));
+    expect(rows).toMatchObject([{ state: 'sent', reply_to: null, params: batch() }]);
+  });
+
+  test('say where to reply, if replies by mail are not set up', async () => {
+    unread = () => said(1, { replyAddress: null });
+    await publish();
+    const mail = await mailTo(ada.email);
+    expect(mail.text).toContain('Reply in the portal');
+    expect(mail.text).not.toContain(replyLine);
+    expect(mail.headers.some(({ name }) => name === 'reply-to')).toBe(false);
+  });
+
+  test('that were read in the meantime are not mailed', async () => {
+    await publish();
+    expect(await recipients()).toEqual([]);
+    const { rows } = await harness.sql.query('SELECT state FROM mails WHERE about = $1', [project._id]);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+  });
+
+  test('wait while projects cannot be reached', async () => {
+    unread = () => said(1);
+    await stopProjects();
+    await publish();
+    await eventually(async () => {
+      const { rows } = await harness.sql.query('SELECT answer FROM mails WHERE about = $1', [project._id]);
+      expect(rows).toEqual([{ answer: 'Waiting for the messages.' }]);
+    });
+    stopProjects = await serve('projects');
+    expect((await mailTo(ada.email)).subject).toBe('New message from Ben Carter: SEO audit (#1042)');
+  });
+
+  test('of customers go to the assigned admin, or to all who want them, each with an address of their own', async () => {
+    unread = ({ accountId }) =>
+      said(1, { side: 'staff', replyAddress: `reply+${accountId.slice(0, 8)}@northrank.example` });
+    await publish({ side: 'staff', accountId: kim.accountId });
+    expect(await recipients()).toEqual([kim.email]);
+    await harness.mail.clear();
+    muted = { [kim.email]: ['projectMessages'] };
+    await publish({ side: 'staff', accountId: null });
+    const mail = await mailTo(sam.email);
+    expect(mail.headers.find(({ name }) => name === 'reply-to')?.value).toContain(sam.accountId.slice(0, 8));
+    expect(mail.text).toContain(`https://northrank.example/admin/project/${project._id}`);
+    expect(await recipients()).toEqual([sam.email]);
+  });
+
+  test('of customers go to all admins who want them, if the assigned one is no longer an admin', async () => {
+    unread = () => said(1, { side: 'staff' });
+    muted = { [kim.email]: ['projectMessages'] };
+    await publish({ side: 'staff', accountId: bernd.accountId });
+    expect(await recipients()).toEqual([sam.email]);
+  });
+});

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The version of the project whose state the order status followed last. */
+export class ProjectVersions1774000000000 implements MigrationInterface {
+  name = 'ProjectVersions1774000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE orders ADD COLUMN project_version integer NOT NULL DEFAULT 0`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE orders DROP COLUMN project_version`);
+  }
+}

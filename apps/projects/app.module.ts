@@ -1,0 +1,48 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { auditController, DatabaseModule } from '#libs/database';
+import { RpcModule } from '#libs/platform';
+import { AccessModule } from './access/access.module.js';
+import { BriefModule } from './brief/brief.module.js';
+import { ClientProjectModule } from './client-project/client-project.module.js';
+import type { ProjectsConfig } from './config.js';
+import { ConfigModule } from './config.module.js';
+import { projectsDatabase } from './database.js';
+import { FileModule } from './file/file.module.js';
+import type { PreviewOptions } from './file/preview-renderer.js';
+import { InboundMailModule } from './inbound-mail/inbound-mail.module.js';
+import type { MailReadingOptions } from './inbound-mail/mail-reading.js';
+import { DeletedAccountModule } from './deleted-account/deleted-account.module.js';
+import { DeliverableModule } from './deliverable/deliverable.module.js';
+import { DemoDataModule } from './demo-data/demo-data.module.js';
+import { OrderModule } from './order/order.module.js';
+import { OwnDataModule } from './own-data/own-data.module.js';
+import { ReminderModule } from './reminder/reminder.module.js';
+import { ReportModule } from './report/report.module.js';
+import { StaffProjectModule } from './staff-project/staff-project.module.js';
+import { TemplateModule } from './template/template.module.js';
+import { EntryModule } from './thread/entry.module.js';
+import { TeamModule } from './team/team.module.js';
+import { ThreadModule } from './thread/thread.module.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(
+    config: ProjectsConfig,
+    mailReading: MailReadingOptions = {},
+    previews: PreviewOptions = {},
+  ): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config, mailReading, previews),
+        DatabaseModule.forRoot(projectsDatabase(config)),
+        RpcModule.forRoot({ caller: 'projects', redisUrl: config.REDIS_URL }),
+        ...[AccessModule, EntryModule, FileModule, InboundMailModule, TeamModule, ThreadModule],
+        ...[BriefModule, ClientProjectModule, DeliverableModule, OrderModule, ReminderModule],
+        ...[StaffProjectModule, TemplateModule],
+        ...[DeletedAccountModule, DemoDataModule, OwnDataModule, ReportModule],
+      ],
+      controllers: [auditController('projects')],
+    };
+  }
+}

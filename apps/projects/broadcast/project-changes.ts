@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, type EntitySubscriberInterface, type QueryRunner } from 'typeorm';
+import { broadcasts } from '#libs/contracts';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Broadcaster } from '#libs/transport';
+
+/** A project whose thread has changed, or a person who may now read other projects than before. */
+type Hint = { projectId: string } | { accountId: string };
+
+/** Tells all gateways, once a change is committed, which open streams have something new. A lost hint costs seconds only. */
+@Injectable()
+export class ProjectChanges {
+  private readonly noted = new WeakMap<QueryRunner, Map<string, Hint>>();
+
+  constructor(
+    dataSource: DataSource,
+    private readonly broadcaster: Broadcaster,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const subscriber: EntitySubscriberInterface = {
+      afterTransactionCommit: ({ queryRunner }) => {
+        // A released savepoint is reported too, while the transaction is still open.
+        if (queryRunner.isTransactionActive) return;
+        const hints = this.noted.get(queryRunner);
+        this.noted.delete(queryRunner);
+        for (const hint of hints?.values() ?? []) this.publish(hint);
+      },
+      afterTransactionRollback: ({ queryRunner }) => void this.noted.delete(queryRunner),
+    };
+    dataSource.subscribers.push(subscriber);
+  }
+
+  /** Publishes the hint when this transaction has been committed; the same hint once. */
+  note(tx: EntityManager, hint: Hint): void {
+    const runner = tx.queryRunner;
+    if (!runner?.isTransactionActive)
+      throw new Error('A change is announced in the transaction that makes it');
+    const hints = this.noted.get(runner) ?? new Map<string, Hint>();
+    this.noted.set(runner, hints.set(JSON.stringify(hint), hint));
+  }
+
+  private publish(hint: Hint): void {
+    this.broadcaster.publish(broadcasts.projectChanged, hint).catch((error: unknown) => {
+      this.logger.warn({ err: error, ...hint }, 'Broadcasting a change of a project failed');
+    });
+  }
+}

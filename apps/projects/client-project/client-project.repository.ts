@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { HandlerInput, PageOf, projectContract } from '#libs/contracts';
+import { boundedSearch, listPage, ListTotals } from '#libs/database';
+import { openStates } from '../lifecycle/project-state.js';
+import { ofOrder, search } from '../project/project-search.js';
+import { ProjectEntity } from '../project/project.entity.js';
+
+type Selection = HandlerInput<typeof projectContract.listProjects>;
+
+/** The longest waiting of the projects that wait for the customer. */
+export interface WaitingProject {
+  id: string;
+  title: string;
+  number: number;
+  state: 'waiting_for_brief' | 'delivered';
+  /** Questions of the brief without an answer. */
+  questions: number;
+  /** What the undecided deliverable says. */
+  deliverable: string | null;
+}
+
+const lastActiveFirst = { by: 'activeAt', kind: 'moment', direction: 'desc' } as const;
+const expectedAtMost = 20;
+
+/** Lists of projects for their customers. */
+@Injectable()
+export class ClientProjectRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly totals: ListTotals,
+  ) {}
+
+  /** Of these customers. INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
+  page(owners: readonly string[], selection: Selection): Promise<PageOf<ProjectEntity>> {
+    return boundedSearch(this.dataSource, selection.search, async (manager) => {
+      const selected = select(manager, owners, selection);
+      const total = await this.totals.of(selected);
+      return { total, ...(await listPage(selected, selection, lastActiveFirst)) };
+    });
+  }
+
+  /** Projects of these customers, and what somebody has not read of them. */
+  async count(
+    owners: readonly string[],
+    accountId: string,
+  ): Promise<{ projects: number; open: number; unread: number }> {
+    const [row] = await this.dataSource.sql<[{ projects: number; open: number; unread: number }]>`
+      SELECT count(*)::int AS projects, (count(*) FILTER (WHERE p.state = ANY (${openStates}::text[])))::int AS open,
+        coalesce(sum(greatest(0, p.entries_for_customer - coalesce(r.read_entries, 0))), 0)::int AS unread
+      FROM projects p
+      LEFT JOIN readers r ON r.project_id = p.id AND r.account_id = ${accountId} AND r.side = 'customer'
+      WHERE p.account_id = ANY (${owners}::uuid[])`;
+    return row;
+  }
+
+  /** Those that wait for the customer, the longest waiting first; at most 20. */
+  async waiting(owners: readonly string[]): Promise<WaitingProject[]> {
+    const rows = await this.dataSource.sql<(Omit<WaitingProject, 'number'> & { number: string })[]>`
+      SELECT p.id, p.title, p.number, p.state, coalesce(b.questions - b.answered, 0) AS questions, d.text AS deliverable
+      FROM projects p LEFT JOIN briefs b ON b.project_id = p.id
+      LEFT JOIN deliverables d ON d.project_id = p.id AND d.state = 'delivered' AND p.state = 'delivered'
+      WHERE p.account_id = ANY (${owners}::uuid[]) AND p.state IN ('waiting_for_brief', 'delivered')
+      ORDER BY p.state_since, p.id LIMIT ${expectedAtMost}`;
+    return rows.map((row) => ({ ...row, number: Number(row.number) }));
+  }
+}
+
+function select(manager: EntityManager, owners: readonly string[], selection: Selection) {
+  const { open, order, subscription } = selection;
+  const selected = manager.createQueryBuilder(ProjectEntity, 'p');
+  // One account uses the order of the index.
+  if (owners.length === 1) selected.andWhere({ accountId: owners[0]! });
+  else selected.andWhere('p.accountId = ANY (:owners)', { owners });
+  if (open !== undefined)
+    selected.andWhere(`p.state ${open ? '= ANY' : '<> ALL'} (:openStates)`, { openStates });
+  if (order !== undefined) ofOrder(selected, order);
+  if (subscription !== undefined) selected.andWhere({ subscriptionId: subscription });
+  if (selection.search) search(selected, selection.search);
+  return selected;
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  type HandlerInputs,
+  type Output,
+  type PageOf,
+  type Project,
+  projectContract,
+  type ProjectSummary,
+} from '#libs/contracts';
+import { Handles, type RequestContext } from '#libs/transport';
+import { personOf, ProjectAccess } from '../access/project-access.js';
+import { BriefRepository } from '../brief/brief.repository.js';
+import { DeliverableRepository } from '../deliverable/deliverable.repository.js';
+import { stepIn } from '../lifecycle/project-state.js';
+import { ClientProjectView } from '../project-view/client-project.view.js';
+import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
+import { ProjectRepository } from '../project/project.repository.js';
+import { TeamMemberRepository } from '../team/team-member.repository.js';
+import { ClientProjectRepository } from './client-project.repository.js';
+
+type Input = HandlerInputs<typeof projectContract>;
+
+/** Projects for their customers and the customers' colleagues. */
+@Injectable()
+export class ClientProjectService {
+  constructor(
+    private readonly access: ProjectAccess,
+    private readonly lists: ClientProjectRepository,
+    private readonly projects: ProjectRepository,
+    private readonly briefs: BriefRepository,
+    private readonly deliverables: DeliverableRepository,
+    private readonly assignees: ProjectAssigneeRepository,
+    private readonly members: TeamMemberRepository,
+    private readonly view: ClientProjectView,
+  ) {}
+
+  /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
+  @Handles(projectContract.listProjects)
+  async list(selection: Input['listProjects'], { actor }: RequestContext): Promise<PageOf<Project>> {
+    const { items, ...page } = await this.lists.page(await this.access.ownersFor(actor), selection);
+    return { ...page, items: await this.view.of(items, personOf(actor)) };
+  }
+
+  @Handles(projectContract.getProjectSummary)
+  async summary(_: Input['getProjectSummary'], { actor }: RequestContext): Promise<ProjectSummary> {
+    const owners = await this.access.ownersFor(actor);
+    const [counts, waiting] = await Promise.all([
+      this.lists.count(owners, personOf(actor).accountId),
+      this.lists.waiting(owners),
+    ]);
+    const expected = waiting.map(({ id, title, number, state, questions, deliverable }) => ({
+      ...{ projectId: id, title, number, step: stepIn(state)! },
+      ...(state === 'delivered' ? { questions: 0, deliverable } : { questions, deliverable: null }),
+    }));
+    return { ...counts, expected };
+  }
+
+  /** NOT_FOUND. */
+  @Handles(projectContract.getProject)
+  async item({ id }: Input['getProject'], { actor }: RequestContext): Promise<Project> {
+    const { project, person } = await this.access.forCustomer(actor, id);
+    return this.view.one(project, person);
+  }
+
+  /** NOT_FOUND. */
+  @Handles(projectContract.getForMail)
+  async forMail({ projectId }: Input['getForMail']): Promise<Output<typeof projectContract.getForMail>> {
+    const project = await this.projects.find(projectId);
+    if (!project) throw new DomainError('NOT_FOUND');
+    const [brief, newest] = [await this.briefs.find(project.id), await this.deliverables.newest(project.id)];
+    const assignees = await this.assignees.of([project.id]);
+    const { id: _id, accountId, number, title, state, customerName, reason, dueOn } = project;
+    return {
+      ...{ _id, accountId, number, title, state, customerName, dueOn },
+      questions: brief ? brief.questions - brief.answered : 0,
+      deliverable: newest?.text ?? null,
+      reason: state === 'changes_requested' ? (newest?.reason ?? null) : reason,
+      assignees: (assignees.get(project.id) ?? []).map(({ email }) => email),
+      members: await this.members.accountsIn(accountId, 'member'),
+    };
+  }
+}

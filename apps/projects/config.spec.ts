@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { readConfig } from '#libs/platform';
+import { projectsSettings } from './config.js';
+
+const needed = {
+  DATABASE_URL: 'postgres://projects@localhost/projects',
+  REDIS_URL: 'redis://localhost',
+  PUBLIC_URL: 'https://site.example/',
+};
+
+test('the settings require three, and store files beside the pictures', () => {
+  expect(readConfig(projectsSettings, needed)).toMatchObject({
+    ok: true,
+    config: { PUBLIC_URL: 'https://site.example', IMAGES_DIR: '.data/images' },
+  });
+});
+
+test('the settings name each bad value', () => {
+  expect(readConfig(projectsSettings, { ...needed, PUBLIC_URL: 'site.example', REDIS_URL: '' })).toEqual({
+    ok: false,
+    faults: [expect.stringMatching(/^REDIS_URL: /), 'PUBLIC_URL: must be an address like http://host'],
+  });
+});
+
+test('a bucket needs its keys', () => {
+  expect(readConfig(projectsSettings, { ...needed, IMAGES_S3_URL: 'https://s3.example/bucket' })).toEqual({
+    ok: false,
+    faults: [
+      'IMAGES_S3_ACCESS_KEY_ID: is required with IMAGES_S3_URL',
+      'IMAGES_S3_SECRET_ACCESS_KEY: is required with IMAGES_S3_URL',
+    ],
+  });
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { fileStorageSettings, requireBucketKeys } from '#libs/file-storage';
+import { loadConfig, serviceSettings, setting } from '#libs/platform';
+
+export const projectsSettings = z
+  .object({
+    ...serviceSettings,
+    ...fileStorageSettings,
+    /** A virus scanner: the address of clamd. Without it, files are not scanned. */
+    CLAMD_URL: setting.url(['tcp']).optional(),
+    /** The site's public address, which links to projects start with. */
+    PUBLIC_URL: setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+    /** The address for replies to project mails. Each reader's token is added: reply+<token>@example.com. Without it, mails cannot be replied to. */
+    INBOUND_MAIL_ADDRESS: setting
+      .text()
+      .regex(/^[^@\s<>+"]{1,30}@[^@\s<>+"]+$/, 'must be an address like reply@example.com')
+      .transform((address) => address.toLowerCase())
+      .optional(),
+  })
+  .superRefine(requireBucketKeys);
+
+export type ProjectsConfig = z.output<typeof projectsSettings>;
+
+/** Exits with one line per bad setting. */
+export const readProjectsConfig = (): ProjectsConfig => loadConfig(projectsSettings, process.env);

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** For the beginning of a sentence. */
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** For a regular expression of the database that finds exactly this. */
+const quoted = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
+
+/**
+ * The table `deleted_accounts`, and everything that names a person in the other tables. It is in one place, so that a reader sees all of it; the tables have
+ * repositories of their own for everything else.
+ */
+@Injectable()
+export class DeletedAccountRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async add(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.sql`
+      INSERT INTO deleted_accounts (account_id, deleted_at) VALUES (${accountId}, now()) ON CONFLICT DO NOTHING`;
+  }
+
+  /** The accounts that were deleted in the last day and are named again: by a call that was under way, or by an order that came late. */
+  async namedAgain(): Promise<string[]> {
+    const rows = await this.dataSource.sql<{ account_id: string }[]>`
+      SELECT account_id FROM deleted_accounts d WHERE deleted_at > now() - interval '1 day' AND (
+        EXISTS (SELECT 1 FROM projects p WHERE p.account_id = d.account_id AND customer_email <> '')
+        OR EXISTS (SELECT 1 FROM thread_entries e WHERE e.account_id = d.account_id)
+        OR EXISTS (SELECT 1 FROM staff_entries e WHERE e.account_id = d.account_id)
+        OR EXISTS (SELECT 1 FROM project_files f WHERE f.account_id = d.account_id)
+        OR EXISTS (SELECT 1 FROM readers r WHERE r.account_id = d.account_id)
+        OR EXISTS (SELECT 1 FROM team_members m WHERE d.account_id IN (m.account_id, m.owner_id))
+        OR EXISTS (SELECT 1 FROM people p WHERE p.account_id = d.account_id))`;
+    return rows.map(({ account_id: accountId }) => accountId);
+  }
+
+  /** The projects that somebody owns or has taken part in, locked in the order of their ids, so that nothing is being added to them. */
+  async lockProjects(tx: EntityManager, accountId: string): Promise<string[]> {
+    const rows = await tx.sql<{ id: string }[]>`
+      SELECT id FROM projects WHERE account_id = ${accountId}
+        OR id IN (SELECT project_id FROM thread_entries WHERE account_id = ${accountId})
+        OR id IN (SELECT project_id FROM staff_entries WHERE account_id = ${accountId})
+        OR id IN (SELECT project_id FROM readers WHERE account_id = ${accountId})
+        OR id IN (SELECT project_id FROM project_files WHERE account_id = ${accountId})
+        OR id IN (SELECT project_id FROM project_assignees WHERE account_id = ${accountId})
+      ORDER BY id FOR NO KEY UPDATE`;
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Replaces the person’s name in what they wrote and did, and removes their assignments. `customer` and `admin` are what threads call
+   * them from now on. What happened is told in sentences that begin with the name.
+   */
+  async anonymize(
+    tx: EntityManager,
+    accountId: string,
+    projectIds: readonly string[],
+    { customer, admin }: { customer: string; admin: string },
+  ): Promise<void> {
+    for (const [side, name] of [
+      ['customer', customer],
+      ['staff', admin],
+    ] as const)
+      await tx.sql`
+        UPDATE thread_entries SET account_id = NULL, folded = NULL, name = ${name},
+          text = CASE WHEN kind = 'event' AND starts_with(text, name)
+            THEN ${capitalized(name)}::text || substr(text, length(name) + 1) ELSE text END
+        WHERE account_id = ${accountId} AND side = ${side}`;
+    await tx.sql`
+      UPDATE staff_entries SET account_id = NULL, name = ${admin},
+        text = CASE WHEN kind = 'staff_event' AND starts_with(text, name)
+          THEN ${capitalized(admin)}::text || substr(text, length(name) + 1) ELSE text END
+      WHERE account_id = ${accountId}`;
+    await tx.sql`
+      UPDATE project_files SET account_id = NULL,
+        uploader_name = CASE side WHEN 'staff' THEN ${admin} ELSE ${customer} END
+      WHERE account_id = ${accountId}`;
+    await tx.sql`
+      UPDATE deliverables SET delivered_by = ${admin}, delivered_by_account = NULL
+      WHERE project_id = ANY (${projectIds}::uuid[]) AND delivered_by_account = ${accountId}`;
+    await tx.sql`
+      UPDATE deliverables SET decided_by = ${customer}, decided_by_account = NULL
+      WHERE project_id = ANY (${projectIds}::uuid[]) AND decided_by_account = ${accountId}`;
+    await tx.sql`
+      UPDATE briefs SET saved_by = ${customer}, saved_by_account = NULL
+      WHERE project_id = ANY (${projectIds}::uuid[]) AND saved_by_account = ${accountId}`;
+    await tx.sql`
+      UPDATE briefs SET completed_by = ${customer}, completed_by_account = NULL
+      WHERE project_id = ANY (${projectIds}::uuid[]) AND completed_by_account = ${accountId}`;
+    await tx.sql`
+      UPDATE projects SET checklist = (
+        SELECT coalesce(jsonb_agg(CASE WHEN step #>> '{done,accountId}' = ${accountId}
+          THEN jsonb_set(step, '{done}', step -> 'done' || jsonb_build_object('by', ${admin}::text, 'accountId', NULL))
+          ELSE step END ORDER BY place), '[]')
+        FROM jsonb_array_elements(checklist) WITH ORDINALITY AS steps (step, place))
+      WHERE id = ANY (${projectIds}::uuid[]) AND checklist @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;
+    await tx.sql`
+      UPDATE projects SET customer_name = ${customer}, customer_email = '' WHERE account_id = ${accountId}`;
+    await tx.sql`
+      UPDATE report_links SET revoked_at = now()
+      WHERE revoked_at IS NULL AND project_id IN (SELECT id FROM projects WHERE account_id = ${accountId})`;
+    await tx.sql`UPDATE report_links SET created_by = NULL WHERE created_by = ${accountId}`;
+    await tx.sql`DELETE FROM project_assignees WHERE account_id = ${accountId}`;
+    await tx.sql`DELETE FROM readers WHERE account_id = ${accountId}`;
+    await tx.sql`DELETE FROM people WHERE account_id = ${accountId}`;
+  }
+
+  /** Replaces somebody in what staff noted about assignments: `called` are the names and addresses that they may be listed with. */
+  async anonymizeAssignments(
+    tx: EntityManager,
+    projectIds: readonly string[],
+    called: readonly string[],
+    admin: string,
+  ): Promise<void> {
+    if (called.length === 0) return;
+    const listed = `(?<=assigned |, )(${called.map(quoted).join('|')})(?=, |\\.$)`;
+    await tx.sql`
+      UPDATE staff_entries SET text = regexp_replace(text, ${listed}, ${admin}, 'g')
+      WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'staff_event' AND text ~ ${listed}`;
+  }
+
+  /** Invitations of an address that nobody uses any more. */
+  async deleteInvitationsOf(tx: EntityManager, email: string): Promise<void> {
+    await tx.sql`DELETE FROM team_invitations WHERE lower(email) = lower(${email})`;
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { accountDeleted, type EventPayload } from '#libs/contracts';
+import { Inbox, transaction } from '#libs/database';
+import { type EventContext, OnEvent } from '#libs/transport';
+import { nameFromEmail } from '../person/person-name.js';
+import { PersonRepository } from '../person/person.repository.js';
+import { TeamService } from '../team/team.service.js';
+import { DeletedAccountRepository } from './deleted-account.repository.js';
+
+/** What threads call people who have deleted their account. */
+const former = { customer: 'a former customer', admin: 'a former admin' };
+
+/**
+ * Removes the names of deleted accounts from projects. What was written and handed over stays, because the work belongs to the other side as well.
+ */
+@Injectable()
+export class DeletedAccountService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly accounts: DeletedAccountRepository,
+    private readonly people: PersonRepository,
+    private readonly teams: TeamService,
+  ) {}
+
+  @OnEvent(accountDeleted)
+  async forget(
+    { accountId, email }: EventPayload<typeof accountDeleted>,
+    { eventId }: EventContext,
+  ): Promise<void> {
+    await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
+      await this.accounts.add(tx, accountId);
+      await this.anonymize(tx, accountId, email);
+      if (email !== null) await this.accounts.deleteInvitationsOf(tx, email);
+    });
+  }
+
+  /** Removes names that came after the deletion. Looks a day back, so that an outage leaves nothing behind. */
+  async sweep(): Promise<void> {
+    for (const accountId of await this.accounts.namedAgain()) {
+      await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId, null));
+    }
+  }
+
+  private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
+    const projectIds = await this.accounts.lockProjects(tx, accountId);
+    const name = (await this.people.nameOf(accountId, tx)) ?? (email === null ? null : nameFromEmail(email));
+    const called = [name, email].filter((one) => one !== null);
+    await this.accounts.anonymizeAssignments(tx, projectIds, called, former.admin);
+    await this.teams.forget(tx, accountId);
+    await this.accounts.anonymize(tx, accountId, projectIds, former);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { DeliverableEntity } from './deliverable.entity.js';
+
+/** More than a project will ever have; bounds the answer. */
+const listedAtMost = 500;
+
+/** The table `deliverables`. */
+@Injectable()
+export class DeliverableRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Newest first. */
+  list(projectId: string): Promise<DeliverableEntity[]> {
+    return this.dataSource.manager.find(DeliverableEntity, {
+      where: { projectId },
+      order: { number: 'DESC' },
+      take: listedAtMost,
+    });
+  }
+
+  newest(
+    projectId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<DeliverableEntity | null> {
+    return manager.findOne(DeliverableEntity, { where: { projectId }, order: { number: 'DESC' } });
+  }
+
+  /** The one that waits for the customer; null if there is none. The project is locked. */
+  findUndecided(tx: EntityManager, projectId: string): Promise<DeliverableEntity | null> {
+    return tx.findOneBy(DeliverableEntity, { projectId, state: 'delivered' });
+  }
+
+  async insert(tx: EntityManager, deliverable: DeliverableEntity): Promise<void> {
+    await tx.insert(DeliverableEntity, deliverable);
+  }
+
+  async update(
+    tx: EntityManager,
+    { id }: DeliverableEntity,
+    change: Partial<DeliverableEntity>,
+  ): Promise<void> {
+    await tx.update(DeliverableEntity, id, change);
+  }
+}

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  type Deliverable,
+  DomainError,
+  type HandlerInputs,
+  type Output,
+  projectContract,
+  type ProjectFile,
+} from '#libs/contracts';
+import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { AuthorService } from '../access/author.service.js';
+import { ProjectAccess } from '../access/project-access.js';
+import { FileRepository } from '../file/file.repository.js';
+import { LifecycleService, type StateChange } from '../lifecycle/lifecycle.service.js';
+import { canDeliver } from '../lifecycle/project-state.js';
+import { ClientProjectView } from '../project-view/client-project.view.js';
+import { projectName } from '../project-view/project-name.js';
+import { StaffProjectView } from '../project-view/staff-project.view.js';
+import { DeliverableEntity } from './deliverable.entity.js';
+import { DeliverableRepository } from './deliverable.repository.js';
+
+type Input = HandlerInputs<typeof projectContract>;
+
+interface Decision {
+  state: 'accepted' | 'changes_requested';
+  reason: string | null;
+  /** What the thread says, after the name of the person. */
+  words: string;
+}
+
+/** What is handed over, and what the customer decides about it. */
+@Injectable()
+export class DeliverableService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly access: ProjectAccess,
+    private readonly authors: AuthorService,
+    private readonly deliverables: DeliverableRepository,
+    private readonly files: FileRepository,
+    private readonly lifecycle: LifecycleService,
+    private readonly clientView: ClientProjectView,
+    private readonly staffView: StaffProjectView,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** NOT_FOUND. */
+  @Handles(projectContract.listDeliverables)
+  async ofCustomer({ id }: Input['listDeliverables'], { actor }: RequestContext): Promise<Deliverable[]> {
+    const { project } = await this.access.forCustomer(actor, id);
+    return this.list(project.id);
+  }
+
+  /** NOT_FOUND. */
+  @Handles(projectContract.listStaffDeliverables)
+  async ofStaff({ id }: Input['listStaffDeliverables'], { actor }: RequestContext): Promise<Deliverable[]> {
+    const { project } = await this.access.forStaff(actor, id);
+    return this.list(project.id);
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless somebody works or the customer has not decided, INVALID_INPUT for files. */
+  @Handles(projectContract.deliver)
+  deliver(
+    { id, ifVersion, text, files, links }: Input['deliver'],
+    context: RequestContext,
+  ): Promise<Output<typeof projectContract.deliver>> {
+    return this.inbox.once(context, async (tx) => {
+      const access = await this.access.forStaff(context.actor, id, tx);
+      const { project, person } = access;
+      const view = () => this.staffView.one(project, person, tx);
+      if (ifVersion !== undefined && ifVersion !== project.version)
+        throw new DomainError('VERSION_MISMATCH', { current: await view() });
+      if (!canDeliver(project.state)) throw new DomainError('INVALID_TRANSITION', { current: await view() });
+      const author = await this.authors.ofStaff(access, tx);
+      const undecided = await this.deliverables.findUndecided(tx, project.id);
+      if (undecided) await this.deliverables.update(tx, undecided, { state: 'replaced' });
+      const newest = await this.deliverables.newest(project.id, tx);
+      const deliverable = Object.assign(new DeliverableEntity(), {
+        ...{ id: uuidv7(), projectId: project.id, number: (newest?.number ?? 0) + 1, text, links },
+        ...{ deliveredAt: this.clock.now(), deliveredBy: author.name, deliveredByAccount: author.accountId },
+      });
+      await this.deliverables.insert(tx, deliverable);
+      await this.files.attach(tx, files, {
+        ...{ projectId: project.id, accountId: author.accountId, side: 'staff' },
+        ...{ to: 'deliverable', attachedId: deliverable.id },
+      });
+      const change = {
+        ...{ to: 'delivered', cause: 'staff', by: author, what: 'delivered' },
+        ...{ text: `${author.name} handed over the work.`, deliverableId: deliverable.id },
+      } satisfies StateChange;
+      const before = { state: project.state };
+      await this.lifecycle.change(tx, project, change, context);
+      await this.audit.record(tx, context.actor, {
+        ...{ section: 'project', recordId: project.id, name: projectName(project), change: 'updated' },
+        ...{ before, after: { state: project.state, delivered: text } },
+      });
+      return { record: await view(), modified: true };
+    });
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless the work is delivered. */
+  @Handles(projectContract.acceptWork)
+  accept(target: Input['acceptWork'], context: RequestContext) {
+    return this.decide(target, context, { state: 'accepted', reason: null, words: 'accepted the work' });
+  }
+
+  /** The same. */
+  @Handles(projectContract.requestChanges)
+  requestChanges({ reason, ...target }: Input['requestChanges'], context: RequestContext) {
+    const words = 'asked for changes';
+    return this.decide(target, context, { state: 'changes_requested', reason, words });
+  }
+
+  /** Of two people who decide at the same time, the second one waits for the lock, and then finds it decided. */
+  private decide(
+    { id, ifVersion }: Input['acceptWork'],
+    context: RequestContext,
+    { state, reason, words }: Decision,
+  ): Promise<Output<typeof projectContract.acceptWork>> {
+    return this.inbox.once(context, async (tx) => {
+      const access = await this.access.forCustomer(context.actor, id, tx);
+      const { project, person } = access;
+      const view = () => this.clientView.one(project, person, tx);
+      if (ifVersion !== undefined && ifVersion !== project.clientVersion)
+        throw new DomainError('VERSION_MISMATCH', { current: await view() });
+      if (project.state !== 'delivered')
+        throw new DomainError('INVALID_TRANSITION', { current: await view() });
+      const author = await this.authors.ofCustomer(access, tx);
+      // Without one if the order was set to Delivered.
+      const deliverable = await this.deliverables.findUndecided(tx, project.id);
+      if (deliverable) await this.settle(tx, deliverable, { state, reason, ...decidedBy(author) });
+      // With a deliverable, the reason is there.
+      const said = reason === null || deliverable ? '.' : `: ${reason}`;
+      const text = `${author.name} ${words}${said}`;
+      const change = {
+        ...{ to: state, cause: 'customer', by: author, what: state, text },
+        ...(deliverable && { deliverableId: deliverable.id }),
+      } satisfies StateChange;
+      await this.lifecycle.change(tx, project, change, context);
+      return { record: await view(), modified: true };
+    });
+  }
+
+  private settle(
+    tx: EntityManager,
+    deliverable: DeliverableEntity,
+    decision: Partial<DeliverableEntity>,
+  ): Promise<void> {
+    return this.deliverables.update(tx, deliverable, { ...decision, decidedAt: this.clock.now() });
+  }
+
+  private async list(projectId: string): Promise<Deliverable[]> {
+    const found = await this.deliverables.list(projectId);
+    const files = await this.files.viewsOf(
+      this.dataSource.manager,
+      found.map(({ id }) => id),
+    );
+    return found.map((deliverable) => deliverableView(deliverable, files.get(deliverable.id) ?? []));
+  }
+}
+
+const decidedBy = ({ name, accountId }: { name: string; accountId: string }) => ({
+  decidedBy: name,
+  decidedByAccount: accountId,
+});
+
+function deliverableView(deliverable: DeliverableEntity, files: ProjectFile[]): Deliverable {
+  const { id, number, text, links, state, deliveredBy, decidedBy: by, reason } = deliverable;
+  return {
+    ...{ _id: id, number, text, files, links, state, deliveredBy, decidedBy: by, reason },
+    decidedAt: deliverable.decidedAt?.toISOString() ?? null,
+    createdAt: deliverable.deliveredAt.toISOString(),
+  };
+}

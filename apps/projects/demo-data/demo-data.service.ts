@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { demoDataContract, demoDataRemoval } from '#libs/contracts';
+import { AuditTrail, Inbox } from '#libs/database';
+import { Handles, type RequestContext } from '#libs/transport';
+import { DemoProjectRepository } from './demo-project.repository.js';
+
+/** Counts and removes the projects of demo customers, for admins of a site with simulated payments. */
+@Injectable()
+export class DemoDataService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly projects: DemoProjectRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  @Handles(demoDataContract.countProjects)
+  async count(): Promise<{ projects: number }> {
+    return { projects: (await this.projects.find()).length };
+  }
+
+  @Handles(demoDataContract.removeProjects)
+  remove(_: object, context: RequestContext): Promise<{ projects: number }> {
+    return this.inbox.once(context, async (tx) => {
+      const ids = await this.projects.find(tx);
+      const removed = { projects: ids.length };
+      if (ids.length === 0) return removed;
+      await this.projects.delete(tx, ids);
+      await this.audit.record(tx, context.actor, { ...demoDataRemoval, before: removed });
+      return removed;
+    });
+  }
+}

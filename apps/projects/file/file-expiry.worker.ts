@@ -1,0 +1,97 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isConnectionError } from '#libs/database';
+import { type FileStorage, PROJECT_FILE_STORAGE, type ProjectFileStorage } from '#libs/file-storage';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { FileRepository } from './file.repository.js';
+
+const sweepMs = 60_000;
+const atOnce = 100;
+/** What could not be removed is tried again after this time. */
+const retryAfterSeconds = 10 * 60;
+const strayEveryMs = 60 * 60 * 1000;
+/** Younger files are kept, because a row learns about its file only after the file is stored. */
+const strayMinAgeSeconds = 24 * 60 * 60;
+const idsPerQuery = 500;
+
+/** Removes uploads that were not finished or not sent in time, and the bytes of files that were deleted. Several processes may do so at once. */
+@Injectable()
+export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly expiry = new PeriodicTask({
+    everyMs: sweepMs,
+    run: () => this.removeExpired(),
+    onError: (error) => this.report(error),
+  });
+  private readonly strays = new PeriodicTask({
+    everyMs: strayEveryMs,
+    run: () => this.removeStrays(),
+    onError: (error) => this.report(error),
+  });
+
+  constructor(
+    private readonly files: FileRepository,
+    private readonly clock: Clock,
+    @Inject(PROJECT_FILE_STORAGE) private readonly storage: ProjectFileStorage,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.expiry.start();
+    this.strays.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    // Does not wait for a look at the whole storage, which may take long.
+    void this.strays.stop();
+    await this.expiry.stop();
+  }
+
+  /** Removes expired files soon. */
+  poll(): void {
+    this.expiry.runSoon();
+  }
+
+  /** The bytes go first: if this process ends in between, the row is still there and is removed by the next run. */
+  async removeExpired(): Promise<void> {
+    for (;;) {
+      const ids = await this.files.takeExpired(this.clock.now(), atOnce);
+      for (const id of ids) await this.remove(id);
+      if (ids.length < atOnce) return;
+    }
+  }
+
+  /** Bytes that cannot be removed now do not keep others from being removed. */
+  private async remove(id: string): Promise<void> {
+    const { uploads, files, previews } = this.storage;
+    try {
+      for (const area of [uploads, files, previews]) await area.remove(id);
+    } catch (error) {
+      this.logger.warn({ err: error, fileId: id }, 'Could not remove the bytes of an expired file');
+      return this.files.postponeRemoval(id, secondsAfter(this.clock.now(), retryAfterSeconds));
+    }
+    await this.files.removeExpired(id);
+  }
+
+  /** Removes from storage what no row names: a process was killed after it had stored a file, and the upload expired. */
+  async removeStrays(before = secondsAfter(this.clock.now(), -strayMinAgeSeconds)): Promise<void> {
+    for (const area of [this.storage.files, this.storage.previews]) await this.removeStraysOf(area, before);
+  }
+
+  private async removeStraysOf(area: FileStorage, before: Date): Promise<void> {
+    let ids: string[] = [];
+    const removeUnknown = async () => {
+      for (const id of await this.files.unknownAmong(ids)) await area.remove(id);
+      ids = [];
+    };
+    for await (const id of area.storedBefore(before)) {
+      ids.push(id);
+      if (ids.length >= idsPerQuery) await removeUnknown();
+    }
+    if (ids.length > 0) await removeUnknown();
+  }
+
+  /** The readiness check reports a missing Postgres. */
+  private report(error: unknown): void {
+    if (!isConnectionError(error)) this.logger.warn({ err: error }, 'Could not remove expired files');
+  }
+}

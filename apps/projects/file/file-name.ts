@@ -1,0 +1,45 @@
+/** The longest name, in bytes of UTF-8, as most file systems take it. */
+const maxBytes = 255;
+
+/** Control characters, and what ends a line. */
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+/** Characters that are not seen but change how a name reads: `report<RLO>fdp.exe` would be shown as `reportexe.pdf`. Joiners stay: emoji and some scripts need them. */
+const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+/** Names of devices, which Windows does not take as names of files, whatever follows the first dot. */
+const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=$|\.)/i;
+
+/**
+ * The name of an uploaded file as it is shown and suggested for downloads: without folders, without characters that could deceive a reader, at most
+ * 255 bytes with the extension kept. `file` if nothing is left.
+ */
+export function fileNameOf(sent: string): string {
+  const last = sent.toWellFormed().split(/[\\/]/).at(-1)!;
+  const shown = last.normalize('NFC').replace(invisible, '').replace(controls, ' ').replace(/\s+/g, ' ');
+  const name = shortened(withoutEdges(shown).replace(device, '_$1'));
+  const isSeen = (character: string) => !'\u200c\u200d\ufe0f'.includes(character);
+  return [...name].some(isSeen) ? name : 'file';
+}
+
+/** Windows drops dots and blanks at the end, and a name that begins with dots is hidden or means a folder. */
+function withoutEdges(name: string): string {
+  const isEdge = (at: number) => name[at] === '.' || name[at] === ' ';
+  let [start, end] = [0, name.length];
+  while (start < end && isEdge(start)) start += 1;
+  while (end > start && isEdge(end - 1)) end -= 1;
+  return name.slice(start, end);
+}
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 && Buffer.byteLength(name.slice(dot)) <= 20 ? name.slice(dot) : '';
+  const room = maxBytes - Buffer.byteLength(extension);
+  let kept = '';
+  let bytes = 0;
+  for (const { segment } of new Intl.Segmenter('en').segment(name.slice(0, name.length - extension.length))) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > room) break;
+    kept += segment;
+  }
+  return kept.trimEnd() + extension;
+}

@@ -1,0 +1,231 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { DomainError, type ProjectFile } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
+import { type AttachedTo, type FileRow, fileView } from './file.view.js';
+
+/** Who attaches files, and what they become part of. */
+export interface Attachment {
+  projectId: string;
+  accountId: string;
+  side: 'customer' | 'staff';
+  to: AttachedTo;
+  /** The id of the message, note or deliverable; of a brief, the project’s. */
+  attachedId: string;
+}
+
+/** How much room the files of a project take, with uploads that are under way. */
+export interface UsedRoom {
+  bytes: number;
+  files: number;
+}
+
+/** A new upload. */
+export type NewFile = Pick<
+  FileRow,
+  'id' | 'projectId' | 'side' | 'hidden' | 'uploaderName' | 'name' | 'bytes'
+> & { accountId: string; expiresAt: Date };
+
+/** A row as the driver reads it. */
+type RawRow = Omit<FileRow, 'bytes'> & { bytes: string };
+
+const columns = () => `
+  id, project_id AS "projectId", side, hidden, account_id AS "accountId", uploader_name AS "uploaderName", name,
+  bytes, type, state, preview, attached_to AS "attachedTo", attached_id AS "attachedId", expires_at AS "expiresAt",
+  created_at AS "createdAt"`;
+
+/** The table `project_files`, which other concepts use to attach files to what they belong to. */
+@Injectable()
+export class FileRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes files part of a message, note, brief or deliverable, so that they no longer expire. INVALID_INPUT for the field `files` unless all of
+   * them were uploaded by this person, on this side, to this project, are complete and free of viruses as far as known, and not part of anything.
+   * A file that was uploaded for a note can only become part of a note, and every file of a note is hidden from the customer.
+   */
+  async attach(tx: EntityManager, ids: readonly string[], attachment: Attachment): Promise<void> {
+    if (ids.length === 0) return;
+    const { projectId, accountId, side, to, attachedId } = attachment;
+    const isNote = to === 'note';
+    const [rows] = await tx.sql<[{ id: string }[], number]>`
+      UPDATE project_files
+      SET attached_to = ${to}, attached_id = ${attachedId}, hidden = ${isNote}, expires_at = NULL
+      WHERE id = ANY (${ids}::uuid[]) AND project_id = ${projectId} AND account_id = ${accountId} AND side = ${side}
+        AND state IN ('scanning', 'ready') AND attached_to IS NULL AND deleted_at IS NULL
+        AND expires_at > ${this.clock.now()} AND (${isNote} OR NOT hidden)
+      RETURNING id`;
+    if (rows.length === new Set(ids).size) return;
+    throw DomainError.invalid([
+      { field: 'files', message: 'must be files that you have uploaded and not sent' },
+    ]);
+  }
+
+  /**
+   * Makes exactly these files part of something, for briefs, whose drafts change: files that are part of it already stay, others are attached as
+   * by `attach`, and those that are left out expire unless they are attached again.
+   */
+  async attachExactly(
+    tx: EntityManager,
+    ids: readonly string[],
+    attachment: Attachment,
+    expiresAt: Date,
+  ): Promise<void> {
+    const { to, attachedId } = attachment;
+    const rows = await tx.sql<{ id: string }[]>`
+      SELECT id FROM project_files
+      WHERE attached_id = ${attachedId} AND attached_to = ${to} AND deleted_at IS NULL FOR UPDATE`;
+    const present = new Set(rows.map(({ id }) => id));
+    await tx.sql`
+      UPDATE project_files SET attached_to = NULL, attached_id = NULL, expires_at = ${expiresAt}
+      WHERE attached_id = ${attachedId} AND attached_to = ${to} AND NOT id = ANY (${ids}::uuid[])`;
+    await this.attach(
+      tx,
+      ids.filter((id) => !present.has(id)),
+      attachment,
+    );
+  }
+
+  /** Deletes the files of something that was deleted. Their bytes follow, after the commit. */
+  async discardOf(tx: EntityManager, attachedIds: readonly string[]): Promise<void> {
+    await tx.sql`
+      UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
+      WHERE attached_id = ANY (${attachedIds}::uuid[]) AND deleted_at IS NULL`;
+  }
+
+  /**
+   * The files of messages, notes, briefs or deliverables, by the ids of these, in the order of their upload. Nothing for those without files.
+   * Callers ask only for what the reader may read: this does not check access.
+   */
+  async viewsOf(manager: EntityManager, attachedIds: readonly string[]): Promise<Map<string, ProjectFile[]>> {
+    const views = new Map<string, ProjectFile[]>();
+    if (attachedIds.length === 0) return views;
+    const rows = await manager.sql<RawRow[]>`
+      SELECT ${columns} FROM project_files
+      WHERE attached_id = ANY (${attachedIds}::uuid[]) AND deleted_at IS NULL ORDER BY id`;
+    for (const row of rows.map(fileOf)) {
+      const files = views.get(row.attachedId!) ?? [];
+      files.push(fileView(row));
+      views.set(row.attachedId!, files);
+    }
+    return views;
+  }
+
+  /** A file that was not deleted. Its upload may be under way or have expired. */
+  async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<FileRow | null> {
+    if (!isUuid(id)) return null;
+    const [row] = await manager.sql<RawRow[]>`
+      SELECT ${columns} FROM project_files WHERE id = ${id} AND deleted_at IS NULL`;
+    return row ? fileOf(row) : null;
+  }
+
+  /** A file that was not deleted, locked until the transaction ends. Its project is locked before. */
+  async lock(tx: EntityManager, id: string): Promise<FileRow | null> {
+    const [row] = await tx.sql<RawRow[]>`
+      SELECT ${columns} FROM project_files WHERE id = ${id} AND deleted_at IS NULL FOR UPDATE`;
+    return row ? fileOf(row) : null;
+  }
+
+  /** The files that are part of something, newest first. Those of notes only `withHidden`. */
+  async ofProject(projectId: string, withHidden: boolean, limit: number): Promise<FileRow[]> {
+    const rows = await this.dataSource.sql<RawRow[]>`
+      SELECT ${columns} FROM project_files
+      WHERE project_id = ${projectId} AND attached_to IS NOT NULL AND deleted_at IS NULL
+        AND (${withHidden} OR NOT hidden)
+      ORDER BY id DESC LIMIT ${limit}`;
+    return rows.map(fileOf);
+  }
+
+  /** Uploads that have expired count no more, even if they are not removed yet. The caller has locked the project. */
+  async usedRoom(tx: EntityManager, projectId: string): Promise<UsedRoom> {
+    const [row] = await tx.sql<{ bytes: string; files: string }[]>`
+      SELECT coalesce(sum(bytes), 0) AS bytes, count(*) AS files FROM project_files
+      WHERE project_id = ${projectId} AND deleted_at IS NULL
+        AND (expires_at IS NULL OR expires_at > ${this.clock.now()})`;
+    return { bytes: Number(row!.bytes), files: Number(row!.files) };
+  }
+
+  async insert(tx: EntityManager, file: NewFile): Promise<void> {
+    const { id, projectId, side, hidden, accountId, uploaderName, name, bytes, expiresAt } = file;
+    await tx.sql`
+      INSERT INTO project_files
+        (id, project_id, side, hidden, account_id, uploader_name, name, bytes, state, expires_at, created_at)
+      VALUES (${id}, ${projectId}, ${side}, ${hidden}, ${accountId}, ${uploaderName}, ${name}, ${bytes},
+        'uploading', ${expiresAt}, ${this.clock.now()})`;
+  }
+
+  /** The bytes are complete. The caller has locked the row. */
+  async markFinished(
+    tx: EntityManager,
+    id: string,
+    { type, state, preview, expiresAt }: Pick<FileRow, 'type' | 'state' | 'preview' | 'expiresAt'>,
+  ): Promise<void> {
+    await tx.sql`
+      UPDATE project_files SET type = ${type}, state = ${state}, preview = ${preview}, expires_at = ${expiresAt}
+      WHERE id = ${id}`;
+  }
+
+  /** What the scanner has found. A file with a virus stays infected. */
+  async markExamined(
+    id: string,
+    { sha256, infected }: { sha256: string | null; infected: boolean },
+  ): Promise<void> {
+    const [state, preview] = infected ? ['infected', 'none'] : ['ready', null];
+    await this.dataSource.sql`
+      UPDATE project_files SET state = ${state}, sha256 = ${sha256}, preview = coalesce(${preview}, preview)
+      WHERE id = ${id} AND state IN ('scanning', 'ready')`;
+  }
+
+  async markPreview(id: string, preview: 'ready' | 'none'): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE project_files SET preview = ${preview} WHERE id = ${id} AND preview = 'rendering'`;
+  }
+
+  /** Deletes a file that is not part of anything. Its bytes follow, after the commit. */
+  async discard(tx: EntityManager, id: string): Promise<void> {
+    await tx.sql`
+      UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
+      WHERE id = ${id} AND deleted_at IS NULL`;
+  }
+
+  /** Deletes up to `limit` files that have expired and returns them, with those whose bytes could not be removed before. */
+  async takeExpired(now: Date, limit: number): Promise<string[]> {
+    const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
+      UPDATE project_files SET deleted_at = coalesce(deleted_at, ${now})
+      WHERE id IN (
+        SELECT id FROM project_files WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED)
+      RETURNING id`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** Its bytes could not be removed: `takeExpired` returns it again from this moment on. */
+  async postponeRemoval(id: string, until: Date): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE project_files SET expires_at = ${until} WHERE id = ${id} AND deleted_at IS NOT NULL`;
+  }
+
+  /** Its bytes are removed. What was part of something leaves its row. */
+  async removeExpired(id: string): Promise<void> {
+    await this.dataSource
+      .sql`DELETE FROM project_files WHERE id = ${id} AND deleted_at IS NOT NULL AND attached_to IS NULL`;
+    await this.dataSource.sql`
+      UPDATE project_files SET expires_at = NULL WHERE id = ${id} AND deleted_at IS NOT NULL`;
+  }
+
+  async unknownAmong(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.dataSource.sql<{ id: string }[]>`
+      SELECT id FROM project_files WHERE id = ANY (${ids}::uuid[])`;
+    const known = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => !known.has(id));
+  }
+}
+
+/** The driver reads bigint as text. */
+function fileOf(row: RawRow): FileRow {
+  return { ...row, bytes: Number(row.bytes) };
+}

@@ -1,0 +1,225 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  type Actor,
+  DomainError,
+  fileLimits,
+  type HandlerInputs,
+  type ProjectFile,
+  projectFileContract,
+} from '#libs/contracts';
+import { Inbox, uuidv7 } from '#libs/database';
+import { PROJECT_FILE_STORAGE, projectFileName, type ProjectFileStorage } from '#libs/file-storage';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { AuthorService } from '../access/author.service.js';
+import { personOf, ProjectAccess } from '../access/project-access.js';
+import { FileExpiryWorker } from './file-expiry.worker.js';
+import { fileNameOf } from './file-name.js';
+import { FileTaskRepository } from './file-task.repository.js';
+import { fileTypeOf, hasPreview, headBytes } from './file-type.js';
+import { FileRepository } from './file.repository.js';
+import { type FileRow, fileView } from './file.view.js';
+import { FileWorker } from './file.worker.js';
+import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
+
+type Input = HandlerInputs<typeof projectFileContract>;
+
+const day = 24 * 60 * 60;
+/** How long an upload may take, in seconds. */
+const unfinishedSeconds = day;
+/** How long a complete upload may wait to be sent, in seconds. */
+const unsentSeconds = 7 * day;
+
+/** The private files of projects: who may upload, see and delete them. Their bytes go from the gateway to storage and back. */
+@Injectable()
+export class FileService {
+  constructor(
+    private readonly files: FileRepository,
+    private readonly tasks: FileTaskRepository,
+    private readonly access: ProjectAccess,
+    private readonly authors: AuthorService,
+    private readonly inbox: Inbox,
+    private readonly worker: FileWorker,
+    private readonly expiry: FileExpiryWorker,
+    private readonly clock: Clock,
+    @Inject(PROJECT_FILE_STORAGE) private readonly storage: ProjectFileStorage,
+    @Inject(VIRUS_SCANNER) private readonly scanner: VirusScanner | null,
+  ) {}
+
+  /** The project is locked, so that its room is reserved exactly. */
+  @Handles(projectFileContract.beginUpload)
+  async begin(
+    { projectId, asStaff, hidden, name, bytes }: Input['beginUpload'],
+    context: RequestContext,
+  ): Promise<{ fileId: string }> {
+    return this.inbox.once(context, async (tx) => {
+      const { accountId, name: uploaderName } = await this.author(tx, context.actor, projectId, asStaff);
+      requireSize(bytes);
+      const used = await this.files.usedRoom(tx, projectId);
+      if (used.files >= fileLimits.projectFiles || used.bytes + bytes > fileLimits.projectBytes)
+        throw new DomainError('COLLECTION_FULL', {}, 'This project has no room for more files.');
+      const id = uuidv7();
+      await this.files.insert(tx, {
+        ...{ id, projectId, accountId, uploaderName, bytes },
+        side: asStaff ? 'staff' : 'customer',
+        hidden: asStaff && hidden,
+        name: fileNameOf(name),
+        expiresAt: secondsAfter(this.clock.now(), unfinishedSeconds),
+      });
+      return { fileId: id };
+    });
+  }
+
+  @Handles(projectFileContract.checkUpload)
+  async check({ id }: Input['checkUpload'], { actor }: RequestContext) {
+    const file = await this.ownUnsent(actor, id);
+    return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
+  }
+
+  /** The bytes become a file before the row says so: a process that is killed in between repeats it, and nothing else can change the file. */
+  @Handles(projectFileContract.finishUpload)
+  async finish({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
+    const unfinished = await this.ownUnsent(context.actor, id);
+    if (unfinished.state !== 'uploading') return fileView(unfinished);
+    let type: string;
+    try {
+      type = await this.store(unfinished);
+    } catch (error) {
+      // Another request may have finished it meanwhile, after which the upload is removed.
+      const file = await this.ownUnsent(context.actor, id);
+      if (file.state === 'uploading') throw error;
+      return fileView(file);
+    }
+    const finished = await this.inbox.once(context, async (tx) => {
+      const file = await this.ownUnsent(context.actor, id, tx);
+      if (file.state !== 'uploading') return fileView(file);
+      const state = this.scanner ? 'scanning' : 'ready';
+      const preview = hasPreview(type) ? 'rendering' : 'none';
+      const expiresAt = secondsAfter(this.clock.now(), unsentSeconds);
+      await this.files.markFinished(tx, id, { type, state, preview, expiresAt });
+      await this.tasks.request(tx, id);
+      return fileView({ ...file, type, state, preview, expiresAt });
+    });
+    this.worker.poll();
+    return finished;
+  }
+
+  @Handles(projectFileContract.cancelUpload)
+  async cancel({ id }: Input['cancelUpload'], context: RequestContext): Promise<Record<string, never>> {
+    await this.inbox.once(context, async (tx) => {
+      const file = await this.ownUnsent(context.actor, id, tx);
+      await this.files.discard(tx, file.id);
+    });
+    this.expiry.poll();
+    return {};
+  }
+
+  @Handles(projectFileContract.getFile)
+  async get({ id }: Input['getFile'], { actor }: RequestContext): Promise<ProjectFile> {
+    const file = await this.visible(actor, id);
+    if (file.state === 'infected' || file.state === 'uploading') throw new DomainError('NOT_FOUND');
+    return fileView(file);
+  }
+
+  @Handles(projectFileContract.listProjectFiles)
+  async list({ id }: Input['listProjectFiles'], { actor }: RequestContext): Promise<ProjectFile[]> {
+    await this.access.forCustomer(actor, id);
+    return (await this.files.ofProject(id, false, fileLimits.projectFiles)).map(fileView);
+  }
+
+  @Handles(projectFileContract.listStaffProjectFiles)
+  async listForStaff({ id }: Input['listStaffProjectFiles'], { actor }: RequestContext) {
+    await this.access.forStaff(actor, id);
+    const files = await this.files.ofProject(id, true, fileLimits.projectFiles);
+    return files.map((file) => ({ ...fileView(file), hidden: file.hidden }));
+  }
+
+  /** Not of a brief, nor of its draft: the draft names its files, and could not be saved without one of them. */
+  @Handles(projectFileContract.deleteProjectFile)
+  async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {
+    const deleted = await this.inbox.once(context, async (tx) => {
+      const file = await this.visible(context.actor, id, tx);
+      if (file.state === 'uploading') throw new DomainError('NOT_FOUND');
+      const isOwn = file.accountId === personOf(context.actor).accountId;
+      if (!isOwn || file.attachedTo !== null) throw new DomainError('INVALID_TRANSITION');
+      await this.files.discard(tx, file.id);
+      return { _id: file.id };
+    });
+    this.expiry.poll();
+    return deleted;
+  }
+
+  /** NOT_FOUND; FORBIDDEN for somebody else than staff as staff. */
+  private async author(tx: EntityManager, actor: Actor, projectId: string, asStaff: boolean) {
+    return asStaff
+      ? this.authors.ofStaff(await this.access.forStaff(actor, projectId, tx), tx)
+      : this.authors.ofCustomer(await this.access.forCustomer(actor, projectId, tx), tx);
+  }
+
+  /** An upload of the caller that was not sent and has not expired; locked in a transaction. NOT_FOUND, also if they may not see the project any more. */
+  private async ownUnsent(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
+    const file = await this.read(id, (found) => this.requireAccess(actor, found, tx), tx);
+    const isOwn = file.accountId === personOf(actor).accountId && file.attachedTo === null;
+    if (!isOwn || file.expiresAt! <= this.clock.now()) throw new DomainError('NOT_FOUND');
+    return file;
+  }
+
+  /** A file that the caller may see: one of their own, or one that was sent and is not hidden from them; locked in a transaction. NOT_FOUND. */
+  private async visible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
+    const isStaff = actor.role === 'admin';
+    const file = await this.read(
+      id,
+      ({ projectId }) => this.access[isStaff ? 'forStaff' : 'forCustomer'](actor, projectId, tx),
+      tx,
+    );
+    if (file.hidden && !isStaff) throw new DomainError('NOT_FOUND');
+    const isOwn = file.accountId === personOf(actor).accountId;
+    if (file.attachedTo === null && !(isOwn && file.expiresAt! > this.clock.now()))
+      throw new DomainError('NOT_FOUND');
+    return file;
+  }
+
+  /** In a transaction, access locks the project before the file is locked, in the same order as what attaches files. NOT_FOUND. */
+  private async read(
+    id: string,
+    requireAccess: (file: FileRow) => Promise<unknown>,
+    tx?: EntityManager,
+  ): Promise<FileRow> {
+    const found = await this.files.find(id, tx);
+    if (!found) throw new DomainError('NOT_FOUND');
+    await requireAccess(found);
+    const file = tx ? await this.files.lock(tx, id) : found;
+    if (!file) throw new DomainError('NOT_FOUND');
+    return file;
+  }
+
+  /** As the side that it was uploaded for. NOT_FOUND, also for somebody who is no longer staff. */
+  private async requireAccess(
+    actor: Actor,
+    { side, projectId }: FileRow,
+    tx: EntityManager | undefined,
+  ): Promise<void> {
+    if (side === 'customer') await this.access.forCustomer(actor, projectId, tx);
+    else if (actor.role === 'admin') await this.access.forStaff(actor, projectId, tx);
+    else throw new DomainError('NOT_FOUND');
+  }
+
+  /** Makes the bytes of an upload a file, and returns its type. INVALID_TRANSITION if they are not complete. */
+  private async store({ id, bytes }: FileRow): Promise<string> {
+    const { uploads, files } = this.storage;
+    if ((await uploads.size(id)) !== bytes) throw new DomainError('INVALID_TRANSITION');
+    await uploads.finish(id, projectFileName);
+    const head = await files.read(id, projectFileName, { start: 0, end: Math.min(bytes, headBytes) - 1 });
+    if (!head) throw new DomainError('UNAVAILABLE');
+    const chunks: Buffer[] = [];
+    for await (const chunk of head as AsyncIterable<Buffer>) chunks.push(chunk);
+    return fileTypeOf(Buffer.concat(chunks));
+  }
+}
+
+/** INVALID_INPUT. */
+function requireSize(bytes: number): void {
+  const message = bytes < 1 ? 'is empty' : 'is larger than 200 MB';
+  if (bytes < 1 || bytes > fileLimits.bytes) throw DomainError.invalid([{ field: 'file', message }]);
+}

@@ -1,0 +1,44 @@
+import type { ProjectFile } from '#libs/contracts';
+
+/** A row of `project_files`. */
+export interface FileRow {
+  id: string;
+  projectId: string;
+  side: 'customer' | 'staff';
+  hidden: boolean;
+  /** Null once the person has deleted their account. */
+  accountId: string | null;
+  uploaderName: string;
+  name: string;
+  bytes: number;
+  /** Null until the upload is complete. */
+  type: string | null;
+  state: 'uploading' | 'scanning' | 'ready' | 'infected';
+  preview: 'none' | 'rendering' | 'ready';
+  attachedTo: AttachedTo | null;
+  attachedId: string | null;
+  expiresAt: Date | null;
+  createdAt: Date;
+}
+
+/** What a file can be part of. Files of a brief have the project’s id as `attachedId`. */
+export type AttachedTo = 'message' | 'note' | 'brief' | 'deliverable';
+
+/** What people see of a file whose upload is complete. */
+export function fileView(row: FileRow): ProjectFile {
+  return {
+    _id: row.id,
+    name: row.name,
+    bytes: row.bytes,
+    type: row.type ?? unknownType,
+    state: row.state === 'uploading' ? 'scanning' : row.state,
+    // A picture of a file that is held back would show what is in it.
+    preview: row.state === 'ready' ? row.preview : 'none',
+    side: row.side,
+    uploadedBy: row.uploaderName,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** The type of a file whose bytes say nothing else. */
+export const unknownType = 'application/octet-stream';

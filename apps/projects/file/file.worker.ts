@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
+import {
+  PROJECT_FILE_STORAGE,
+  projectFileName,
+  type ProjectFileStorage,
+  projectPreviewName,
+} from '#libs/file-storage';
+import { LOGGER, type Logger } from '#libs/platform';
+import { FileTaskRepository, type LeasedTask } from './file-task.repository.js';
+import type { FileRow } from './file.view.js';
+import { FileRepository } from './file.repository.js';
+import { PreviewRenderer } from './preview-renderer.js';
+import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
+
+/** Files that one process examines at once. */
+const concurrency = 2;
+const pollMs = 1_000;
+const leaseMs = 5_000;
+const retries = { firstRetryMs: 1_000, longestRetryMs: 60_000 };
+/** Larger files get no preview: the whole file would have to fit into the memory of the child. */
+const maxPreviewedBytes = 64 * 1024 * 1024;
+
+/**
+ * Examines files once they are uploaded: has them scanned for viruses, takes their digest, and makes previews. What fails is tried again, however
+ * long it takes: a file stays held back while the scanner does not answer.
+ */
+@Injectable()
+export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly work: LeasedWork<LeasedTask>;
+
+  constructor(
+    private readonly files: FileRepository,
+    private readonly tasks: FileTaskRepository,
+    private readonly renderer: PreviewRenderer,
+    @Inject(PROJECT_FILE_STORAGE) private readonly storage: ProjectFileStorage,
+    @Inject(VIRUS_SCANNER) private readonly scanner: VirusScanner | null,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.work = new LeasedWork({
+      lease: (most) => this.tasks.lease(most, leaseMs),
+      renew: (leased) => this.tasks.renew(leased, leaseMs),
+      capacity: () => concurrency,
+      work: (leased) => this.process(leased),
+      failed: (error, message) => this.report(error, message),
+      ...{ pollMs, leaseMs },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.work.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.renderer.stop();
+    await this.work.stop();
+  }
+
+  /** Looks for files now. */
+  poll(): void {
+    this.work.poll();
+  }
+
+  /** Never rejects. */
+  private async process(leased: LeasedTask): Promise<void> {
+    try {
+      await this.examine(leased.fileId);
+      await this.tasks.finish(leased);
+    } catch (error) {
+      this.report(error, 'A file could not be examined; it is tried again');
+      await this.tasks.postpone(leased, pauseAfter(leased.tries, retries)).catch((failure: unknown) => {
+        this.report(failure, 'Postponing a file failed');
+      });
+    }
+  }
+
+  private async examine(id: string): Promise<void> {
+    const file = await this.files.find(id);
+    if (!file) return;
+    // The bytes are in the file by now.
+    await this.storage.uploads.remove(id);
+    if (!(await this.isClean(file))) return;
+    if (file.preview === 'rendering') await this.makePreview(file);
+  }
+
+  /** Reads the file once for both: the scanner and the digest. */
+  private async isClean(file: FileRow): Promise<boolean> {
+    const hash = createHash('sha256');
+    const bytes = hashed(await this.read(file.id), hash);
+    if (file.state !== 'scanning' || !this.scanner) {
+      for await (const chunk of bytes) void chunk;
+      await this.files.markExamined(file.id, { sha256: hash.digest('hex'), infected: false });
+      return true;
+    }
+    const verdict = await this.scanner.scan(bytes);
+    if (verdict.infected) {
+      this.logger.warn(
+        { file: file.id, project: file.projectId, virus: verdict.virus },
+        'A file has a virus',
+      );
+      await this.files.markExamined(file.id, { sha256: null, infected: true });
+      return false;
+    }
+    await this.files.markExamined(file.id, { sha256: hash.digest('hex'), infected: false });
+    return true;
+  }
+
+  private async makePreview({ id, type, bytes }: FileRow): Promise<void> {
+    const picture = bytes <= maxPreviewedBytes ? await this.render(id, type!) : undefined;
+    if (picture) {
+      // Of an attempt that was not finished.
+      await this.storage.previews.remove(id);
+      await this.storage.previews.put(id, [{ name: projectPreviewName, body: picture }]);
+    }
+    await this.files.markPreview(id, picture ? 'ready' : 'none');
+  }
+
+  private async render(id: string, type: string): Promise<Buffer | undefined> {
+    const file = await openNameless();
+    try {
+      for await (const chunk of (await this.read(id)) as AsyncIterable<Buffer>) await file.writeFile(chunk);
+      return await this.renderer.render(file, type);
+    } finally {
+      await file.close();
+    }
+  }
+
+  private async read(id: string): Promise<Readable> {
+    const bytes = await this.storage.files.read(id, projectFileName);
+    if (!bytes) throw new Error('The bytes of a file are missing');
+    return bytes;
+  }
+
+  /** The readiness check reports a missing Postgres. */
+  private report(error: unknown, message: string): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error }, message);
+  }
+}
+
+async function* hashed(bytes: Readable, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** A file that the system deletes when it is closed. */
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `.preview-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}

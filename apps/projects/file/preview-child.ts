@@ -1,0 +1,41 @@
+import { fstatSync, readSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type PreviewAnswer, type PreviewOrder, sourceFd } from './preview-renderer.js';
+
+/** How often it checks its memory use, in milliseconds. The work is done in another thread, so this one is free to check. */
+const checkEveryMs = 20;
+
+/** The child process of `PreviewRenderer`: makes a preview of the file that it inherits open, and exits. */
+if (isMainThread) process.once('message', watch);
+else void render(workerData as PreviewOrder).then((answer) => parentPort!.postMessage(answer));
+
+function watch(order: PreviewOrder): void {
+  const checkMemory = () => process.memoryUsage.rss() > order.maxMemoryBytes && process.exit(1);
+  checkMemory();
+  setInterval(checkMemory, checkEveryMs).unref();
+  process.once('disconnect', () => process.exit());
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: order, env: {} });
+  worker.once('message', (answer: PreviewAnswer) => process.send!(answer, () => process.exit()));
+  worker.once('error', () => process.exit(1));
+}
+
+async function render({ type, maxPixels }: PreviewOrder): Promise<PreviewAnswer> {
+  try {
+    const { pictureOf } = await import('./render-preview.js');
+    return { picture: await pictureOf(sourceBytes(), type, maxPixels) };
+  } catch (error) {
+    return { none: String(error) };
+  }
+}
+
+function sourceBytes(): Buffer {
+  const bytes = Buffer.alloc(fstatSync(sourceFd).size);
+  let read = 0;
+  while (read < bytes.length) {
+    const more = readSync(sourceFd, bytes, read, bytes.length - read, read);
+    if (more === 0) break;
+    read += more;
+  }
+  return bytes;
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { previewOptions } from '../test/preview-options.js';
+import { redPdf } from '../test/files.harness.js';
+import { type PreviewOptions, PreviewRenderer } from './preview-renderer.js';
+
+let file: FileHandle;
+let renderer: PreviewRenderer;
+beforeEach(async () => {
+  const path = join(tmpdir(), `preview-${randomUUID()}`);
+  file = await open(path, 'wx+');
+  await unlink(path);
+  await file.writeFile(redPdf());
+});
+afterEach(async () => {
+  renderer.stop();
+  await file.close();
+});
+
+function render(options: PreviewOptions = {}): Promise<Buffer | undefined> {
+  renderer = new PreviewRenderer({ ...previewOptions, ...options });
+  return renderer.render(file, 'application/pdf');
+}
+
+test('makes a WebP picture', async () => {
+  expect((await render())!.toString('latin1', 8, 12)).toBe('WEBP');
+});
+
+test.each([
+  ['takes too long', { deadlineMs: 20 }],
+  ['takes too much memory', { maxMemoryBytes: 1024 * 1024 }],
+  ['ends without an answer', { program: join(tmpdir(), 'nothing.js') }],
+])('there is no preview if the process %s', async (_what, options) => {
+  expect(await render(options)).toBeUndefined();
+});
+
+test('stopping ends the process', async () => {
+  const rendering = render({ deadlineMs: 60_000 });
+  renderer.stop();
+  expect(await rendering).toBeUndefined();
+});

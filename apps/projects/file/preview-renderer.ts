@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { FileHandle } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The file descriptor of the file in the child, after its IPC channel. */
+export const sourceFd = 4;
+
+export interface PreviewOrder {
+  /** The media type of the file. */
+  type: string;
+  maxPixels: number;
+  maxMemoryBytes: number;
+}
+/** `none`: the file is damaged, too large, or not what it seems. */
+export type PreviewAnswer = { picture: Uint8Array } | { none: string };
+
+export interface PreviewOptions {
+  /** The program of the child. Default: the compiled one next to this file. */
+  program?: string;
+  execArgv?: string[];
+  /** Width times height of a picture. */
+  maxPixels?: number;
+  /** Memory of the child in total. */
+  maxMemoryBytes?: number;
+  /** Time for one file, in milliseconds. */
+  deadlineMs?: number;
+}
+
+/** Nest's token for them. */
+export const PREVIEW_OPTIONS = Symbol('preview options');
+
+const mebibyte = 1024 * 1024;
+/** A preview is a few dozen kilobytes. */
+const maxPreviewBytes = mebibyte;
+
+/**
+ * Makes small pictures of files, each in its own process: decoders of pictures and PDFs are a common target of attacks, and a crash costs only that
+ * preview. The child gets the open file and no environment, hence no secrets. Its time, memory and pixels are limited.
+ */
+export class PreviewRenderer {
+  private readonly options: Required<PreviewOptions>;
+  private readonly children = new Set<ChildProcess>();
+
+  constructor(options: PreviewOptions = {}) {
+    this.options = {
+      program: fileURLToPath(new URL('./preview-child.js', import.meta.url)),
+      execArgv: [],
+      maxPixels: 50_000_000,
+      maxMemoryBytes: 640 * mebibyte,
+      deadlineMs: 20_000,
+      ...options,
+    };
+  }
+
+  /** A WebP file; undefined if no preview can be made of the file, for whatever reason. Rejects if no process can be started. */
+  render(source: FileHandle, type: string): Promise<Buffer | undefined> {
+    const { program, execArgv, maxPixels, maxMemoryBytes, deadlineMs } = this.options;
+    const child = fork(program, {
+      execArgv: [...execArgv, '--max-old-space-size=128'],
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', source.fd],
+    });
+    this.children.add(child);
+    return new Promise<Buffer | undefined>((resolve, reject) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
+      child.once('message', (answer: PreviewAnswer) => {
+        const isPreview = 'picture' in answer && answer.picture.length <= maxPreviewBytes;
+        resolve(isPreview ? Buffer.from(answer.picture) : undefined);
+      });
+      // It may fail more than once (to send, then to be killed), and an error without a listener would crash this process.
+      child.on('error', reject);
+      child.once('exit', () => {
+        clearTimeout(timer);
+        this.children.delete(child);
+        // It exited, or was killed, without an answer.
+        resolve(undefined);
+      });
+      child.send(
+        { type, maxPixels, maxMemoryBytes } satisfies PreviewOrder,
+        (error) => error && reject(error),
+      );
+    });
+  }
+
+  /** Kills all children. */
+  stop(): void {
+    for (const child of this.children) child.kill('SIGKILL');
+  }
+}

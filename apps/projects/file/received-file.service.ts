@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { fileLimits } from '#libs/contracts';
+import { uuidv7 } from '#libs/database';
+import { PROJECT_FILE_STORAGE, projectFileName, type ProjectFileStorage } from '#libs/file-storage';
+import { Clock, secondsAfter } from '#libs/runtime';
+import type { ProjectAuthor } from '../access/author.service.js';
+import { fileNameOf } from './file-name.js';
+import { FileTaskRepository } from './file-task.repository.js';
+import { fileTypeOf, hasPreview, headBytes } from './file-type.js';
+import { FileRepository } from './file.repository.js';
+import { FileWorker } from './file.worker.js';
+import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
+
+/** How long a file that was reserved may wait to be sent, in seconds. */
+const unsentSeconds = 24 * 60 * 60;
+
+/**
+ * Files that arrive with a mail: reserved in one transaction, then stored, then finished in the transaction that sends them. What a process that is
+ * killed in between leaves behind expires.
+ */
+@Injectable()
+export class ReceivedFileService {
+  constructor(
+    private readonly files: FileRepository,
+    private readonly tasks: FileTaskRepository,
+    private readonly worker: FileWorker,
+    private readonly clock: Clock,
+    @Inject(PROJECT_FILE_STORAGE) private readonly storage: ProjectFileStorage,
+    @Inject(VIRUS_SCANNER) private readonly scanner: VirusScanner | null,
+  ) {}
+
+  /** Reserves room for a file. Null if the project has none. The caller has checked access, and has locked the project. */
+  async reserve(
+    tx: EntityManager,
+    projectId: string,
+    { accountId, side, name: uploaderName }: ProjectAuthor,
+    file: { name: string; bytes: number },
+  ): Promise<string | null> {
+    const { bytes } = file;
+    const used = await this.files.usedRoom(tx, projectId);
+    if (used.files >= fileLimits.projectFiles || used.bytes + bytes > fileLimits.projectBytes) return null;
+    const id = uuidv7();
+    const expiresAt = secondsAfter(this.clock.now(), unsentSeconds);
+    const name = fileNameOf(file.name);
+    await this.files.insert(tx, {
+      id,
+      projectId,
+      accountId,
+      uploaderName,
+      bytes,
+      side,
+      hidden: false,
+      name,
+      expiresAt,
+    });
+    return id;
+  }
+
+  /** Stores the bytes of a reserved file. */
+  async store(id: string, content: Buffer): Promise<void> {
+    await this.storage.files.put(id, [{ name: projectFileName, body: content }]);
+  }
+
+  /** The bytes are stored: it can be attached to a message. */
+  async finish(tx: EntityManager, id: string, content: Buffer): Promise<void> {
+    const type = fileTypeOf(content.subarray(0, headBytes));
+    await this.files.markFinished(tx, id, {
+      type,
+      state: this.scanner ? 'scanning' : 'ready',
+      preview: hasPreview(type) ? 'rendering' : 'none',
+      expiresAt: secondsAfter(this.clock.now(), unsentSeconds),
+    });
+    await this.tasks.request(tx, id);
+  }
+
+  /** Finished files were committed: the worker need not wait until it polls. */
+  examine(): void {
+    this.worker.poll();
+  }
+}

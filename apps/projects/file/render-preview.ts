@@ -1,0 +1,62 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import sharp, { type Sharp } from 'sharp';
+
+/** Width and height within which a preview fits, in pixels: twice the size at which it is shown. */
+const largest = 640;
+
+// Only these decoders are allowed; the others would add attack surface.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    ...['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+    ...['VipsForeignLoadHeifBuffer', 'VipsForeignLoadNsgifBuffer'],
+  ],
+});
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** The library's names of the formats. */
+const formats: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/avif': 'heif',
+  'image/gif': 'gif',
+};
+
+/**
+ * A small picture of a picture or of the first page of a PDF, as WebP. It is made of pixels only: nothing that is hidden in the file comes along.
+ * Throws for files that are damaged, encrypted, too large, or of another type.
+ */
+export async function pictureOf(bytes: Buffer, type: string, maxPixels: number): Promise<Uint8Array> {
+  const drawn = type === 'application/pdf' ? await firstPage(bytes) : await picture(bytes, type, maxPixels);
+  return drawn.webp({ quality: 78 }).toBuffer();
+}
+
+async function picture(bytes: Buffer, type: string, maxPixels: number): Promise<Sharp> {
+  const options = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 } as const;
+  const { format, width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
+  if (format !== formats[type]) throw new Error('It is not what it seems');
+  // Decided by the header, before anything is decoded.
+  if (width * height > maxPixels) throw new Error('It has too many pixels');
+  return sharp(bytes, options)
+    .autoOrient()
+    .resize({ width: largest, height: largest, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb');
+}
+
+async function firstPage(bytes: Buffer): Promise<Sharp> {
+  const library = await PDFiumLibrary.init();
+  const document = await library.loadDocument(bytes);
+  const page = document.getPage(0);
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('Its page has no size');
+  const scale = largest / Math.max(originalWidth, originalHeight);
+  const size = {
+    width: Math.max(1, Math.round(originalWidth * scale)),
+    height: Math.max(1, Math.round(originalHeight * scale)),
+  };
+  const { data, width, height } = await page.render({ ...size, render: 'bitmap' });
+  // A page is as white as paper where nothing is drawn.
+  return sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: 'white' });
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ClamdStandIn, eicar } from '../../../dev/stand-ins/clamd/clamd.js';
+import { VirusScanner } from './virus-scanner.js';
+
+let clamd: ClamdStandIn;
+beforeEach(async () => {
+  clamd = await ClamdStandIn.start();
+});
+afterEach(() => clamd.stop());
+
+async function* chunks(...parts: (string | Buffer)[]): AsyncGenerator<Buffer> {
+  for (const part of parts) yield Buffer.from(part);
+}
+const scan = (bytes: AsyncIterable<Buffer>, limits: { idleMs?: number; deadlineMs?: number } = {}) =>
+  new VirusScanner({ url: clamd.url, ...limits }).scan(bytes);
+
+test('a clean file is clean, in any number of parts', async () => {
+  expect(await scan(chunks('a', '', Buffer.alloc(3_000_000), 'b'))).toEqual({ infected: false });
+  expect(clamd.scanned).toEqual([3_000_002]);
+});
+
+test('a virus is found, also across parts', async () => {
+  const found = { infected: true, virus: 'Eicar-Signature' };
+  expect(await scan(chunks(eicar))).toEqual(found);
+  expect(await scan(chunks('x', eicar.slice(0, 20), eicar.slice(20), 'y'))).toEqual(found);
+});
+
+describe('never calls a file clean that was not scanned:', () => {
+  test.each([
+    ['silent', /not answered in time/],
+    ['closes', /closed|ECONNRESET|EPIPE/],
+    ['garbage', /something else/],
+    ['tooLarge', /size limit exceeded|ECONNRESET|EPIPE/],
+    ['busy', /Cannot allocate memory|ECONNRESET|EPIPE/],
+  ] as const)('%s', async (fault, message) => {
+    clamd.fault = fault;
+    await expect(scan(chunks(Buffer.alloc(500_000)), { idleMs: 300 })).rejects.toThrow(message);
+  });
+
+  test('refused connection', async () => {
+    const { url } = clamd;
+    await clamd.stop();
+    await expect(new VirusScanner({ url }).scan(chunks('x'))).rejects.toThrow('ECONNREFUSED');
+    await clamd.resume();
+  });
+
+  test('a file that cannot be read to its end', async () => {
+    async function* broken(): AsyncGenerator<Buffer> {
+      yield Buffer.from('x');
+      throw new Error('The disk is gone');
+    }
+    await expect(scan(broken())).rejects.toThrow('The disk is gone');
+    expect(clamd.scanned).toEqual([]);
+  });
+});

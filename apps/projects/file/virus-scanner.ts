@@ -1,0 +1,89 @@
+import { connect, type Socket } from 'node:net';
+
+export interface VirusScannerOptions {
+  /** `tcp://host:port`. */
+  url: string;
+  /** How long the scanner may take for a file, in milliseconds. */
+  deadlineMs?: number;
+  /** How long it may be silent or take no bytes, in milliseconds. */
+  idleMs?: number;
+}
+
+export type Verdict = { infected: false } | { infected: true; virus: string };
+
+/** No answer of clamd is longer. */
+const maxReplyBytes = 4_096;
+
+/** Nest's token for the scanner; null if none is configured. */
+export const VIRUS_SCANNER = Symbol('virus scanner');
+
+/** Asks clamd about files, with its command INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html). */
+export class VirusScanner {
+  constructor(private readonly options: VirusScannerOptions) {}
+
+  /** Rejects if clamd cannot be reached, does not answer in time, or has not scanned the whole file. */
+  async scan(bytes: AsyncIterable<Buffer>): Promise<Verdict> {
+    const { url, deadlineMs = 300_000, idleMs = 60_000 } = this.options;
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.setTimeout(idleMs, () => socket.destroy(new Error('clamd has not answered in time')));
+    const deadline = setTimeout(() => socket.destroy(new Error('clamd takes too long')), deadlineMs);
+    const replied = replyOf(socket);
+    try {
+      await send(socket, bytes, replied);
+      return verdictOf(await replied);
+    } finally {
+      clearTimeout(deadline);
+      socket.destroy();
+    }
+  }
+}
+
+/** Ends early when clamd has already answered, as it does when a file is too large for it, or when the connection is lost. */
+async function send(socket: Socket, bytes: AsyncIterable<Buffer>, replied: Promise<string>): Promise<void> {
+  const state = { hasEnded: false };
+  const ended = replied.then(
+    () => void (state.hasEnded = true),
+    () => void (state.hasEnded = true),
+  );
+  const write = async (chunk: Buffer) => {
+    if (socket.write(chunk)) return;
+    await Promise.race([new Promise<void>((drained) => socket.once('drain', drained)), ended]);
+  };
+  await write(Buffer.from('zINSTREAM\0'));
+  for await (const chunk of bytes) {
+    if (state.hasEnded) return;
+    // An empty part would end the file.
+    if (chunk.length === 0) continue;
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(chunk.length);
+    socket.write(length);
+    await write(chunk);
+  }
+  await write(Buffer.alloc(4));
+}
+
+function replyOf(socket: Socket): Promise<string> {
+  const reply = new Promise<string>((resolve, reject) => {
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const end = text.indexOf('\0');
+      if (end >= 0) resolve(text.slice(0, end));
+      else if (text.length > maxReplyBytes)
+        socket.destroy(new Error('clamd has sent something else than an answer'));
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('clamd has closed the connection')));
+  });
+  // It may fail before anybody awaits it.
+  reply.catch(() => undefined);
+  return reply;
+}
+
+function verdictOf(reply: string): Verdict {
+  if (reply === 'stream: OK') return { infected: false };
+  const [, virus] = /^stream: ([^\n]{1,500}) FOUND$/.exec(reply) ?? [];
+  if (virus !== undefined) return { infected: true, virus };
+  throw new Error(`clamd has not scanned a file: ${reply.slice(0, 200)}`);
+}

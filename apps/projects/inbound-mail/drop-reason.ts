@@ -1,0 +1,25 @@
+/** Why a received mail is not added to a thread. The logs and a metric have it. */
+export type DropReason =
+  /** Malformed, or reading it takes too much time or memory. */
+  | 'unreadable'
+  /** No person wrote it. */
+  | 'automatic'
+  /** It was not sent to a reply address with a token that we know. */
+  | 'unknown_token'
+  /** The sender’s address is not the confirmed address of the token’s account. */
+  | 'other_sender'
+  /** The account may no longer write there. */
+  | 'not_permitted'
+  /** There is nothing but a quotation. */
+  | 'empty'
+  /** The same message was added before. */
+  | 'repeated'
+  /** It could not be handled for hours. */
+  | 'failed';
+
+/** A received mail that is not added to a thread. Trying again would not help. */
+export class DroppedMail extends Error {
+  constructor(readonly reason: DropReason) {
+    super(reason);
+  }
+}

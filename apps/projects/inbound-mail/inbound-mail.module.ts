@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { INBOUND_MAIL_STORAGE, inboundMailStorage } from '#libs/file-storage';
+import { controllerOf } from '#libs/transport';
+import { AccessModule } from '../access/access.module.js';
+import { PROJECTS_CONFIG } from '../config.module.js';
+import { FileModule } from '../file/file.module.js';
+import { EntryModule } from '../thread/entry.module.js';
+import { ThreadModule } from '../thread/thread.module.js';
+import { InboundMailMetrics } from './inbound-mail.metrics.js';
+import { InboundMailRepository } from './inbound-mail.repository.js';
+import { InboundMailService } from './inbound-mail.service.js';
+import { InboundMailWorker } from './inbound-mail.worker.js';
+import { MAIL_READING_OPTIONS, MailReading, type MailReadingOptions } from './mail-reading.js';
+import { ReplyService } from './reply.service.js';
+
+/** Mails to reply addresses. */
+@Module({
+  imports: [AccessModule, EntryModule, FileModule, ThreadModule],
+  controllers: [controllerOf(InboundMailService)],
+  providers: [
+    { provide: INBOUND_MAIL_STORAGE, inject: [PROJECTS_CONFIG], useFactory: inboundMailStorage },
+    {
+      provide: MailReading,
+      inject: [MAIL_READING_OPTIONS],
+      useFactory: (options: MailReadingOptions) => new MailReading(options),
+    },
+    ...[InboundMailMetrics, InboundMailRepository, InboundMailService, InboundMailWorker, ReplyService],
+  ],
+})
+export class InboundMailModule {}

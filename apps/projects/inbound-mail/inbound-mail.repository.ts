@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { DropReason } from './drop-reason.js';
+
+/** A received mail that only this process may handle until the lease ends. */
+export interface LeasedInboundMail {
+  /** The SHA-256 of the raw message, in hex. */
+  id: string;
+  /** The entry of the raw message in storage. */
+  fileId: string;
+  receivedAt: Date;
+  lease: string;
+  /** Including this one. */
+  tries: number;
+}
+
+const rowsPerSweep = 1_000;
+
+/** The table `inbound_mails`. */
+@Injectable()
+export class InboundMailRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** False if a message of the same bytes came before. */
+  async add(tx: EntityManager, id: string, fileId: string, receivedAt: Date): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`
+      INSERT INTO inbound_mails (id, received_at, state, file_id) VALUES (${id}, ${receivedAt}, 'stored', ${fileId})
+      ON CONFLICT (id) DO NOTHING RETURNING 1`;
+    return rows.length > 0;
+  }
+
+  async lease(count: number, leaseMs: number): Promise<LeasedInboundMail[]> {
+    const [mails] = await this.dataSource.sql<[LeasedInboundMail[], number]>`
+      UPDATE inbound_mails SET lease = ${randomUUID()}, tries = tries + 1, next_try_at = now() + ${leaseMs} * interval '1 ms'
+      WHERE id IN (
+        SELECT id FROM inbound_mails WHERE state = 'stored' AND next_try_at <= now()
+        ORDER BY next_try_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING id, file_id AS "fileId", received_at AS "receivedAt", lease, tries`;
+    return mails;
+  }
+
+  async renew(mails: readonly LeasedInboundMail[], leaseMs: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE inbound_mails SET next_try_at = now() + ${leaseMs} * interval '1 ms'
+      FROM unnest(${mails.map(({ id }) => id)}::text[], ${mails.map(({ lease }) => lease)}::uuid[]) AS held (id, lease)
+      WHERE inbound_mails.id = held.id AND inbound_mails.lease = held.lease AND state = 'stored'`;
+  }
+
+  async postpone({ id, lease }: LeasedInboundMail, pauseMs: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE inbound_mails SET lease = NULL, next_try_at = now() + ${pauseMs} * interval '1 ms'
+      WHERE id = ${id} AND lease = ${lease} AND state = 'stored'`;
+  }
+
+  /** Whether a message with this key was posted. The caller has locked the project. */
+  async isPosted(tx: EntityManager, replyKey: string): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`
+      SELECT 1 FROM inbound_mails WHERE reply_key = ${replyKey} AND state = 'posted'`;
+    return rows.length > 0;
+  }
+
+  /** False if another process has the mail now. `replyKey` is null for a message without an id. */
+  async finishPosted(
+    tx: EntityManager,
+    { id, lease }: LeasedInboundMail,
+    projectId: string,
+    replyKey: string | null,
+  ): Promise<boolean> {
+    const [, finished] = await tx.sql<[unknown, number]>`
+      UPDATE inbound_mails SET state = 'posted', project_id = ${projectId}, reply_key = ${replyKey}, lease = NULL
+      WHERE id = ${id} AND lease = ${lease} AND state = 'stored'`;
+    return finished > 0;
+  }
+
+  async finishDropped({ id, lease }: LeasedInboundMail, why: DropReason): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE inbound_mails SET state = 'dropped', why = ${why}, lease = NULL
+      WHERE id = ${id} AND lease = ${lease} AND state = 'stored'`;
+  }
+
+  /** Which of these entries of the storage belong to mails that are not handled yet. */
+  async waitingFiles(fileIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.dataSource.sql<{ fileId: string }[]>`
+      SELECT file_id AS "fileId" FROM inbound_mails WHERE file_id = ANY (${fileIds}::uuid[]) AND state = 'stored'`;
+    return new Set(rows.map(({ fileId }) => fileId));
+  }
+
+  /** Deletes what is known about mails that were handled long ago. */
+  async deleteHandled(before: Date): Promise<void> {
+    let deleted: number;
+    do {
+      [, deleted] = await this.dataSource.sql<[unknown, number]>`
+        DELETE FROM inbound_mails WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM inbound_mails WHERE state <> 'stored' AND received_at < ${before}
+          LIMIT ${rowsPerSweep} FOR UPDATE SKIP LOCKED))`;
+    } while (deleted === rowsPerSweep);
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { type HandlerInput, type Output, threadContract } from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { InboundMailRepository } from './inbound-mail.repository.js';
+import { InboundMailWorker } from './inbound-mail.worker.js';
+
+/** Registers received mails, which the worker handles. */
+@Injectable()
+export class InboundMailService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly mails: InboundMailRepository,
+    private readonly worker: InboundMailWorker,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handles(threadContract.receiveStoredMail)
+  async receive(
+    { mailId, sha256 }: HandlerInput<typeof threadContract.receiveStoredMail>,
+    context: RequestContext,
+  ): Promise<Output<typeof threadContract.receiveStoredMail>> {
+    const received = await this.inbox.once(context, async (tx) => ({
+      isNew: await this.mails.add(tx, sha256, mailId, this.clock.now()),
+    }));
+    this.worker.poll();
+    return received;
+  }
+}

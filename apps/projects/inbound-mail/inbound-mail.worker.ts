@@ -1,0 +1,132 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
+import { type FileStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { DroppedMail } from './drop-reason.js';
+import { InboundMailMetrics } from './inbound-mail.metrics.js';
+import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.repository.js';
+import { MailReading, UnreadableMail } from './mail-reading.js';
+import { ReplyService } from './reply.service.js';
+
+/** Mails that one process reads at once; each is a thread with its own memory. */
+const concurrency = 2;
+const pollMs = 1_000;
+const leaseMs = 20_000;
+const retries = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
+/** After this long, a mail that cannot be handled is dropped. */
+const giveUpAfterSeconds = 6 * 60 * 60;
+const day = 24 * 60 * 60;
+/** For how long a message that arrives again is recognised. */
+const rememberedSeconds = 90 * day;
+const sweepMs = 60 * 60 * 1_000;
+const idsPerQuery = 500;
+
+/** Reads received mails and adds them to their threads. Never answers a mail. */
+@Injectable()
+export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly work: LeasedWork<LeasedInboundMail>;
+  private readonly sweeping = new PeriodicTask({
+    everyMs: sweepMs,
+    run: () => this.sweep(),
+    onError: (error) => this.report(error, 'Sweeping received mails failed'),
+  });
+
+  constructor(
+    private readonly mails: InboundMailRepository,
+    private readonly replies: ReplyService,
+    private readonly reading: MailReading,
+    private readonly metrics: InboundMailMetrics,
+    private readonly clock: Clock,
+    @Inject(INBOUND_MAIL_STORAGE) private readonly storage: FileStorage,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.work = new LeasedWork({
+      lease: (most) => this.mails.lease(most, leaseMs),
+      renew: (leased) => this.mails.renew(leased, leaseMs),
+      capacity: () => concurrency,
+      work: (leased) => this.process(leased),
+      failed: (error, message) => this.report(error, message),
+      ...{ pollMs, leaseMs },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.work.start();
+    this.sweeping.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.work.stop(), this.sweeping.stop()]);
+    this.reading.stop();
+  }
+
+  /** A mail was registered: the worker need not wait until it polls. */
+  poll(): void {
+    this.work.poll();
+  }
+
+  /** Never rejects. */
+  private async process(leased: LeasedInboundMail): Promise<void> {
+    try {
+      await this.handle(leased);
+    } catch (error) {
+      this.report(error, 'A received mail could not be handled; it is tried again');
+      await this.mails.postpone(leased, pauseAfter(leased.tries, retries)).catch((failure: unknown) => {
+        this.report(failure, 'Postponing a received mail failed');
+      });
+    }
+  }
+
+  private async handle(leased: LeasedInboundMail): Promise<void> {
+    const { id: mailId, fileId, receivedAt } = leased;
+    const isTooOld = secondsAfter(receivedAt, giveUpAfterSeconds) < this.clock.now();
+    try {
+      const raw = await this.storage.get(fileId, inboundMailFileName);
+      // A wrong setting of the storage can be corrected before the mail is given up.
+      if (!raw) throw new Error('The message is not in storage');
+      const mail = await this.reading.read(new Uint8Array(raw));
+      const projectId = await this.replies.post(leased, mail);
+      this.metrics.handled('posted');
+      this.logger.info({ mailId, projectId }, 'A reply by mail was added to its thread');
+    } catch (error) {
+      const reason = error instanceof DroppedMail ? error.reason : isTooOld ? 'failed' : undefined;
+      if (reason === undefined && !(error instanceof UnreadableMail)) throw error;
+      await this.drop(leased, reason ?? 'unreadable', error as Error);
+    }
+    await this.storage.remove(fileId);
+  }
+
+  private async drop(leased: LeasedInboundMail, why: DroppedMail['reason'], error: Error): Promise<void> {
+    await this.mails.finishDropped(leased, why);
+    this.metrics.handled(why);
+    const { id: mailId } = leased;
+    if (why === 'failed') this.logger.error({ mailId, err: error }, 'A received mail was given up');
+    else this.logger.info({ mailId, why, detail: error.message }, 'A received mail was dropped');
+  }
+
+  /** Removes from storage what was stored but never registered, or handled by a process that ended before it could remove it. */
+  private async sweep(): Promise<void> {
+    const now = this.clock.now();
+    await this.mails.deleteHandled(secondsAfter(now, -rememberedSeconds));
+    let ids: string[] = [];
+    for await (const id of this.storage.storedBefore(secondsAfter(now, -day))) {
+      ids.push(id);
+      if (ids.length < idsPerQuery) continue;
+      await this.removeHandled(ids);
+      ids = [];
+    }
+    await this.removeHandled(ids);
+  }
+
+  private async removeHandled(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const waiting = await this.mails.waitingFiles(ids);
+    for (const id of ids) if (!waiting.has(id)) await this.storage.remove(id);
+  }
+
+  /** The readiness check reports a missing Postgres. */
+  private report(error: unknown, message: string): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error }, message);
+  }
+}

@@ -1,0 +1,11 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ReadAnswer } from './mail-reading.js';
+import { readReceivedMail } from './received-mail.js';
+
+/** The program of `MailReading`: reads one mail and ends. */
+const answer = await readReceivedMail(workerData as Uint8Array).then(
+  (mail): ReadAnswer => ({ mail }),
+  (error: unknown): ReadAnswer => ({ fault: error instanceof Error ? error.message : String(error) }),
+);
+const transferred = 'mail' in answer ? answer.mail.attachments.map(({ content }) => content.buffer) : [];
+parentPort!.postMessage(answer, transferred);

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { mailReadingOptions } from '../test/mail-reading-options.js';
+import { plainReply, replyWithFiles } from '../test/raw-mails.js';
+import { MailReading, UnreadableMail } from './mail-reading.js';
+
+const to = 'reply+abcdefghijklmnop@northrank.example';
+const reading = (deadlineMs = 60_000) => new MailReading({ ...mailReadingOptions, deadlineMs });
+const bytesOf = (raw: Buffer) => new Uint8Array(raw);
+
+test('reads a mail with its attachments, several at once', async () => {
+  const content = Buffer.alloc(1_000_000, 5);
+  const raw = () => bytesOf(replyWithFiles({ to }, 'Here it is.', [{ name: 'a.bin', content }]));
+  const mails = await Promise.all([1, 2, 3].map(() => reading().read(raw())));
+  for (const mail of mails) {
+    expect(mail).toMatchObject({ text: 'Here it is.', from: 'ada@example.com' });
+    expect(content.equals(mail.attachments[0]!.content)).toBe(true);
+  }
+});
+
+const nested = (depth: number) =>
+  Buffer.from(
+    Array.from(
+      { length: depth },
+      (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
+    ).join(''),
+  );
+
+test.each([
+  ['is nested a thousand times', nested(1_000)],
+  [
+    'has a megabyte of headers',
+    plainReply(
+      { to },
+      'Hi',
+      Array.from({ length: 20_000 }, (_, at) => `X-${at}: ${'y'.repeat(40)}`),
+    ),
+  ],
+  ['has one header of a megabyte', plainReply({ to }, 'Hi', [`X-Long: ${'y'.repeat(1_000_000)}`])],
+])('a mail that %s is refused', async (_what, raw) => {
+  await expect(reading().read(bytesOf(raw))).rejects.toThrow(UnreadableMail);
+});
+
+test('a mail that takes too long is given up, and the next is read', async () => {
+  await expect(reading(1).read(bytesOf(plainReply({ to }, 'Hi')))).rejects.toThrow('too long');
+  await expect(reading().read(bytesOf(plainReply({ to }, 'Hi')))).resolves.toMatchObject({ text: 'Hi' });
+});
+
+test.each([
+  ['lines', '\n'.repeat(60_000)],
+  ['beginnings of a quotation', 'On '.repeat(30_000)],
+  ['words of a quotation in Dutch', 'Op \nschreef'.repeat(6_000)],
+  ['words of a quotation in Polish', 'Dnia \npisze'.repeat(6_000)],
+  ['angle brackets', '<'.repeat(100_000)],
+  ['colons', 'From: a\n'.repeat(20_000)],
+])('100 kB of %s are read in seconds', async (_what, text) => {
+  await expect(reading(20_000).read(bytesOf(plainReply({ to }, text)))).resolves.toMatchObject({
+    automatic: false,
+  });
+});

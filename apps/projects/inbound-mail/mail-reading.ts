@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { ReceivedMail } from './received-mail.js';
+
+export type ReadAnswer = { mail: ReceivedMail } | { fault: string };
+
+export interface MailReadingOptions {
+  /** The program. Default: the compiled one next to this file. */
+  program?: string;
+  execArgv?: string[];
+  /** How long reading one mail may take, in milliseconds. */
+  deadlineMs?: number;
+}
+
+/** Nest's token for them. */
+export const MAIL_READING_OPTIONS = Symbol('mail reading options');
+
+/** The mail cannot be read: it is malformed, or takes too much time or memory. */
+export class UnreadableMail extends Error {}
+
+/** Reads each mail in a thread of its own, because some texts occupy the libraries for minutes, and some mails need much memory. */
+export class MailReading {
+  private readonly workers = new Set<Worker>();
+
+  constructor(private readonly options: MailReadingOptions = {}) {}
+
+  /** Takes over the memory of `raw`. Rejects with `UnreadableMail`. */
+  async read(raw: Uint8Array<ArrayBuffer>): Promise<ReceivedMail> {
+    const { deadlineMs = 20_000 } = this.options;
+    const worker = this.start(raw);
+    const answer = await new Promise<ReadAnswer>((resolve) => {
+      const fail = (fault: string) => resolve({ fault });
+      const timer = setTimeout(() => fail('Reading it took too long.'), deadlineMs);
+      worker.once('message', (read: ReadAnswer) => resolve(read));
+      worker.once('error', (error) => fail(error.message));
+      worker.once('exit', () => {
+        clearTimeout(timer);
+        fail('The thread that read it ended.');
+      });
+    });
+    await worker.terminate();
+    if ('fault' in answer) throw new UnreadableMail(answer.fault);
+    return answer.mail;
+  }
+
+  /** Ends all threads at once. */
+  stop(): void {
+    for (const worker of this.workers) void worker.terminate();
+  }
+
+  private start(raw: Uint8Array<ArrayBuffer>): Worker {
+    const { program = fileURLToPath(new URL('./mail-reader.js', import.meta.url)), execArgv = [] } =
+      this.options;
+    const worker = new Worker(program, {
+      execArgv,
+      env: {},
+      workerData: raw,
+      transferList: [raw.buffer],
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    });
+    this.workers.add(worker);
+    worker.once('exit', () => this.workers.delete(worker));
+    // Must not keep the process from ending.
+    worker.unref();
+    return worker;
+  }
+}

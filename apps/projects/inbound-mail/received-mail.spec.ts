@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { automaticHeaders, plainReply, replies, replyWithFiles } from '../test/raw-mails.js';
+import { readReceivedMail, replyTokenOf } from './received-mail.js';
+
+const to = 'reply+abcdefghijklmnop@northrank.example';
+
+describe('a reply by', () => {
+  test.each(Object.entries(replies()))('%s', async (_client, { raw, text, folded, attachments = [] }) => {
+    const mail = await readReceivedMail(raw);
+    expect(mail).toMatchObject({ text, from: 'ada@example.com', automatic: false, recipients: [to] });
+    expect(mail.attachments.map(({ name }) => name)).toEqual(attachments);
+    if (folded === undefined) expect(mail.folded).toBe('');
+    else expect(mail.folded).toContain(folded);
+  });
+});
+
+describe('nobody wrote', () => {
+  test.each(Object.entries(automaticHeaders))('%s', async (_what, headers) => {
+    expect((await readReceivedMail(plainReply({ to }, 'I am away.', headers))).automatic).toBe(true);
+  });
+
+  test('a report about a delivery', async () => {
+    const report = plainReply({ to, from: 'Mail Delivery <mailer-daemon@mx.example>' }, 'Undeliverable');
+    expect((await readReceivedMail(report)).automatic).toBe(true);
+    const withType = report
+      .toString()
+      .replace('text/plain; charset=utf-8', 'multipart/report; report-type=delivery-status; boundary=x');
+    expect((await readReceivedMail(Buffer.from(withType))).automatic).toBe(true);
+  });
+
+  test('but a person wrote a mail that says it was not submitted automatically', async () => {
+    expect((await readReceivedMail(plainReply({ to }, 'Hi', ['Auto-Submitted: no']))).automatic).toBe(false);
+  });
+});
+
+test('a mail with two senders has none, so that nobody can write in the name of the second', async () => {
+  const twice = plainReply({ to }, 'Hi', ['From: eve@example.com']);
+  expect((await readReceivedMail(twice)).from).toBe('');
+  const listed = plainReply({ to, from: 'eve@example.com, ada@example.com' }, 'Hi');
+  expect((await readReceivedMail(listed)).from).toBe('eve@example.com');
+});
+
+test('the token is read from the address that the mail was delivered to, in any letter case', async () => {
+  const mail = await readReceivedMail(
+    plainReply({ to: 'Team <team@other.example>' }, 'Hi', [`X-Original-To: Reply+ABC@Northrank.example`]),
+  );
+  expect(replyTokenOf(mail.recipients, 'reply@northrank.example')).toBe('abc');
+  expect(replyTokenOf(mail.recipients, 'reply@other.example')).toBeUndefined();
+  expect(
+    replyTokenOf(['reply@northrank.example', 'xreply+a@northrank.example'], 'reply@northrank.example'),
+  ).toBeUndefined();
+});
+
+test('at most 100 attachments are read, and the others counted', async () => {
+  const files = Array.from({ length: 103 }, (_, index) => ({
+    name: `${index}.txt`,
+    content: Buffer.from('x'),
+  }));
+  const mail = await readReceivedMail(replyWithFiles({ to }, 'Many', files));
+  expect([mail.attachments.length, mail.moreAttachments]).toEqual([100, 3]);
+});
+
+test('a text of a megabyte is cut, and says everything once', async () => {
+  const mail = await readReceivedMail(plainReply({ to }, 'word '.repeat(200_000)));
+  expect(mail.text.length + mail.folded.length).toBeLessThanOrEqual(40_000);
+});
+
+test.each([
+  ['nothing', Buffer.alloc(0)],
+  ['random bytes', Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7919) % 256))],
+  [
+    'a boundary that never comes',
+    Buffer.from('Content-Type: multipart/mixed; boundary=x\r\n\r\n--y\r\n\r\nz'),
+  ],
+  ['an unknown charset', plainReply({ to }, 'Hi').subarray(0, -2)],
+  ['broken base64', Buffer.from('Content-Transfer-Encoding: base64\r\n\r\n!!!!====a')],
+])('%s does not stop the reader', async (_what, raw) => {
+  await expect(readReceivedMail(raw)).resolves.toMatchObject({ attachments: [] });
+});

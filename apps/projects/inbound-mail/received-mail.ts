@@ -1,0 +1,161 @@
+import { convert } from 'html-to-text';
+import PostalMime, { type Address, type Attachment } from 'postal-mime';
+import { toSingleLine } from '#libs/contracts';
+import { splitReply, withoutControls, type WrittenReply } from './written-reply.js';
+
+/** A received mail, as far as a thread needs it. */
+export interface ReceivedMail extends WrittenReply {
+  /** The header `Message-ID`; empty if there is none. */
+  messageId: string;
+  /** The addresses that it was sent or delivered to, in lower case. */
+  recipients: string[];
+  /** The sender’s address in lower case; empty if there is none, or more than one. */
+  from: string;
+  /** Written by a program: an out-of-office reply, a report about a delivery, a mailing list. */
+  automatic: boolean;
+  /** At most `maxAttachments`. */
+  attachments: ReceivedAttachment[];
+  /** Attachments beyond those. */
+  moreAttachments: number;
+}
+
+interface ReceivedAttachment {
+  /** As the sender’s program named it: not safe for a path or a header. */
+  name: string;
+  content: Uint8Array<ArrayBuffer>;
+}
+
+/** Longer HTML is cut before it is converted. */
+const maxHtml = 400_000;
+const maxAddresses = 200;
+const maxAttachments = 100;
+/** Smaller pictures in the text are icons and logos of a signature. */
+const minPictureBytes = 12_000;
+
+/** The headers in which mail servers name the address that a mail was delivered to. */
+const deliveryHeaders: ReadonlySet<string> = new Set([
+  ...['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'x-forwarded-to', 'x-rcpt-to'],
+]);
+
+/** Reads a raw message (RFC 5322). Rejects if it is not one, or is nested too deeply. */
+export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
+  const mail = await PostalMime.parse(raw, {
+    maxNestingDepth: 50,
+    maxHeadersSize: 256 * 1024,
+    rfc822Attachments: true,
+  });
+  const headers = mail.headers.map(({ key, value }) => ({ key, value: value.trim() }));
+  const delivered = headers
+    .filter(({ key }) => deliveryHeaders.has(key))
+    .flatMap(({ value }) => addressesIn(value.slice(0, 2_000)));
+  const named = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(mailboxes);
+  const isNamedOnce = headers.filter(({ key }) => key === 'from').length === 1;
+  const senders = mail.from && isNamedOnce ? mailboxes(mail.from) : [];
+  const isWritten = writtenPictures(mail.html ?? '');
+  const attachments = mail.attachments.filter((one) => isSent(one, isWritten));
+  return {
+    messageId: toSingleLine(mail.messageId ?? '', 1_000),
+    recipients: [...new Set([...delivered, ...named])].slice(0, maxAddresses),
+    from: senders.length === 1 ? senders[0]! : '',
+    automatic: isAutomatic(headers, senders),
+    ...splitReply(textOf(mail)),
+    attachments: attachments.slice(0, maxAttachments).map((attachment, index) => ({
+      name: withoutControls(attachment.filename || nameOf(attachment, index)),
+      content: bytesOf(attachment.content),
+    })),
+    moreAttachments: Math.max(0, attachments.length - maxAttachments),
+  };
+}
+
+function mailboxes(address: Address): string[] {
+  const all = address.group ?? [address];
+  return all.flatMap(({ address: found }) => (found ? [found.trim().toLowerCase()] : []));
+}
+
+function addressesIn(header: string): string[] {
+  return header
+    .toLowerCase()
+    .split(/[\s<>,;"]+/)
+    .filter((word) => /^[^@]+@[^@]+$/.test(word));
+}
+
+/** Signs of a program (RFC 3834, RFC 3464), and those of mail servers that do not follow it. */
+function isAutomatic(
+  headers: readonly { key: string; value: string }[],
+  [sender = '']: readonly string[],
+): boolean {
+  const valueOf = (name: string) => headers.find(({ key }) => key === name)?.value.toLowerCase();
+  const submitted = valueOf('auto-submitted');
+  if (submitted !== undefined && !/^no\b/.test(submitted)) return true;
+  if (valueOf('return-path') === '<>') return true;
+  if (/^(bulk|junk|list|auto[_-]?reply)\b/.test(valueOf('precedence') ?? '')) return true;
+  if (/^multipart\/report\b/.test(valueOf('content-type') ?? '')) return true;
+  const marks = [
+    'x-autoreply',
+    'x-autorespond',
+    'x-autoresponder',
+    'x-auto-reply-from',
+    'x-failed-recipients',
+  ];
+  if (marks.some((name) => valueOf(name) !== undefined)) return true;
+  if (valueOf('list-id') !== undefined) return true;
+  return /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply)@/.test(sender);
+}
+
+/** The plain text of a mail, or what its HTML says. Quotations of the HTML begin with `>`. */
+function textOf({ text, html }: { text?: string | undefined; html?: string | undefined }): string {
+  if (text?.trim()) return text;
+  if (!html) return '';
+  const skipped = ['img', '[style*="display:none"]', '[style*="display: none"]'];
+  return convert(html.slice(0, maxHtml), {
+    wordwrap: false,
+    limits: { maxInputLength: maxHtml, maxDepth: 100, maxChildNodes: 5_000 },
+    selectors: [
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
+      { selector: 'table', format: 'block' },
+      ...['h1', 'h2', 'h3'].map((selector) => ({ selector, options: { uppercase: false } })),
+      ...skipped.map((selector) => ({ selector, format: 'skip' })),
+    ],
+  });
+}
+
+/** Where the HTML of common mail programs begins to quote, or to sign. */
+const quoteOrSignature =
+  /<blockquote|gmail_quote|gmail_signature|divRplyFwdMsg|appendonsend|ms-outlook-mobile-signature|id="?Signature|yahoo_quoted|moz-cite-prefix|moz-signature|AppleMailSignature/i;
+
+/** Whether a picture with this Content-ID is shown in what the person wrote: a pasted screenshot rather than the logo of a signature. */
+function writtenPictures(html: string): (contentId: string) => boolean {
+  const end = html.search(quoteOrSignature);
+  const written = end < 0 ? html : html.slice(0, end);
+  return (contentId) => written.includes(`cid:${contentId.replace(/^<|>$/g, '')}`);
+}
+
+/** Pictures that only the HTML shows were not attached, unless the person put them into the text. */
+function isSent(
+  { disposition, related, contentId, content }: Attachment,
+  isWritten: (contentId: string) => boolean,
+): boolean {
+  const { length } = bytesOf(content);
+  if (!related || disposition === 'attachment') return length > 0;
+  return contentId !== undefined && length >= minPictureBytes && isWritten(contentId);
+}
+
+function nameOf({ mimeType }: Attachment, index: number): string {
+  return mimeType === 'message/rfc822' ? `message-${index + 1}.eml` : `attachment-${index + 1}`;
+}
+
+function bytesOf(content: Attachment['content']): Uint8Array<ArrayBuffer> {
+  if (typeof content === 'string') return new Uint8Array(new TextEncoder().encode(content));
+  return content instanceof Uint8Array ? new Uint8Array(content) : new Uint8Array(content);
+}
+
+/** The token of the first address `<local part>+<token>@<domain>` that belongs to our reply address. */
+export function replyTokenOf(recipients: readonly string[], replyAddress: string): string | undefined {
+  const [name, domain] = replyAddress.toLowerCase().split('@');
+  const beginning = `${name}+`;
+  for (const recipient of recipients) {
+    const [local = '', itsDomain] = recipient.split('@');
+    if (itsDomain === domain && local.startsWith(beginning)) return local.slice(beginning.length);
+  }
+  return undefined;
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type Actor, DomainError, fileLimits, identityContract, system, toSingleLine } from '#libs/contracts';
+import { transaction } from '#libs/database';
+import { RpcClient } from '#libs/transport';
+import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
+import { ProjectAccess } from '../access/project-access.js';
+import type { ProjectsConfig } from '../config.js';
+import { PROJECTS_CONFIG } from '../config.module.js';
+import { ReceivedFileService } from '../file/received-file.service.js';
+import type { ProjectEntity } from '../project/project.entity.js';
+import { MessageService } from '../thread/message.service.js';
+import type { ReaderEntity } from '../thread/reader.entity.js';
+import { ReaderRepository } from '../thread/reader.repository.js';
+import { DroppedMail } from './drop-reason.js';
+import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.repository.js';
+import { type ReceivedMail, replyTokenOf } from './received-mail.js';
+import type { WrittenReply } from './written-reply.js';
+
+const asSystem = { actor: system, deadlineMs: 5_000 };
+/** Longer texts are shown in full below the fold. */
+const maxText = 20_000;
+
+/** Adds replies by mail to threads, in the name of the person whose token the reply address has. */
+@Injectable()
+export class ReplyService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly mails: InboundMailRepository,
+    private readonly readers: ReaderRepository,
+    private readonly messages: MessageService,
+    private readonly access: ProjectAccess,
+    private readonly authors: AuthorService,
+    private readonly files: ReceivedFileService,
+    private readonly rpc: RpcClient,
+    @Inject(PROJECTS_CONFIG) private readonly config: ProjectsConfig,
+  ) {}
+
+  /** Resolves with the id of the project. Rejects with `DroppedMail` if the mail is not a reply of somebody who may write there. */
+  async post(leased: LeasedInboundMail, mail: ReceivedMail): Promise<string> {
+    if (mail.automatic) throw new DroppedMail('automatic');
+    const { reader, token } = await this.readerOf(mail);
+    await this.verifySender(reader, mail.from);
+    if (mail.text === '' && mail.attachments.length === 0) throw new DroppedMail('empty');
+    const replyKey = mail.messageId === '' ? null : replyKeyOf(reader, mail.messageId);
+    const { files, leftOut } = await transaction(this.dataSource, (tx) =>
+      this.reserve(tx, reader, mail, replyKey),
+    );
+    for (const { id, content } of files) await this.files.store(id, content);
+    await transaction(this.dataSource, async (tx) => {
+      const { project, by } = await this.enter(tx, reader, mail, replyKey);
+      for (const { id, content } of files) await this.files.finish(tx, id, content);
+      const { text, folded } = fitting(withoutToken(mail, token));
+      await this.messages.post(tx, project, by, {
+        text: [text, leftOut].filter(Boolean).join('\n\n'),
+        ...(folded !== '' && { folded }),
+        files: files.map(({ id }) => id),
+        byMail: true,
+      });
+      if (!(await this.mails.finishPosted(tx, leased, reader.projectId, replyKey)))
+        throw new Error('Another process handles this mail');
+    });
+    if (files.length > 0) this.files.examine();
+    return reader.projectId;
+  }
+
+  private async readerOf({ recipients }: ReceivedMail): Promise<{ reader: ReaderEntity; token: string }> {
+    const { INBOUND_MAIL_ADDRESS: replyAddress } = this.config;
+    const token = replyAddress === undefined ? undefined : replyTokenOf(recipients, replyAddress);
+    const reader = token === undefined ? null : await this.readers.findByToken(token);
+    if (!reader) throw new DroppedMail('unknown_token');
+    return { reader, token: token! };
+  }
+
+  private async verifySender({ accountId, side }: ReaderEntity, from: string): Promise<void> {
+    const { email } = await this.rpc.call(identityContract.confirmedEmail, { accountId }, asSystem);
+    if (email === null || email.toLowerCase() !== from) throw new DroppedMail('other_sender');
+    if (side !== 'staff') return;
+    const admins = await this.rpc.call(identityContract.adminEmails, {}, asSystem);
+    if (!admins.some((admin) => admin.toLowerCase() === from)) throw new DroppedMail('not_permitted');
+  }
+
+  /** The project is locked, so that of two deliveries of one message only the first is added. */
+  private async enter(
+    tx: EntityManager,
+    { projectId, accountId, side }: ReaderEntity,
+    { from }: ReceivedMail,
+    replyKey: string | null,
+  ): Promise<{ project: ProjectEntity; by: ProjectAuthor }> {
+    const role = side === 'staff' ? 'admin' : 'customer';
+    const actor: Actor = { role, accountId, email: from, emailVerified: true, sessionId: '' };
+    const entered = await permitted(async () => {
+      if (side === 'staff') {
+        const access = await this.access.forStaff(actor, projectId, tx);
+        return { project: access.project, by: await this.authors.ofStaff(access, tx) };
+      }
+      const access = await this.access.forCustomer(actor, projectId, tx);
+      return { project: access.project, by: await this.authors.ofCustomer(access, tx) };
+    });
+    if (replyKey !== null && (await this.mails.isPosted(tx, replyKey))) throw new DroppedMail('repeated');
+    return entered;
+  }
+
+  /** Reserves the attachments that fit; `leftOut` says which do not. */
+  private async reserve(
+    tx: EntityManager,
+    reader: ReaderEntity,
+    mail: ReceivedMail,
+    replyKey: string | null,
+  ): Promise<{ files: { id: string; content: Buffer }[]; leftOut: string }> {
+    const { project, by } = await this.enter(tx, reader, mail, replyKey);
+    const files: { id: string; content: Buffer }[] = [];
+    const noRoom: string[] = [];
+    const { attachments, moreAttachments } = mail;
+    for (const { name, content } of attachments.slice(0, fileLimits.attached)) {
+      const id = await this.files.reserve(tx, project.id, by, { name, bytes: content.length });
+      if (id === null) noRoom.push(name);
+      else files.push({ id, content: Buffer.from(content.buffer, content.byteOffset, content.length) });
+    }
+    const tooMany = attachments.slice(fileLimits.attached).map(({ name }) => name);
+    const leftOut = [
+      leftOutNote(noRoom, 0, 'because this project has no room for more files'),
+      leftOutNote(
+        tooMany,
+        moreAttachments,
+        `because a message can have at most ${fileLimits.attached} files`,
+      ),
+    ];
+    return { files, leftOut: leftOut.filter(Boolean).join('\n\n') };
+  }
+}
+
+const namesInNote = 5;
+
+/** E.g. `2 attachments were left out, because this project has no room for more files: a.png, b.png`. Empty for none. */
+function leftOutNote(names: readonly string[], more: number, why: string): string {
+  const count = names.length + more;
+  if (count === 0) return '';
+  const shown = names.slice(0, namesInNote).map((name) => toSingleLine(name, 100));
+  const list = [...shown, ...(count > shown.length ? ['…'] : [])].join(', ');
+  return `${count === 1 ? 'One attachment was' : `${count} attachments were`} left out, ${why}: ${list}`;
+}
+
+async function permitted<T>(access: () => Promise<T>): Promise<T> {
+  try {
+    return await access();
+  } catch (error) {
+    if (error instanceof DomainError && ['NOT_FOUND', 'FORBIDDEN'].includes(error.code))
+      throw new DroppedMail('not_permitted');
+    throw error;
+  }
+}
+
+/** The same reader and the same Message-ID are the same message. */
+function replyKeyOf({ projectId, accountId, side }: ReaderEntity, messageId: string): string {
+  return createHash('sha256').update([projectId, accountId, side, messageId].join('\0')).digest('hex');
+}
+
+/** Mail programs quote the reply address. Whoever knows the token of a person could write in their name. */
+function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
+  const clean = (text: string) => text.replace(new RegExp(`\\+${token}`, 'gi'), '');
+  return { ...mail, text: clean(mail.text), folded: clean(mail.folded) };
+}
+
+/** A text that is too long ends with three dots; all of it is below the fold. */
+function fitting({ text, folded }: WrittenReply): WrittenReply {
+  if (text.length <= maxText) return { text, folded };
+  return { text: `${text.slice(0, maxText - 2).toWellFormed()} …`, folded: `${text}\n\n${folded}`.trim() };
+}

@@ -1,0 +1,129 @@
+import EmailReplyParser from 'email-reply-parser';
+import { replyLine } from '#libs/contracts';
+
+export interface WrittenReply {
+  /** What the person wrote. */
+  text: string;
+  /** The whole mail, or what follows the text: quoted text and signature. Empty if there are none. */
+  folded: string;
+}
+
+/** Longer texts are cut, because the parser takes quadratic time for some of them. */
+const maxText = 40_000;
+const maxLines = 5_000;
+
+/** Separates what a person wrote from quoted text and signature. The text is empty if the person wrote nothing. */
+export function splitReply(written: string): WrittenReply {
+  const whole = tidy(written);
+  const text = replyAbove(whole) || replyBetween(whole);
+  if (text === whole) return { text, folded: '' };
+  const isBeginning = text !== '' && whole.startsWith(text);
+  return { text, folded: isBeginning ? whole.slice(text.length).trim() : whole };
+}
+
+/** What was written above our line, or above the quotation of a mail whose line was removed. */
+function replyAbove(whole: string): string {
+  const lines = whole.split('\n');
+  const at = lines.findIndex((line) => line.includes(replyLine));
+  if (at < 0) return withoutSignature(whole);
+  const above = withoutQuoteHeader(lines.slice(0, at)).join('\n');
+  return withoutSignature(above);
+}
+
+/** What was written below the quotation, or between its lines. */
+function replyBetween(whole: string): string {
+  const lines = whole.split('\n');
+  const at = lines.findIndex((line) => line.includes(replyLine));
+  if (at < 0 || !isQuoted(lines[at]!)) return '';
+  const header = lines.slice(0, at).length - withoutQuoteHeader(lines.slice(0, at)).length;
+  const own = lines.filter((line, index) => (index < at - header || index > at) && !isQuoted(line));
+  return withoutSignature(tidy(own.join('\n')));
+}
+
+/** Text that is nothing but a signature stays: ‘Cheers’ can be an answer. */
+function withoutSignature(text: string): string {
+  if (text.trim() === '') return '';
+  const visible = withoutDevice(tidy(new EmailReplyParser().parseReply(text)));
+  if (visible !== '') return visible;
+  const own = text.split('\n').filter((line) => !isQuoted(line));
+  return tidy(withoutQuoteHeader(own).join('\n'));
+}
+
+/** The signatures of phones in languages that the parser does not know. */
+const deviceSignature =
+  /^(.{1,30}から送信(されました)?|发自我的.{1,30}|Отправлено (с|из) .{1,40}|Gesendet (mit|von) .{1,40}|Von meinem .{1,40} gesendet|Inviato da .{1,40}|Enviado (do|a partir do) .{1,40})$/i;
+
+function withoutDevice(text: string): string {
+  const lines = text.split('\n');
+  while (lines.length > 0 && (deviceSignature.test(lines.at(-1)!.trim()) || lines.at(-1) === '')) lines.pop();
+  return lines.join('\n');
+}
+
+const isQuoted = (line: string) => /^\s*>/.test(line);
+/** Empty, or a line that separates: of underscores, hyphens, or with words between hyphens such as ‘-----Original Message-----’. */
+const isSeparator = (line: string) => /^[\s>|*_=-]*$/.test(line) || /^\s*-{3,}[^-]{1,60}-{3,}$/.test(line);
+/** A line of the block ‘From: … Sent: … To: … Subject: …’, in any language. */
+const isHeaderField = (line: string) =>
+  /^[\s>*]*[\p{L}][\p{L}\p{M}\p{Zs}'’.-]{0,30}\s?[:：]\*?(\s|$)/u.test(line);
+const maxHeaderLines = 12;
+
+/** Without what a mail program puts above a quotation at the end: a sentence such as ‘On Monday, Ada wrote:’, or the fields of the mail. */
+function withoutQuoteHeader(lines: readonly string[]): string[] {
+  const above = lines.filter((line) => !isQuoted(line));
+  const trim = () => {
+    while (above.length > 0 && isSeparator(above.at(-1)!)) above.pop();
+  };
+  trim();
+  let start = above.length;
+  while (start > 0 && above.length - start < maxHeaderLines && !isSeparator(above[start - 1]!)) start -= 1;
+  const paragraph = above.slice(start);
+  const fields = fieldsAtEnd(paragraph);
+  if (fields > 0) above.length -= fields;
+  else above.length -= sentenceAtEnd(paragraph);
+  trim();
+  return above;
+}
+
+/** How many lines at the end are fields of a mail: at least three, one of which has an address or a time. */
+function fieldsAtEnd(paragraph: readonly string[]): number {
+  const first = paragraph.findIndex(
+    (line, at) => isHeaderField(line) && paragraph.slice(at).filter(isHeaderField).length >= 3,
+  );
+  if (first < 0) return 0;
+  const fields = paragraph.slice(first);
+  return fields.some((line) => /@|\d{1,2}[:.]\d{2}/.test(line)) ? fields.length : 0;
+}
+
+/** How many lines at the end are a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’. Programs break it into up to three. */
+function sentenceAtEnd(paragraph: readonly string[]): number {
+  if (!/[:：]\s*$/.test(paragraph.at(-1) ?? '')) return 0;
+  let dated = 0;
+  for (let count = 1; count <= Math.min(3, paragraph.length); count += 1) {
+    const line = paragraph.at(-count)!;
+    if (count > 1 && /[.?!:]\s*$/.test(line) && !/\d\.$/.test(line)) break;
+    if (/\d{4}|\d{1,2}[:.]\d{2}/.test(line)) dated = count;
+  }
+  // Without a date: ‘Ada <ada@example.com> wrote:’.
+  return dated || (/<[^<>\s@]+@[^<>\s@]+>/.test(paragraph.at(-1)!) ? 1 : 0);
+}
+
+/** The characters of windows-1252 from 0x80 on. Node reads them as control characters, which no text contains. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+export const withoutControls = (text: string) =>
+  text.replace(/[\u0080-\u009f]/g, (control) => windows1252[control.charCodeAt(0) - 0x80]!);
+
+/** Storable text with plain line ends, without trailing spaces and long gaps. */
+function tidy(text: string): string {
+  const plain = withoutControls(text.slice(0, maxText))
+    .toWellFormed()
+    .replaceAll('\0', '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u200b\u2060\ufeff]/g, '')
+    .replaceAll('\u00a0', ' ');
+  const lines = plain.split('\n', maxLines).map((line) => line.trimEnd());
+  return lines
+    .filter((line, index) => line !== '' || lines[index - 1] !== '')
+    .join('\n')
+    .trim();
+}

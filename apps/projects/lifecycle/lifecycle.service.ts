@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type EventPayload, type OrderStatus, type ProjectState, projectStateChanged } from '#libs/contracts';
+import { type EventOrigin, Outbox } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { ProjectOrderRepository } from '../project/project-order.repository.js';
+import type { ProjectEntity } from '../project/project.entity.js';
+import { ProjectRepository } from '../project/project.repository.js';
+import { type Author, EntryRepository, type NewEvent } from '../thread/entry.repository.js';
+import { dueAfter, orderStatusIn, remembered } from './project-state.js';
+
+/** A change of the state of a project. */
+export interface StateChange {
+  to: ProjectState;
+  /** Who changed it. `order`: it follows the order’s status or payment. */
+  cause: EventPayload<typeof projectStateChanged>['by'];
+  by: Author;
+  what: NewEvent['what'];
+  /** One sentence for the thread. */
+  text: string;
+  /** Why it is on hold or closed, for the customer. */
+  reason?: string | null;
+  deliverableId?: string;
+  /** Work begins, or begins again, and gets a new due date. */
+  hasNewDueDate?: boolean;
+  closedByOrder?: boolean;
+}
+
+/** The only service that changes the state of projects, so that every change has its entry and its event, and the orders follow. */
+@Injectable()
+export class LifecycleService {
+  constructor(
+    private readonly projects: ProjectRepository,
+    private readonly orders: ProjectOrderRepository,
+    private readonly entries: EntryRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Changes a locked project and `project` itself. */
+  async change(
+    tx: EntityManager,
+    project: ProjectEntity,
+    change: StateChange,
+    origin: EventOrigin = {},
+  ): Promise<void> {
+    const { to, cause, by, what, text, reason = null, deliverableId, closedByOrder = false } = change;
+    const now = this.clock.now();
+    const from = project.state;
+    const isInterrupted = to === 'on_hold' || to === 'closed';
+    const dueOn = change.hasNewDueDate ? dueAfter(now, project.deliveryDays) : project.dueOn;
+    await this.projects.update(
+      tx,
+      project,
+      {
+        ...{ state: to, stateSince: now, remindedAt: null, activeAt: now, dueOn, closedByOrder },
+        stateBefore: isInterrupted ? remembered(project) : null,
+        reason: isInterrupted ? reason : null,
+      },
+      { isVisible: true, now },
+    );
+    await this.entries.append(tx, project, {
+      kind: 'event',
+      what,
+      state: to,
+      by,
+      at: now,
+      text,
+      deliverableId,
+    });
+    const { orderIds, orderStatus } = await this.followingOrders(tx, project);
+    const { id: projectId, accountId, version } = project;
+    await this.outbox.append(
+      tx,
+      projectStateChanged,
+      { projectId, accountId, version, from, to, by: cause, orderIds, orderStatus },
+      origin,
+    );
+  }
+
+  /** Something happened that leaves the state as it is. */
+  async tell(
+    tx: EntityManager,
+    project: ProjectEntity,
+    { by, what, text }: Pick<StateChange, 'by' | 'what' | 'text'>,
+  ): Promise<void> {
+    const at = this.clock.now();
+    await this.projects.touch(tx, project, at);
+    await this.entries.append(tx, project, { kind: 'event', what, by, at, text });
+  }
+
+  /** The brief of an interrupted project was completed: it continues with the work. */
+  async rememberInProgress(tx: EntityManager, project: ProjectEntity): Promise<void> {
+    const now = this.clock.now();
+    await this.projects.update(tx, project, { stateBefore: 'in_progress' }, { isVisible: false, now });
+  }
+
+  /**
+   * The orders whose documented status follows the state: all of them once it is delivered, otherwise the newest one. They are named even if they
+   * should have that status already: orders may just be applying an earlier change.
+   */
+  private async followingOrders(
+    tx: EntityManager,
+    { id, state }: ProjectEntity,
+  ): Promise<{ orderIds: string[]; orderStatus: OrderStatus | null }> {
+    const orderStatus = orderStatusIn(state);
+    if (orderStatus === null) return { orderIds: [], orderStatus };
+    const counting = await this.orders.counting(tx, id);
+    const concerned = orderStatus === 'Pending' ? counting.slice(-1) : counting;
+    const orderIds = concerned.map(({ orderId }) => orderId);
+    await this.orders.setStatus(tx, orderIds, orderStatus);
+    return { orderIds, orderStatus };
+  }
+}

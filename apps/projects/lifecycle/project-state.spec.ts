@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { projectState } from '#libs/contracts';
+import { dueAfter, orderStatusIn, remembered, resumed, stepIn } from './project-state.js';
+
+type Interrupted = Parameters<typeof resumed>[0];
+
+describe('work resumes', () => {
+  test.each<[Interrupted['state'], Interrupted['stateBefore'], string | undefined]>([
+    ['in_progress', null, undefined],
+    ['waiting_for_brief', null, 'in_progress'],
+    ['changes_requested', null, 'in_progress'],
+    ['delivered', null, 'in_progress'],
+    ['accepted', null, 'in_progress'],
+    ['on_hold', 'waiting_for_brief', 'waiting_for_brief'],
+    ['on_hold', 'in_progress', 'in_progress'],
+    ['on_hold', 'changes_requested', 'in_progress'],
+    ['on_hold', 'delivered', 'delivered'],
+    ['closed', 'waiting_for_brief', 'waiting_for_brief'],
+    ['closed', 'delivered', 'in_progress'],
+    ['closed', 'accepted', 'in_progress'],
+  ])('from %s, which was %s before, with %s', (state, stateBefore, expected) => {
+    expect(resumed({ state, stateBefore })).toBe(expected);
+  });
+});
+
+test('a project that is closed while it is on hold continues where it was before both', () => {
+  expect(remembered({ state: 'on_hold', stateBefore: 'delivered' })).toBe('delivered');
+});
+
+test('each state has a documented order status, or leaves it, and may expect something of the customer', () => {
+  expect(projectState.options.map((state) => [state, orderStatusIn(state), stepIn(state)])).toEqual([
+    ['waiting_for_brief', 'Pending', 'answer_brief'],
+    ['in_progress', 'Pending', null],
+    ['delivered', 'Delivered', 'review'],
+    ['changes_requested', 'Pending', null],
+    ['accepted', 'Delivered', null],
+    ['on_hold', null, null],
+    ['closed', null, null],
+  ]);
+});
+
+test('a due date is a calendar day in UTC', () => {
+  expect(dueAfter(new Date('2026-12-31T23:59:59Z'), 1)).toBe('2027-01-01');
+  expect(dueAfter(new Date('2026-12-31T23:59:59Z'), null)).toBeNull();
+});

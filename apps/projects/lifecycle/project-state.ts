@@ -1,0 +1,90 @@
+import type { OrderStatus, ProjectState, ProjectStep } from '#libs/contracts';
+
+/** Neither accepted nor closed. */
+export const openStates = [
+  'waiting_for_brief',
+  'in_progress',
+  'delivered',
+  'changes_requested',
+  'on_hold',
+] as const satisfies readonly ProjectState[];
+
+/** Those in which a due date that is over is overdue: somebody works, or should. */
+export const dueStates = [
+  'waiting_for_brief',
+  'in_progress',
+  'changes_requested',
+] as const satisfies readonly ProjectState[];
+
+/** What a customer is expected to do in a state. */
+export function stepIn(state: ProjectState): ProjectStep | null {
+  if (state === 'waiting_for_brief') return 'answer_brief';
+  return state === 'delivered' ? 'review' : null;
+}
+
+/** The documented status of its orders; null for a state that leaves it as it is. */
+export function orderStatusIn(state: ProjectState): OrderStatus | null {
+  switch (state) {
+    case 'delivered':
+    case 'accepted':
+      return 'Delivered';
+    case 'waiting_for_brief':
+    case 'in_progress':
+    case 'changes_requested':
+      return 'Pending';
+    case 'on_hold':
+    case 'closed':
+      return null;
+  }
+}
+
+/** Where a project continues from its state, before it is put on hold or closed. */
+export function remembered({
+  state,
+  stateBefore,
+}: {
+  state: ProjectState;
+  stateBefore: Exclude<ProjectState, 'closed' | 'on_hold'> | null;
+}): Exclude<ProjectState, 'closed' | 'on_hold'> {
+  if (state === 'on_hold' || state === 'closed') return stateBefore ?? 'in_progress';
+  return state;
+}
+
+/**
+ * The state that work resumes with: a brief that is missing still is, and what waited for the customer on hold still does. Undefined if there is
+ * nothing to resume.
+ */
+export function resumed(project: Parameters<typeof remembered>[0]): ProjectState | undefined {
+  const before = remembered(project);
+  const { state } = project;
+  if (state === 'in_progress') return undefined;
+  if (state === 'on_hold' && before === 'delivered') return before;
+  const isInterrupted = state === 'on_hold' || state === 'closed';
+  return isInterrupted && before === 'waiting_for_brief' ? before : 'in_progress';
+}
+
+/** States in which staff can put a project on hold. */
+export const canBeHeld = (state: ProjectState) => state !== 'accepted' && state !== 'closed';
+
+/** States in which staff can hand over work; what was handed over before and is not decided is replaced. */
+export const canDeliver = (state: ProjectState) =>
+  state === 'in_progress' || state === 'changes_requested' || state === 'delivered';
+
+/** The calendar day (UTC) this many days after `from`; null for no due date. */
+export function dueAfter(from: Date, days: number | null): string | null {
+  if (days === null) return null;
+  return new Date(from.getTime() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
+const words: Record<ProjectState, string> = {
+  waiting_for_brief: 'is waiting for the brief',
+  in_progress: 'is in progress',
+  delivered: 'is delivered',
+  changes_requested: 'needs changes',
+  accepted: 'is accepted',
+  on_hold: 'is on hold',
+  closed: 'is closed',
+};
+
+/** E.g. `The project is on hold.` */
+export const sentenceOf = (state: ProjectState) => `The project ${words[state]}.`;

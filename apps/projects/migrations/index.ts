@@ -1,0 +1,22 @@
+import { auditMigrations, outboxAndInboxMigrations, recipientLimitsMigrations } from '#libs/database';
+import { Projects1774000000000 } from './1774000000000-projects.js';
+import { Threads1774000100000 } from './1774000100000-threads.js';
+import { ProjectFiles1774000200000 } from './1774000200000-project-files.js';
+import { Teams1774000300000 } from './1774000300000-teams.js';
+import { ReportsAndMails1774000400000 } from './1774000400000-reports-and-mails.js';
+import { FileTasks1774000500000 } from './1774000500000-file-tasks.js';
+import { UnreadChecks1774000600000 } from './1774000600000-unread-checks.js';
+
+/** In the order in which they run. */
+export const migrations = [
+  ...outboxAndInboxMigrations,
+  ...auditMigrations,
+  ...recipientLimitsMigrations,
+  Projects1774000000000,
+  Threads1774000100000,
+  ProjectFiles1774000200000,
+  Teams1774000300000,
+  ReportsAndMails1774000400000,
+  FileTasks1774000500000,
+  UnreadChecks1774000600000,
+];

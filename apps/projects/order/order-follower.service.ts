@@ -1,0 +1,221 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  DomainError,
+  type EventPayload,
+  orderCancelled,
+  orderDelivered,
+  orderPaid,
+  orderReopened,
+  type OrderStatus,
+  type PaymentState,
+  subscriptionChanged,
+} from '#libs/contracts';
+import { type EventOrigin, transaction } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { type EventContext, OnEvent } from '#libs/transport';
+import { LifecycleService } from '../lifecycle/lifecycle.service.js';
+import { orderStatusIn, remembered, sentenceOf } from '../lifecycle/project-state.js';
+import type { ProjectOrderEntity } from '../project/project-order.entity.js';
+import { ProjectOrderRepository } from '../project/project-order.repository.js';
+import type { ProjectEntity } from '../project/project.entity.js';
+import { ProjectRepository } from '../project/project.repository.js';
+import { type OrderFacts, OrdersClient } from './orders.client.js';
+import {
+  type Beginning,
+  endedReason,
+  type PaidOrder,
+  ProjectOpeningService,
+} from './project-opening.service.js';
+
+/** Orders that were paid longer ago than this when they are found are old. */
+const oldAfterMs = 24 * 60 * 60 * 1000;
+
+const closedReasons: Partial<Record<PaymentState, string>> = {
+  refunded: 'The payment was refunded.',
+  disputed: 'The payment is disputed.',
+};
+const cancelledReason = 'The order was cancelled.';
+
+/**
+ * Projects follow the orders that pay for them. An event only says that an order has changed: its facts are read from orders, and the versions of
+ * the order that are stored keep an older state from replacing a newer one, however often and in whichever order events arrive.
+ */
+@Injectable()
+export class OrderFollowerService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly client: OrdersClient,
+    private readonly projects: ProjectRepository,
+    private readonly orders: ProjectOrderRepository,
+    private readonly opening: ProjectOpeningService,
+    private readonly lifecycle: LifecycleService,
+    private readonly clock: Clock,
+  ) {}
+
+  @OnEvent(orderPaid)
+  paid({ orderId }: EventPayload<typeof orderPaid>, context: EventContext): Promise<void> {
+    return this.follow(orderId, { isNews: true }, context);
+  }
+
+  /** Cancelled, refunded in full, or disputed. */
+  @OnEvent(orderCancelled)
+  cancelled({ orderId }: EventPayload<typeof orderCancelled>, context: EventContext): Promise<void> {
+    return this.follow(orderId, { isNews: true }, context);
+  }
+
+  @OnEvent(orderDelivered)
+  delivered(changed: EventPayload<typeof orderDelivered>, context: EventContext): Promise<void> {
+    return this.mirror(changed, 'Delivered', context);
+  }
+
+  @OnEvent(orderReopened)
+  reopened(changed: EventPayload<typeof orderReopened>, context: EventContext): Promise<void> {
+    return this.mirror(changed, 'Pending', context);
+  }
+
+  @OnEvent(subscriptionChanged)
+  async subscriptionChanged(
+    { subscriptionId, news }: EventPayload<typeof subscriptionChanged>,
+    context: EventContext,
+  ): Promise<void> {
+    if (news !== 'ended') return;
+    await transaction(this.dataSource, async (tx) => {
+      // A project that is being opened meanwhile asks whether the plan has ended.
+      await this.projects.lockOpening(tx, subscriptionId);
+      const project = await this.projects.lockOfSubscription(tx, subscriptionId);
+      if (project && project.state !== 'closed') await this.close(tx, project, endedReason, origin(context));
+    });
+  }
+
+  /** Reads an order and brings its project up to date. `isNews`: it was paid or cancelled now, not before projects existed. */
+  async follow(orderId: string, { isNews }: { isNews: boolean }, context?: EventContext): Promise<void> {
+    const facts = await this.client.order(orderId);
+    const paid = paidOrderOf(facts, this.clock.now());
+    const known = await this.orders.find(orderId);
+    const beginning = known || facts.paymentStatus !== 'Paid' ? null : await this.beginningOf(paid, isNews);
+    await transaction(this.dataSource, async (tx) => {
+      await this.projects.lockOpening(tx, facts.renewal?.subscriptionId ?? orderId);
+      const order = await this.orders.find(orderId, tx);
+      if (order) await this.update(tx, order, facts, origin(context));
+      else if (beginning) await this.begin(tx, paid, beginning, origin(context));
+    });
+  }
+
+  private async beginningOf({ facts, paidAt }: PaidOrder, isNews: boolean): Promise<Beginning> {
+    const subscriptionId = facts.renewal?.subscriptionId ?? null;
+    return {
+      ...(await this.opening.templateFor(facts.packageName)),
+      subscriptionHasEnded: subscriptionId !== null && (await this.client.hasEnded(subscriptionId)),
+      isOld: !isNews && this.clock.now().getTime() - paidAt.getTime() > oldAfterMs,
+    };
+  }
+
+  /** The order opens a project, or pays for another month of the plan’s. */
+  private async begin(
+    tx: EntityManager,
+    paid: PaidOrder,
+    beginning: Beginning,
+    from: EventOrigin,
+  ): Promise<void> {
+    const subscriptionId = paid.facts.renewal?.subscriptionId;
+    const project = subscriptionId && (await this.projects.lockOfSubscription(tx, subscriptionId));
+    if (!project) return this.opening.open(tx, paid, beginning, from);
+    const { number, facts } = paid;
+    const [newest] = (await this.orders.counting(tx, project.id)).slice(-1);
+    await this.opening.addOrder(tx, project, paid);
+    const now = this.clock.now();
+    if (number < project.number)
+      await this.projects.update(tx, project, { number }, { isVisible: true, now });
+    const by = await this.opening.site(tx);
+    const told = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
+    const isDone = project.state === 'accepted' || project.state === 'delivered';
+    const isNewest = newest === undefined || number > newest.number;
+    if (isDone && isNewest && facts.orderStatus === 'Pending') {
+      const change = { to: 'in_progress', cause: 'order', hasNewDueDate: true, ...told } as const;
+      return this.lifecycle.change(tx, project, change, from);
+    }
+    await this.lifecycle.tell(tx, project, told);
+  }
+
+  /** The order of a project has changed: its money has gone back, or is there again. */
+  private async update(
+    tx: EntityManager,
+    order: ProjectOrderEntity,
+    facts: OrderFacts,
+    from: EventOrigin,
+  ): Promise<void> {
+    const project = await this.projects.lock(tx, order.projectId);
+    if (!project || facts.version <= order.orderVersion) return;
+    const cancelledAt = facts.paymentStatus === 'Cancelled' ? (order.cancelledAt ?? this.clock.now()) : null;
+    const isChanged = (cancelledAt === null) !== (order.cancelledAt === null);
+    await this.orders.update(tx, order, { cancelledAt, orderVersion: facts.version });
+    // A plan’s project goes on with the other months, until the plan ends.
+    if (!isChanged || project.subscriptionId !== null) return;
+    if (cancelledAt === null) {
+      if (project.closedByOrder) await this.reopen(tx, project, from);
+    } else if (project.state !== 'closed') {
+      await this.close(tx, project, closedReasons[facts.paymentState] ?? cancelledReason, from);
+    }
+  }
+
+  private async close(
+    tx: EntityManager,
+    project: ProjectEntity,
+    reason: string,
+    from: EventOrigin,
+  ): Promise<void> {
+    const by = await this.opening.site(tx);
+    const text = `${sentenceOf('closed')} ${reason}`;
+    const change = { to: 'closed', cause: 'order', what: 'state_changed', by, text, reason } as const;
+    await this.lifecycle.change(tx, project, { ...change, closedByOrder: true }, from);
+  }
+
+  private async reopen(tx: EntityManager, project: ProjectEntity, from: EventOrigin): Promise<void> {
+    const to = remembered(project);
+    const by = await this.opening.site(tx);
+    const text = `The order is paid again. ${sentenceOf(to)}`;
+    await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, from);
+  }
+
+  /** An admin has set the status of an order. Only the newest order of a project counts. */
+  private async mirror(
+    { orderId, version }: { orderId: string; version: number },
+    orderStatus: OrderStatus,
+    context: EventContext,
+  ): Promise<void> {
+    await transaction(this.dataSource, async (tx) => {
+      const found = await this.orders.find(orderId, tx);
+      const project = found && (await this.projects.lock(tx, found.projectId));
+      // Read again, because it changes only while its project is locked.
+      const order = project && (await this.orders.find(orderId, tx));
+      if (!order || version <= order.statusVersion) return;
+      await this.orders.update(tx, order, { statusVersion: version, orderStatus });
+      const [newest] = (await this.orders.counting(tx, project.id)).slice(-1);
+      const follows = orderStatusIn(project.state);
+      if (newest?.orderId !== orderId || follows === null || follows === orderStatus) return;
+      const to = orderStatus === 'Delivered' ? 'delivered' : 'in_progress';
+      const by = await this.opening.site(tx);
+      const text = `The order was set to ${orderStatus}. ${sentenceOf(to)}`;
+      const change = { to, cause: 'order', what: 'state_changed', by, text } as const;
+      await this.lifecycle.change(tx, project, change, origin(context));
+    });
+  }
+}
+
+const origin = (context: EventContext | undefined): EventOrigin =>
+  context?.traceparent === undefined ? {} : { traceparent: context.traceparent };
+
+/** UNAVAILABLE for an order that has no number yet, because its site is being upgraded. */
+function paidOrderOf(facts: OrderFacts, now: Date): PaidOrder {
+  const { number, payments, createdAt } = facts;
+  if (number === null) throw new DomainError('UNAVAILABLE');
+  const times = payments
+    .filter(({ state }) => state !== 'pending' && state !== 'failed')
+    .map(({ paidAt }) => Date.parse(paidAt));
+  // By the provider’s clock, which may run ahead.
+  const paidAt = new Date(
+    Math.min(now.getTime(), times.length > 0 ? Math.min(...times) : Date.parse(createdAt)),
+  );
+  return { facts, number, paidAt };
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { orderContract, type Output, planSubscriptionContract, system } from '#libs/contracts';
+import { RpcClient } from '#libs/transport';
+
+const options = { actor: system, deadlineMs: 5_000 };
+
+/** An order as the orders service knows it now. */
+export type OrderFacts = Output<typeof orderContract.getForMail>;
+
+/** Asks the orders service. */
+@Injectable()
+export class OrdersClient {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** NOT_FOUND. */
+  order(id: string): Promise<OrderFacts> {
+    return this.rpc.call(orderContract.getForMail, { id }, options);
+  }
+
+  /** NOT_FOUND. */
+  async hasEnded(subscriptionId: string): Promise<boolean> {
+    const { state } = await this.rpc.call(
+      planSubscriptionContract.getSubscriptionForMail,
+      { id: subscriptionId },
+      options,
+    );
+    return state === 'ended';
+  }
+
+  /** The ids of Paid orders after this one, oldest first. */
+  paidOrders(after: string | null, limit: number): Promise<string[]> {
+    return this.rpc.call(orderContract.paidOrders, { after, limit }, options);
+  }
+}

@@ -1,0 +1,78 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
+import { ProjectOrderRepository } from '../project/project-order.repository.js';
+import { OrderFollowerService } from './order-follower.service.js';
+import { OrdersClient } from './orders.client.js';
+
+const everyMs = 3 * 60_000;
+/** Every so many runs, about five hours, read all orders again. */
+const fullRunEvery = 100;
+const pageSize = 500;
+
+/**
+ * Opens projects for Paid orders without one, at the start and every few minutes: those that were paid before projects existed, and any whose event
+ * was lost. Once all orders were read, later runs begin where the last one ended, or with the first page that has an order whose project could not be
+ * opened.
+ */
+@Injectable()
+export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
+  private lastRead: string | null = null;
+  private runs = 0;
+  private isStopped = false;
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly client: OrdersClient,
+    private readonly orders: ProjectOrderRepository,
+    private readonly follower: OrderFollowerService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs,
+      run: () => this.run(),
+      onError: (error) => logger.warn({ err: error }, 'Opening projects of older orders failed'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+    this.task.runSoon();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    await this.task.stop();
+  }
+
+  async run(): Promise<void> {
+    if (this.runs % fullRunEvery === 0) this.lastRead = null;
+    let lastRead = this.lastRead;
+    let isComplete = true;
+    while (!this.isStopped) {
+      const ids = await this.client.paidOrders(lastRead, pageSize);
+      if (!(await this.openMissing(ids))) isComplete = false;
+      lastRead = ids.at(-1) ?? lastRead;
+      if (isComplete) this.lastRead = lastRead;
+      if (ids.length < pageSize) break;
+    }
+    this.runs += 1;
+  }
+
+  /** Whether all of them have projects now. One that fails does not keep the others waiting. */
+  private async openMissing(ids: readonly string[]): Promise<boolean> {
+    const known = await this.orders.known(ids);
+    let isComplete = true;
+    for (const id of ids) {
+      if (this.isStopped) return false;
+      if (known.has(id)) continue;
+      try {
+        await this.follower.follow(id, { isNews: false });
+      } catch (error) {
+        isComplete = false;
+        this.logger.warn({ err: error, orderId: id }, 'Opening the project of an order failed');
+      }
+    }
+    return isComplete;
+  }
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type BriefQuestion, projectOpened, type ProjectState } from '#libs/contracts';
+import { type EventOrigin, Outbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { BriefEntity } from '../brief/brief.entity.js';
+import { BriefRepository } from '../brief/brief.repository.js';
+import { dueAfter, stepIn } from '../lifecycle/project-state.js';
+import { ProjectOrderEntity } from '../project/project-order.entity.js';
+import { ProjectOrderRepository } from '../project/project-order.repository.js';
+import { ProjectEntity } from '../project/project.entity.js';
+import { ProjectRepository } from '../project/project.repository.js';
+import { PackagesService } from '../site/packages.service.js';
+import type { ProjectTemplateEntity } from '../template/project-template.entity.js';
+import { ProjectTemplateRepository } from '../template/project-template.repository.js';
+import { type Author, EntryRepository } from '../thread/entry.repository.js';
+import type { OrderFacts } from './orders.client.js';
+
+/** What a project begins with, read before the transaction that opens it. */
+export interface Beginning {
+  packageId: string | null;
+  template: ProjectTemplateEntity | null;
+  subscriptionHasEnded: boolean;
+  /** Paid before projects existed: nobody is told. */
+  isOld: boolean;
+}
+
+/** An order's number and when it was paid. */
+export interface PaidOrder {
+  facts: OrderFacts;
+  number: number;
+  paidAt: Date;
+}
+
+/** Opens projects. */
+@Injectable()
+export class ProjectOpeningService {
+  constructor(
+    private readonly projects: ProjectRepository,
+    private readonly orders: ProjectOrderRepository,
+    private readonly briefs: BriefRepository,
+    private readonly templates: ProjectTemplateRepository,
+    private readonly packages: PackagesService,
+    private readonly entries: EntryRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The newest template of a package, by the package’s name; the one of its former name if it was renamed in the meantime. */
+  async templateFor(packageName: string): Promise<Pick<Beginning, 'packageId' | 'template'>> {
+    const offered = await this.packages.named(packageName);
+    const template = offered
+      ? await this.templates.newest(offered.id)
+      : await this.templates.newestNamed(packageName);
+    return { packageId: offered?.id ?? template?.packageId ?? null, template };
+  }
+
+  async open(tx: EntityManager, paid: PaidOrder, beginning: Beginning, origin: EventOrigin): Promise<void> {
+    const { facts } = paid;
+    const { template, isOld } = beginning;
+    const now = this.clock.now();
+    const began = isOld ? paid.paidAt : now;
+    const project = this.projectOf(paid, beginning, began, now);
+    await this.projects.insert(tx, project);
+    await this.addOrder(tx, project, paid);
+    if (template && template.questions.length > 0) await this.briefs.insert(tx, briefOf(project, template));
+    const by = await this.site(tx);
+    const text = `The project began with order #${project.number}.`;
+    const { state } = project;
+    await this.entries.append(tx, project, { kind: 'event', what: 'opened', state, by, at: began, text });
+    if (isOld || state === 'accepted' || state === 'closed') return;
+    if (template?.welcome)
+      await this.entries.append(tx, project, {
+        ...{ kind: 'message', messageId: uuidv7(), by, at: began, text: template.welcome },
+      });
+    const { id: projectId, version } = project;
+    const { accountId } = facts;
+    await this.outbox.append(
+      tx,
+      projectOpened,
+      { projectId, accountId, version, step: stepIn(state) },
+      origin,
+    );
+  }
+
+  async addOrder(
+    tx: EntityManager,
+    project: ProjectEntity,
+    { facts, number, paidAt }: PaidOrder,
+  ): Promise<void> {
+    const order = Object.assign(new ProjectOrderEntity(), {
+      ...{ orderId: facts._id, projectId: project.id, number, paidAt },
+      ...{ orderStatus: facts.orderStatus, orderVersion: facts.version, statusVersion: facts.version },
+    });
+    await this.orders.insert(tx, order);
+  }
+
+  /** Threads name the site for what it does by itself. */
+  async site(tx: EntityManager): Promise<Author> {
+    return { side: 'system', accountId: null, name: await this.packages.siteName(tx) };
+  }
+
+  private projectOf(
+    { facts, number }: PaidOrder,
+    { packageId, template, subscriptionHasEnded, isOld }: Beginning,
+    began: Date,
+    now: Date,
+  ): ProjectEntity {
+    const state = firstState(facts, template?.questions ?? [], subscriptionHasEnded);
+    const deliveryDays = template?.deliveryDays ?? null;
+    const checklist = (template?.checklist ?? []).map((text) => ({ id: uuidv7(), text, done: null }));
+    return Object.assign(new ProjectEntity(), {
+      ...{ id: uuidv7(), createdAt: began, updatedAt: now, activeAt: began, stateSince: began },
+      ...{ number, accountId: facts.accountId, customerName: facts.customerName },
+      ...{ customerEmail: facts.customerEmail, packageId, packageName: facts.packageName },
+      ...{ title: facts.packageName, subscriptionId: facts.renewal?.subscriptionId ?? null },
+      ...{ templateVersion: template?.version ?? null, deliveryDays, checklist, state },
+      dueOn: state === 'in_progress' ? dueAfter(began, deliveryDays) : null,
+      // Nobody is reminded of what they bought long ago.
+      remindedAt: isOld ? now : null,
+      ...(state === 'closed' && { closedByOrder: true, stateBefore: 'accepted', reason: endedReason }),
+    });
+  }
+}
+
+/** Why the project of a plan is closed. */
+export const endedReason = 'The monthly plan has ended.';
+
+function firstState(
+  { orderStatus }: OrderFacts,
+  questions: readonly BriefQuestion[],
+  subscriptionHasEnded: boolean,
+): ProjectState {
+  if (subscriptionHasEnded) return 'closed';
+  if (orderStatus === 'Delivered') return 'accepted';
+  return questions.length > 0 ? 'waiting_for_brief' : 'in_progress';
+}
+
+function briefOf(
+  project: ProjectEntity,
+  { packageId, version, questions }: ProjectTemplateEntity,
+): BriefEntity {
+  return Object.assign(new BriefEntity(), {
+    ...{ projectId: project.id, packageId, templateVersion: version, questions: questions.length },
+  });
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { BriefAnswers, ProjectState } from '#libs/contracts';
+
+/** The most that one copy holds. */
+const maxProjects = 1_000;
+const maxMessages = 10_000;
+const maxFiles = 5_000;
+/** Of all texts of one kind together: the copy is one message between processes. */
+const maxCharacters = 4_000_000;
+
+interface OwnProjectRow {
+  id: string;
+  number: number;
+  title: string;
+  packageName: string;
+  state: ProjectState;
+  createdAt: Date;
+  answers: BriefAnswers | null;
+}
+
+/**
+ * What a copy of one’s data says about projects, from the tables that the customer’s side may read. The tables of staff are not among them.
+ */
+@Injectable()
+export class OwnDataRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The newest projects of these owners. */
+  projects(ownerIds: readonly string[]): Promise<OwnProjectRow[]> {
+    return this.dataSource.sql<OwnProjectRow[]>`
+      SELECT p.id, p.number::integer, title, package_name AS "packageName", state, p.created_at AS "createdAt",
+        CASE WHEN sum(length(answers::text)) OVER (ORDER BY p.id DESC) <= ${maxCharacters} THEN answers END AS answers
+      FROM projects p LEFT JOIN briefs ON briefs.project_id = p.id
+      WHERE account_id = ANY (${ownerIds}::uuid[]) ORDER BY p.id DESC LIMIT ${maxProjects}`;
+  }
+
+  /** The newest messages of these projects, oldest first. */
+  messages(projectIds: readonly string[]) {
+    return this.dataSource.sql<{ projectId: string; at: Date; name: string; text: string }[]>`
+      SELECT "projectId", at, name, text FROM (
+        SELECT *, sum(length(text)) OVER (ORDER BY at DESC, "projectId", seq DESC) AS characters FROM (
+          SELECT project_id AS "projectId", seq, at, name, text FROM thread_entries
+          WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'message' AND deleted_at IS NULL
+          ORDER BY at DESC LIMIT ${maxMessages}) AS newest) AS counted
+      WHERE characters <= ${maxCharacters}
+      ORDER BY at, seq`;
+  }
+
+  /** The newest files of these projects that the customer’s side may download. */
+  files(projectIds: readonly string[]) {
+    return this.dataSource.sql<{ projectId: string; id: string; name: string; createdAt: Date }[]>`
+      SELECT project_id AS "projectId", id, name, created_at AS "createdAt" FROM project_files
+      WHERE project_id = ANY (${projectIds}::uuid[]) AND NOT hidden AND attached_to IS NOT NULL AND deleted_at IS NULL
+      ORDER BY id DESC LIMIT ${maxFiles}`;
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { type Output, projectContract } from '#libs/contracts';
+import { Handles, type RequestContext } from '#libs/transport';
+import { ProjectAccess } from '../access/project-access.js';
+import { OwnDataRepository } from './own-data.repository.js';
+
+/** The part of projects in the copy of one’s data. */
+@Injectable()
+export class OwnDataService {
+  constructor(
+    private readonly access: ProjectAccess,
+    private readonly data: OwnDataRepository,
+  ) {}
+
+  @Handles(projectContract.ownProjectData)
+  async copy(_: object, { actor }: RequestContext): Promise<Output<typeof projectContract.ownProjectData>> {
+    const projects = await this.data.projects(await this.access.ownersFor(actor));
+    const ids = projects.map(({ id }) => id);
+    const [messages, files] = await Promise.all([this.data.messages(ids), this.data.files(ids)]);
+    return {
+      projects: projects.map(({ id, createdAt, answers, ...project }) => ({
+        _id: id,
+        ...project,
+        createdAt: createdAt.toISOString(),
+        briefAnswers: answers ?? {},
+        messages: messages
+          .filter(({ projectId }) => projectId === id)
+          .map(({ at, name, text }) => ({ at: at.toISOString(), name, text })),
+        files: files
+          .filter(({ projectId }) => projectId === id)
+          .map((file) => ({ _id: file.id, name: file.name, createdAt: file.createdAt.toISOString() })),
+      })),
+    };
+  }
+}

@@ -1,0 +1,7 @@
+/** The local part of an address in capitalised words: `Ada Lovelace` of `ada.lovelace@example.com`. */
+export function nameFromEmail(email: string): string {
+  const [local = ''] = email.split('@');
+  const [untagged = ''] = local.split('+');
+  const words = untagged.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ') || local;
+}

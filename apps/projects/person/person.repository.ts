@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import { PersonEntity } from './person.entity.js';
+
+/** The table `people`. */
+@Injectable()
+export class PersonRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** What somebody is called in threads; null for somebody who has no name yet. */
+  async nameOf(accountId: string, manager: EntityManager = this.dataSource.manager): Promise<string | null> {
+    const person = await manager.findOneBy(PersonEntity, { accountId });
+    return person?.name ?? null;
+  }
+
+  async setName(tx: EntityManager, accountId: string, name: string): Promise<void> {
+    await tx.upsert(PersonEntity, { accountId, name }, ['accountId']);
+  }
+
+  /** The names of those who have one, by their accounts. */
+  async namesOf(
+    accountIds: readonly string[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, string>> {
+    const people = await manager.findBy(PersonEntity, { accountId: In(accountIds) });
+    return new Map(people.map(({ accountId, name }) => [accountId, name]));
+  }
+}

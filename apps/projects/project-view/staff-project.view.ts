@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { StaffProject } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
+import { dueStates } from '../lifecycle/project-state.js';
+import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
+import type { ProjectEntity } from '../project/project.entity.js';
+import { StaffService } from '../staff/staff.service.js';
+import { ProjectFieldsService } from './project-fields.service.js';
+
+/** Projects as staff see them. */
+@Injectable()
+export class StaffProjectView {
+  constructor(
+    private readonly fields: ProjectFieldsService,
+    private readonly assignees: ProjectAssigneeRepository,
+    private readonly staff: StaffService,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(
+    projects: readonly ProjectEntity[],
+    { accountId }: { accountId: string },
+    manager?: EntityManager,
+  ): Promise<StaffProject[]> {
+    const fields = await this.fields.of(projects, { accountId, side: 'staff' }, manager);
+    const assigned = await this.assignees.of(
+      projects.map(({ id }) => id),
+      manager,
+    );
+    const people = await this.staff.named([...assigned.values()].flat(), manager);
+    const named = new Map(people.map((one) => [one.accountId, one]));
+    const today = todayAt(this.clock.now());
+    return projects.map((project, index) => ({
+      ...fields[index]!,
+      accountId: project.accountId,
+      customerName: project.customerName,
+      customerEmail: project.customerEmail,
+      packageName: project.packageName,
+      assignees: (assigned.get(project.id) ?? []).map((one) => named.get(one.accountId)!),
+      labels: project.labels,
+      checklist: project.checklist.map(({ id, text, done }) => ({
+        ...{ id, text, done: done && { by: done.by, at: done.at } },
+      })),
+      overdue: isOverdue(project, today),
+      version: project.version,
+    }));
+  }
+
+  async one(
+    project: ProjectEntity,
+    reader: { accountId: string },
+    manager?: EntityManager,
+  ): Promise<StaffProject> {
+    const [view] = await this.of([project], reader, manager);
+    return view!;
+  }
+}
+
+/** The calendar day in UTC. */
+export const todayAt = (now: Date) => now.toISOString().slice(0, 10);
+
+const isOverdue = ({ state, dueOn }: ProjectEntity, today: string) =>
+  dueOn !== null && dueOn < today && (dueStates as readonly string[]).includes(state);

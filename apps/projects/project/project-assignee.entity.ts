@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody of the staff who works on a project. */
+@Entity('project_assignees')
+export class ProjectAssigneeEntity {
+  @PrimaryColumn('uuid', { name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  /** Their address when they were assigned. */
+  @Column('text')
+  email!: string;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { OrderStatus } from '#libs/contracts';
+import { safeInteger } from '#libs/database';
+
+/** An order that pays for a project, as orders last told it. */
+@Entity('project_orders')
+export class ProjectOrderEntity {
+  @PrimaryColumn('uuid', { name: 'order_id' })
+  orderId!: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId!: string;
+
+  @Column({ type: 'bigint', transformer: safeInteger })
+  number!: number;
+
+  @Column('timestamptz', { name: 'paid_at' })
+  paidAt!: Date;
+
+  /** When its money went back, or it was cancelled; null while it counts. */
+  @Column('timestamptz', { name: 'cancelled_at', nullable: true })
+  cancelledAt: Date | null = null;
+
+  @Column('text', { name: 'order_status' })
+  orderStatus!: OrderStatus;
+
+  /** The version of the order when its facts were read. */
+  @Column('integer', { name: 'order_version' })
+  orderVersion!: number;
+
+  /** The version of the order when an admin last set its status. */
+  @Column('integer', { name: 'status_version' })
+  statusVersion = 0;
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { ProjectEntity } from './project.entity.js';
+
+/** What the calls of one kind of person can see of a change. */
+export interface ChangeScope {
+  /** Whether the customer can see it. */
+  isVisible: boolean;
+  now: Date;
+}
+
+/** The table `projects`, except its lists. */
+@Injectable()
+export class ProjectRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Null for an unknown or malformed id. */
+  async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<ProjectEntity | null> {
+    return isUuid(id) ? manager.findOneBy(ProjectEntity, { id }) : null;
+  }
+
+  /** Somebody wrote, handed over or decided something. The project is locked. */
+  async setActive(tx: EntityManager, project: ProjectEntity, activeAt: Date): Promise<void> {
+    await tx.update(ProjectEntity, project.id, { activeAt });
+    project.activeAt = activeAt;
+  }
+
+  /** The project, locked until the transaction ends; null for an unknown or malformed id. */
+  async lock(tx: EntityManager, id: string): Promise<ProjectEntity | null> {
+    if (!isUuid(id)) return null;
+    return tx.findOne(ProjectEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  lockOfSubscription(tx: EntityManager, subscriptionId: string): Promise<ProjectEntity | null> {
+    return tx.findOne(ProjectEntity, { where: { subscriptionId }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** Lets one transaction at a time open a project for this order or subscription. */
+  async lockOpening(tx: EntityManager, orderOrSubscriptionId: string): Promise<void> {
+    await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`project of ${orderOrSubscriptionId}`}, 0))`;
+  }
+
+  async insert(tx: EntityManager, project: ProjectEntity): Promise<void> {
+    await tx.insert(ProjectEntity, project as object);
+  }
+
+  /** Changes a locked project and `project` itself. */
+  async update(
+    tx: EntityManager,
+    project: ProjectEntity,
+    change: Partial<ProjectEntity>,
+    { isVisible, now }: ChangeScope,
+  ): Promise<void> {
+    const { version, clientVersion } = project;
+    const stored = {
+      ...change,
+      version: version + 1,
+      clientVersion: isVisible ? clientVersion + 1 : clientVersion,
+      updatedAt: now,
+    };
+    await tx.update(ProjectEntity, project.id, stored as object);
+    Object.assign(project, stored);
+  }
+
+  /** Somebody has written, handed over or decided something. No new version. */
+  async touch(tx: EntityManager, project: ProjectEntity, activeAt: Date): Promise<void> {
+    await tx.update(ProjectEntity, project.id, { activeAt });
+    project.activeAt = activeAt;
+  }
+
+  /** Projects in a state since before `before` whose customer was not reminded; the longest waiting first. */
+  async listToRemind(
+    state: 'waiting_for_brief' | 'delivered',
+    before: Date,
+    count: number,
+  ): Promise<string[]> {
+    const rows = await this.dataSource.sql<{ id: string }[]>`
+      SELECT id FROM projects
+      WHERE state = ${state} AND state_since <= ${before} AND reminded_at IS NULL
+      ORDER BY state_since LIMIT ${count}`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** The customer was reminded of the present state. No new version. */
+  async setReminded(tx: EntityManager, project: ProjectEntity, remindedAt: Date): Promise<void> {
+    await tx.update(ProjectEntity, project.id, { remindedAt });
+    project.remindedAt = remindedAt;
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { repeated } from '#libs/platform';
+import { ProjectModule } from '../project/project.module.js';
+import { TemplateModule } from '../template/template.module.js';
+import { EntryModule } from '../thread/entry.module.js';
+import { ReminderWorker } from './reminder.worker.js';
+
+const everyMs = 60_000;
+
+@Module({
+  imports: [EntryModule, ProjectModule, TemplateModule],
+  providers: [
+    ReminderWorker,
+    repeated(ReminderWorker, everyMs, (reminders) => reminders.run(), 'Reminding customers failed'),
+  ],
+})
+export class ReminderModule {}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { projectReminderDue } from '#libs/contracts';
+import { Outbox, transaction } from '#libs/database';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { ProjectRepository } from '../project/project.repository.js';
+import { PackagesService } from '../site/packages.service.js';
+import { ProjectSettingsRepository } from '../template/project-settings.repository.js';
+import { EntryRepository } from '../thread/entry.repository.js';
+
+const daySeconds = 24 * 60 * 60;
+/** Reminders of one run. The rest follows in the next one. */
+const remindersAtOnce = 100;
+
+/** Reminds customers, once for each time that a project waits for them. It never decides for them. */
+@Injectable()
+export class ReminderWorker {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: ProjectSettingsRepository,
+    private readonly projects: ProjectRepository,
+    private readonly packages: PackagesService,
+    private readonly entries: EntryRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<void> {
+    const { remindAfterDays, remindBriefAfterDays } = await this.settings.find();
+    await this.remind('delivered', remindAfterDays);
+    await this.remind('waiting_for_brief', remindBriefAfterDays);
+  }
+
+  private async remind(state: 'delivered' | 'waiting_for_brief', afterDays: number | null): Promise<void> {
+    if (afterDays === null) return;
+    const before = secondsAfter(this.clock.now(), -afterDays * daySeconds);
+    for (const id of await this.projects.listToRemind(state, before, remindersAtOnce))
+      await this.remindOne(id, state, before);
+  }
+
+  /** Unless the customer has decided, or another process has reminded them, in the meantime. */
+  private async remindOne(id: string, state: 'delivered' | 'waiting_for_brief', before: Date): Promise<void> {
+    await transaction(this.dataSource, async (tx) => {
+      const project = await this.projects.lock(tx, id);
+      if (project?.state !== state || project.remindedAt !== null || project.stateSince > before) return;
+      const at = this.clock.now();
+      await this.projects.setReminded(tx, project, at);
+      const by = { side: 'system', accountId: null, name: await this.packages.siteName(tx) } as const;
+      const text =
+        state === 'delivered'
+          ? 'A reminder to review the work was sent.'
+          : 'A reminder of the brief was sent.';
+      await this.entries.append(tx, project, { kind: 'event', what: 'reminded', by, at, text });
+      const { accountId, version } = project;
+      const step = state === 'delivered' ? 'review' : 'answer_brief';
+      await this.outbox.append(tx, projectReminderDue, { projectId: id, accountId, version, step });
+    });
+  }
+}

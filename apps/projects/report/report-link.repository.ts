@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { ReportLinkEntity } from './report-link.entity.js';
+
+/** The table `report_links`. A revoked link stays in it, so that its use can be told from a wrong one in the logs. */
+@Injectable()
+export class ReportLinkRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The links that were not revoked, newest first. */
+  list(projectId: string): Promise<ReportLinkEntity[]> {
+    return this.dataSource.manager.find(ReportLinkEntity, {
+      where: { projectId, revokedAt: IsNull() },
+      order: { id: 'DESC' },
+    });
+  }
+
+  count(tx: EntityManager, projectId: string): Promise<number> {
+    return tx.countBy(ReportLinkEntity, { projectId, revokedAt: IsNull() });
+  }
+
+  async insert(tx: EntityManager, link: ReportLinkEntity): Promise<void> {
+    await tx.insert(ReportLinkEntity, link);
+  }
+
+  /** Gives a link another token. Null if it was revoked. */
+  async replaceToken(tx: EntityManager, id: string, tokenHash: Buffer): Promise<ReportLinkEntity | null> {
+    await tx.update(ReportLinkEntity, { id, revokedAt: IsNull() }, { tokenHash });
+    return tx.findOneBy(ReportLinkEntity, { id, revokedAt: IsNull() });
+  }
+
+  /** Whether there was such a link of the project. */
+  async revoke(tx: EntityManager, projectId: string, id: string, revokedAt: Date): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const { affected } = await tx.update(
+      ReportLinkEntity,
+      { id, projectId, revokedAt: IsNull() },
+      { revokedAt },
+    );
+    return affected === 1;
+  }
+
+  /** Revokes what somebody made for the projects of an owner. */
+  async revokeOf(
+    tx: EntityManager,
+    { ownerId, createdBy }: { ownerId: string; createdBy: string },
+    revokedAt: Date,
+  ): Promise<void> {
+    await tx.sql`
+      UPDATE report_links SET revoked_at = ${revokedAt}
+      WHERE created_by = ${createdBy} AND revoked_at IS NULL
+        AND project_id IN (SELECT id FROM projects WHERE account_id = ${ownerId})`;
+  }
+
+  /** The link with this token, if it works at this moment. */
+  async open(tokenHash: Buffer, now: Date): Promise<{ projectId: string } | undefined> {
+    const [[link]] = await this.dataSource.sql<[{ projectId: string }[], number]>`
+      UPDATE report_links SET opened_at = ${now}
+      WHERE token_hash = ${tokenHash} AND revoked_at IS NULL AND expires_at > ${now}
+      RETURNING project_id AS "projectId"`;
+    return link;
+  }
+}

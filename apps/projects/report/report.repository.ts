@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { ProjectReport } from '#libs/contracts';
+
+type Reported = ProjectReport['delivered'][number];
+type ReportedRow = Omit<Reported, 'deliveredAt' | 'acceptedAt'> & {
+  deliveredAt: Date;
+  acceptedAt: Date | null;
+};
+
+/** How many months, and how many deliverables of one month, a report names. */
+const maxMonths = 24;
+const maxDeliverables = 200;
+
+/** What reports say. It reads the tables of deliverables and files, of which a report shows a part that nobody else needs. */
+@Injectable()
+export class ReportRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The months (UTC, YYYY-MM) in which something was handed over, newest first. */
+  async months(projectId: string): Promise<string[]> {
+    const rows = await this.dataSource.sql<{ month: string }[]>`
+      SELECT DISTINCT to_char(delivered_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM deliverables
+      WHERE project_id = ${projectId} ORDER BY month DESC LIMIT ${maxMonths}`;
+    return rows.map(({ month }) => month);
+  }
+
+  /** What was handed over in a month, oldest first. A replaced one is left out: the newer one took its place. */
+  async delivered(projectId: string, month: string): Promise<Reported[]> {
+    const from = new Date(`${month}-01T00:00:00Z`);
+    const to = new Date(from);
+    to.setUTCMonth(to.getUTCMonth() + 1);
+    const rows = await this.dataSource.sql<ReportedRow[]>`
+      SELECT text, state, links, delivered_at AS "deliveredAt",
+        CASE WHEN state = 'accepted' THEN decided_at END AS "acceptedAt",
+        (SELECT coalesce(array_agg(name ORDER BY project_files.id), '{}') FROM project_files
+          WHERE attached_to = 'deliverable' AND attached_id = deliverables.id
+            AND state = 'ready' AND deleted_at IS NULL) AS files
+      FROM deliverables
+      WHERE project_id = ${projectId} AND delivered_at >= ${from} AND delivered_at < ${to} AND state <> 'replaced'
+      ORDER BY number LIMIT ${maxDeliverables}`;
+    return rows.map(({ deliveredAt, acceptedAt, ...row }) => ({
+      ...row,
+      deliveredAt: deliveredAt.toISOString(),
+      acceptedAt: acceptedAt?.toISOString() ?? null,
+    }));
+  }
+}

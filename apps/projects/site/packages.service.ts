@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { pricingPackage, siteName, siteNameOf } from '#libs/content-model';
+import { SiteCopies } from '#libs/database';
+import { ContentFollower } from '#libs/transport';
+
+/** A package on offer. */
+export interface OfferedPackage {
+  id: string;
+  name: string;
+}
+
+/** Knows the packages and the name of the site from a copy of its content. */
+@Injectable()
+export class PackagesService {
+  constructor(
+    private readonly site: SiteCopies,
+    private readonly content: ContentFollower,
+  ) {}
+
+  /** In the order of their names. */
+  async offered(manager?: EntityManager): Promise<OfferedPackage[]> {
+    const records = (await this.site.read(manager)).get(pricingPackage.name) ?? [];
+    return records
+      .flatMap(({ _id, packageName }) =>
+        typeof _id === 'string' && typeof packageName === 'string' ? { id: _id, name: packageName } : [],
+      )
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** The package on offer under exactly this name. Asks content if it is not known; null also if content does not answer. */
+  async named(name: string): Promise<OfferedPackage | null> {
+    const find = async () => (await this.offered()).find((one) => one.name === name) ?? null;
+    const known = await find();
+    if (known) return known;
+    await this.content.refresh().catch(() => undefined);
+    return find();
+  }
+
+  /** What the site is called in threads. */
+  async siteName(manager?: EntityManager): Promise<string> {
+    const site = await this.site.read(manager);
+    const names = { siteName: site.get(siteName.name), footerAbout: site.get('footerAbout') };
+    return siteNameOf(names) ?? 'The site';
+  }
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { pricingPackage, siteName } from '#libs/content-model';
+import { SiteCopies } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { ContentFollower, controllerOf, RpcClient } from '#libs/transport';
+import { PackagesService } from './packages.service.js';
+
+const contentDeadlineMs = 5_000;
+
+/** The site's content that projects need: the packages, and what the site is called. */
+@Module({
+  controllers: [controllerOf(ContentFollower)],
+  providers: [
+    {
+      provide: SiteCopies,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) =>
+        new SiteCopies(dataSource, [pricingPackage.name, siteName.name, 'footerAbout']),
+    },
+    {
+      provide: ContentFollower,
+      inject: [RpcClient, SiteCopies, LOGGER],
+      useFactory: (rpc: RpcClient, site: SiteCopies, logger: Logger) =>
+        new ContentFollower({ rpc, copies: [site], deadlineMs: contentDeadlineMs, logger }),
+    },
+    PackagesService,
+  ],
+  exports: [PackagesService],
+})
+export class SiteModule {}

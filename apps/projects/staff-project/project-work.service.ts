@@ -1,0 +1,220 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError, type HandlerInputs, projectContract, type StaffProject } from '#libs/contracts';
+import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
+import { ProjectAccess } from '../access/project-access.js';
+import { LifecycleService } from '../lifecycle/lifecycle.service.js';
+import { canBeHeld, resumed, sentenceOf } from '../lifecycle/project-state.js';
+import { projectName } from '../project-view/project-name.js';
+import { StaffProjectView } from '../project-view/staff-project.view.js';
+import type { ProjectAssigneeEntity } from '../project/project-assignee.entity.js';
+import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
+import type { ChecklistStep, ProjectEntity } from '../project/project.entity.js';
+import { ProjectRepository } from '../project/project.repository.js';
+import { StaffService } from '../staff/staff.service.js';
+import { EntryRepository } from '../thread/entry.repository.js';
+import { UnreadCheckRepository, unreadMs } from '../thread/unread-check.repository.js';
+
+type Input = HandlerInputs<typeof projectContract>;
+type Assignee = Pick<ProjectAssigneeEntity, 'accountId' | 'email'>;
+
+interface Changed {
+  record: StaffProject;
+  modified: boolean;
+}
+
+interface Work {
+  tx: EntityManager;
+  project: ProjectEntity;
+  author: ProjectAuthor;
+  /** INVALID_TRANSITION, with the project as it is. */
+  refuse: () => Promise<never>;
+}
+
+/** What an admin changed, for the audit log; undefined for nothing. */
+type AuditedFields = { before: Record<string, unknown>; after: Record<string, unknown> } | undefined;
+
+/** What staff change about a project by themselves. */
+@Injectable()
+export class ProjectWorkService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly access: ProjectAccess,
+    private readonly authors: AuthorService,
+    private readonly projects: ProjectRepository,
+    private readonly assignees: ProjectAssigneeRepository,
+    private readonly staff: StaffService,
+    private readonly entries: EntryRepository,
+    private readonly checks: UnreadCheckRepository,
+    private readonly lifecycle: LifecycleService,
+    private readonly view: StaffProjectView,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for an assignee who is not staff. */
+  @Handles(projectContract.updateProject)
+  async update({ assignees, ...input }: Input['updateProject'], context: RequestContext): Promise<Changed> {
+    // Before the transaction, which must not wait for another service. Those who are assigned already may stay.
+    const { project } = await this.access.forStaff(context.actor, input.id);
+    const assigned = (await this.assignees.of([project.id])).get(project.id) ?? [];
+    const people = assignees && (await this.findAssignees(assignees, assigned));
+    return this.work(input, context, (work) => this.change(work, input, people));
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  @Handles(projectContract.setProjectState)
+  setState({ state, reason: given, ...target }: Input['setProjectState'], context: RequestContext) {
+    return this.work(target, context, async ({ tx, project, author, refuse }) => {
+      const reason = given ?? null;
+      const before = { state: project.state, reason: project.reason };
+      const to = state === 'in_progress' ? resumed(project) : state;
+      if (to === undefined || (to === project.state && reason === project.reason)) return undefined;
+      if (to === 'on_hold' && !canBeHeld(project.state)) return refuse();
+      const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
+      // With another reason, a project that the order closed still begins again when the order is paid again.
+      const closedByOrder = to === 'closed' && project.closedByOrder;
+      const hasNewDueDate = to === 'in_progress' && (project.dueOn === null || project.state === 'accepted');
+      await this.lifecycle.change(
+        tx,
+        project,
+        { to, cause: 'staff', by: author, what: 'state_changed', text, reason, hasNewDueDate, closedByOrder },
+        context,
+      );
+      return { before, after: { state: project.state, reason: project.reason } };
+    });
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for the id of a step that the list does not have. */
+  @Handles(projectContract.updateChecklist)
+  updateChecklist({ items, ...target }: Input['updateChecklist'], context: RequestContext): Promise<Changed> {
+    return this.work(target, context, async ({ tx, project, author }) => {
+      const now = this.clock.now();
+      const before = project.checklist;
+      const checklist = items.map((item, index) => stepOf(item, index, before, author, now));
+      if (isDeepStrictEqual(checklist, before)) return undefined;
+      await this.projects.update(tx, project, { checklist }, { isVisible: false, now });
+      for (const { text } of newlyDone(before, checklist))
+        await this.note({ tx, project, author }, `ticked ‘${text}’.`);
+      return { before: { checklist: auditedSteps(before) }, after: { checklist: auditedSteps(checklist) } };
+    });
+  }
+
+  private async change(
+    work: Work,
+    { title, dueOn, labels }: Pick<Input['updateProject'], 'title' | 'dueOn' | 'labels'>,
+    people: readonly Assignee[] | undefined,
+  ): Promise<AuditedFields> {
+    const { tx, project, author } = work;
+    const now = this.clock.now();
+    const assigned = (await this.assignees.of([project.id], tx)).get(project.id) ?? [];
+    const before = { ...auditedFields(project), assignees: assigned.map(({ email }) => email) };
+    const given = { title, dueOn, labels: labels && [...new Set(labels)] };
+    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const after = { ...before, ...fields, ...(people && { assignees: emailsOf(people) }) };
+    if (isDeepStrictEqual(after, before)) return undefined;
+    if (people) await this.assign(tx, project, people, assigned);
+    const isVisible = after.title !== before.title || after.dueOn !== before.dueOn;
+    await this.projects.update(tx, project, fields, { isVisible, now });
+    if (after.dueOn !== before.dueOn) {
+      const text = after.dueOn === null ? 'The due date was removed.' : `The work is due on ${after.dueOn}.`;
+      await this.entries.append(tx, project, {
+        kind: 'event',
+        what: 'due_date_set',
+        by: author,
+        at: now,
+        text,
+      });
+    }
+    if (after.title !== before.title) await this.note(work, `changed the title to ‘${after.title}’.`);
+    if (!isDeepStrictEqual(after.labels, before.labels))
+      await this.note(work, `changed the labels to ${listed(after.labels)}.`);
+    if (!isDeepStrictEqual(after.assignees, before.assignees))
+      await this.note(work, `assigned ${listed(await this.namesOf(people ?? [], tx))}.`);
+    return { before, after };
+  }
+
+  /** Those who are new are not mailed what was written before. Newer messages may not have been mailed to anybody yet. */
+  private async assign(
+    tx: EntityManager,
+    { id: projectId }: ProjectEntity,
+    people: readonly Assignee[],
+    before: readonly Assignee[],
+  ): Promise<void> {
+    await this.assignees.replace(tx, projectId, people);
+    const until = new Date(this.clock.now().getTime() - unreadMs);
+    for (const { accountId } of people)
+      if (!before.some((one) => one.accountId === accountId))
+        await this.checks.skip(tx, { accountId, side: 'staff' }, { projectId }, until);
+  }
+
+  private async namesOf(people: readonly Assignee[], tx: EntityManager): Promise<string[]> {
+    return (await this.staff.named(people, tx)).map(({ name }) => name).sort();
+  }
+
+  private async findAssignees(ids: readonly string[], assigned: readonly Assignee[]): Promise<Assignee[]> {
+    const wanted = [...new Set(ids)];
+    const kept = assigned.filter(({ accountId }) => wanted.includes(accountId));
+    const added = wanted.filter((id) => !kept.some(({ accountId }) => accountId === id));
+    return [...kept, ...(await this.staff.find(added))];
+  }
+
+  /** Adds what happened among staff to the thread that only staff see. */
+  private async note({ tx, project, author }: Omit<Work, 'refuse'>, words: string): Promise<void> {
+    const text = `${author.name} ${words}`;
+    await this.entries.append(tx, project, { kind: 'staff_event', by: author, at: this.clock.now(), text });
+  }
+
+  private work(
+    { id, ifVersion }: { id: string; ifVersion?: number | undefined },
+    context: RequestContext,
+    run: (work: Work) => Promise<AuditedFields>,
+  ): Promise<Changed> {
+    return this.inbox.once(context, async (tx) => {
+      const access = await this.access.forStaff(context.actor, id, tx);
+      const { project, person } = access;
+      const view = () => this.view.one(project, person, tx);
+      if (ifVersion !== undefined && ifVersion !== project.version)
+        throw new DomainError('VERSION_MISMATCH', { current: await view() });
+      const refuse = async () => {
+        throw new DomainError('INVALID_TRANSITION', { current: await view() });
+      };
+      const author = await this.authors.ofStaff(access, tx);
+      const audited = await run({ tx, project, author, refuse });
+      if (audited)
+        await this.audit.record(tx, context.actor, {
+          ...{ section: 'project', recordId: project.id, name: projectName(project), change: 'updated' },
+          ...audited,
+        });
+      return { record: await view(), modified: audited !== undefined };
+    });
+  }
+}
+
+const emailsOf = (people: readonly Assignee[]) => people.map(({ email }) => email).sort();
+const listed = (names: readonly string[]) => (names.length > 0 ? names.join(', ') : 'nobody');
+const auditedFields = ({ title, dueOn, labels }: ProjectEntity) => ({ title, dueOn, labels });
+const auditedSteps = (steps: readonly ChecklistStep[]) =>
+  steps.map(({ text, done }) => `${done ? '[x]' : '[ ]'} ${text}`);
+
+/** Who ticked a step stays as it is while it is ticked. */
+function stepOf(
+  { id, text, done }: Input['updateChecklist']['items'][number],
+  index: number,
+  before: readonly ChecklistStep[],
+  { name, accountId }: ProjectAuthor,
+  now: Date,
+): ChecklistStep {
+  const known = before.find((step) => step.id === id);
+  if (id !== undefined && !known)
+    throw DomainError.invalid([{ field: `items.${index}.id`, message: 'is not a step of this project' }]);
+  const ticked = known?.done ?? { by: name, accountId, at: now.toISOString() };
+  return { id: known?.id ?? uuidv7(), text, done: done ? ticked : null };
+}
+
+const newlyDone = (before: readonly ChecklistStep[], after: readonly ChecklistStep[]) =>
+  after.filter(({ id, done }) => done && !before.find((step) => step.id === id)?.done);

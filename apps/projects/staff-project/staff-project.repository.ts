@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
+import {
+  boardColumnLimit,
+  boardStates,
+  type HandlerInput,
+  type Output,
+  type PageOf,
+  type projectContract,
+  type ProjectState,
+} from '#libs/contracts';
+import { boundedSearch, type ListOrder, listPage, ListTotals } from '#libs/database';
+import { dueStates, openStates } from '../lifecycle/project-state.js';
+import { ofOrder, search } from '../project/project-search.js';
+import { ProjectEntity } from '../project/project.entity.js';
+
+type ListSelection = HandlerInput<typeof projectContract.listStaffProjects>;
+type Filter = Omit<ListSelection, 'page' | 'limit' | 'cursor' | 'sort'>;
+type Summary = Output<typeof projectContract.getStaffProjectSummary>;
+
+/** Who asks, and on which day (UTC). */
+export interface Asking {
+  accountId: string;
+  today: string;
+}
+
+export interface BoardColumn {
+  state: ProjectState;
+  total: number;
+  projects: ProjectEntity[];
+}
+
+const sortings: Record<ListSelection['sort'], ListOrder<ProjectEntity>> = {
+  active: { by: 'activeAt', kind: 'moment', direction: 'desc' },
+  due: { by: 'dueSorted', kind: 'day', direction: 'asc' },
+  created: { by: 'createdAt', kind: 'moment', direction: 'desc' },
+};
+
+const labelsAtMost = 100;
+
+/** Lists of projects for staff. */
+@Injectable()
+export class StaffProjectRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly totals: ListTotals,
+  ) {}
+
+  /** INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
+  page(selection: ListSelection, asking: Asking): Promise<PageOf<ProjectEntity>> {
+    return boundedSearch(this.dataSource, selection.search, async (manager) => {
+      const selected = select(manager, selection, asking);
+      const total = await this.totals.of(selected);
+      return { total, ...(await listPage(selected, selection, sortings[selection.sort])) };
+    });
+  }
+
+  /** Open projects by state, by due date; each column has its first 50. UNAVAILABLE for a search that takes too long. */
+  board(filter: Filter, asking: Asking): Promise<BoardColumn[]> {
+    return boundedSearch(this.dataSource, filter.search, async (manager) => {
+      const placed = await select(manager, { ...filter, open: true }, asking)
+        .select(['p.id AS id', 'p.state AS state'])
+        .addSelect('(count(*) OVER (PARTITION BY p.state))::int', 'total')
+        .addSelect('(row_number() OVER (PARTITION BY p.state ORDER BY p.dueSorted, p.id))::int', 'place')
+        .getRawMany<{ id: string; state: ProjectState; total: number; place: number }>();
+      const shown = placed.filter(({ place }) => place <= boardColumnLimit);
+      const found = await manager.findBy(ProjectEntity, { id: In(shown.map(({ id }) => id)) });
+      const byId = new Map(found.map((project) => [project.id, project]));
+      return boardStates.map((state) => {
+        const column = shown.filter((one) => one.state === state).sort((a, b) => a.place - b.place);
+        const projects = column.flatMap(({ id }) => byId.get(id) ?? []);
+        return { state, total: column[0]?.total ?? 0, projects };
+      });
+    });
+  }
+
+  async summary({ accountId, today }: Asking): Promise<Summary> {
+    const [counts] = await this.dataSource.sql<[Omit<Summary, 'labels'>]>`
+      SELECT
+        (count(*) FILTER (WHERE p.is_open))::int AS open,
+        (count(*) FILTER (WHERE p.is_open AND p.is_mine))::int AS mine,
+        (count(*) FILTER (WHERE p.is_open AND p.is_free))::int AS unassigned,
+        (count(*) FILTER (WHERE p.due_on < ${today}::date AND p.state = ANY (${dueStates}::text[])))::int AS overdue,
+        coalesce(sum(greatest(0, p.entries_for_staff - coalesce(r.read_entries, 0)))
+          FILTER (WHERE p.is_mine OR p.is_free), 0)::int AS unread
+      FROM (
+        SELECT id, state, due_on, entries_for_staff, state = ANY (${openStates}::text[]) AS is_open,
+          id IN (SELECT project_id FROM project_assignees WHERE account_id = ${accountId}) AS is_mine,
+          id NOT IN (SELECT project_id FROM project_assignees) AS is_free
+        FROM projects) p
+      LEFT JOIN readers r ON r.project_id = p.id AND r.account_id = ${accountId} AND r.side = 'staff'`;
+    const labels = await this.dataSource.sql<{ label: string }[]>`
+      SELECT DISTINCT unnest(labels) AS label FROM projects WHERE labels <> '{}' ORDER BY label LIMIT ${labelsAtMost}`;
+    return { ...counts, labels: labels.map(({ label }) => label) };
+  }
+}
+
+function select(
+  manager: EntityManager,
+  filter: Filter,
+  { accountId, today }: Asking,
+): SelectQueryBuilder<ProjectEntity> {
+  const { state, open, assignee, label, overdue, customer, order, subscription } = filter;
+  const selected = manager.createQueryBuilder(ProjectEntity, 'p');
+  if (state !== undefined) selected.andWhere({ state });
+  if (open !== undefined)
+    selected.andWhere(`p.state ${open ? '= ANY' : '<> ALL'} (:openStates)`, { openStates });
+  if (assignee === 'nobody') selected.andWhere('p.id NOT IN (SELECT a.project_id FROM project_assignees a)');
+  else if (assignee !== undefined)
+    selected.andWhere(
+      'p.id IN (SELECT a.project_id FROM project_assignees a WHERE a.account_id = :assignee)',
+      {
+        assignee: assignee === 'me' ? accountId : assignee,
+      },
+    );
+  if (label !== undefined) selected.andWhere('p.labels @> ARRAY[:label]::text[]', { label });
+  if (overdue !== undefined) {
+    const isOverdue = 'coalesce(p.dueOn < :today, false) AND p.state = ANY (:dueStates)';
+    selected.andWhere(overdue ? isOverdue : `NOT (${isOverdue})`, { today, dueStates });
+  }
+  if (customer !== undefined) selected.andWhere({ accountId: customer });
+  if (order !== undefined) ofOrder(selected, order);
+  if (subscription !== undefined) selected.andWhere({ subscriptionId: subscription });
+  if (filter.search) search(selected, filter.search);
+  return selected;
+}

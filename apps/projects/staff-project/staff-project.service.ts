@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type HandlerInputs,
+  type Output,
+  type PageOf,
+  projectContract,
+  type StaffProject,
+} from '#libs/contracts';
+import { Clock } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { personOf, ProjectAccess } from '../access/project-access.js';
+import { StaffProjectView, todayAt } from '../project-view/staff-project.view.js';
+import { type Asking, StaffProjectRepository } from './staff-project.repository.js';
+
+type Input = HandlerInputs<typeof projectContract>;
+
+/** Projects for staff. */
+@Injectable()
+export class StaffProjectService {
+  constructor(
+    private readonly access: ProjectAccess,
+    private readonly lists: StaffProjectRepository,
+    private readonly view: StaffProjectView,
+    private readonly clock: Clock,
+  ) {}
+
+  /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
+  @Handles(projectContract.listStaffProjects)
+  async list(selection: Input['listStaffProjects'], context: RequestContext): Promise<PageOf<StaffProject>> {
+    const { items, ...page } = await this.lists.page(selection, this.asking(context));
+    return { ...page, items: await this.view.of(items, personOf(context.actor)) };
+  }
+
+  /** UNAVAILABLE for a search that takes too long. */
+  @Handles(projectContract.getProjectBoard)
+  async board(
+    filter: Input['getProjectBoard'],
+    context: RequestContext,
+  ): Promise<Output<typeof projectContract.getProjectBoard>> {
+    const columns = await this.lists.board(filter, this.asking(context));
+    const all = columns.flatMap(({ projects }) => projects);
+    const views = new Map(
+      (await this.view.of(all, personOf(context.actor))).map((project) => [project._id, project]),
+    );
+    return columns.map(({ state, total, projects }) => ({
+      ...{ state, total, projects: projects.map(({ id }) => views.get(id)!) },
+    }));
+  }
+
+  @Handles(projectContract.getStaffProjectSummary)
+  summary(
+    _: Input['getStaffProjectSummary'],
+    context: RequestContext,
+  ): Promise<Output<typeof projectContract.getStaffProjectSummary>> {
+    return this.lists.summary(this.asking(context));
+  }
+
+  /** NOT_FOUND. */
+  @Handles(projectContract.getStaffProject)
+  async item({ id }: Input['getStaffProject'], { actor }: RequestContext): Promise<StaffProject> {
+    const { project, person } = await this.access.forStaff(actor, id);
+    return this.view.one(project, person);
+  }
+
+  private asking({ actor }: RequestContext): Asking {
+    return { accountId: personOf(actor).accountId, today: todayAt(this.clock.now()) };
+  }
+}

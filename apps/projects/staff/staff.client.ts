@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { identityContract, system } from '#libs/contracts';
+import { RpcClient } from '#libs/transport';
+
+/** Asks identity who can be assigned to projects. */
+@Injectable()
+export class StaffClient {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** All admins. */
+  list(): Promise<{ accountId: string; email: string }[]> {
+    return this.rpc.call(identityContract.adminAccounts, {}, { actor: system, deadlineMs: 5_000 });
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError, type ProjectStaff, projectContract } from '#libs/contracts';
+import { Handles } from '#libs/transport';
+import { nameFromEmail } from '../person/person-name.js';
+import { PersonRepository } from '../person/person.repository.js';
+import { StaffClient } from './staff.client.js';
+
+/** The people who can be assigned to projects: the admins. */
+@Injectable()
+export class StaffService {
+  constructor(
+    private readonly client: StaffClient,
+    private readonly people: PersonRepository,
+  ) {}
+
+  @Handles(projectContract.listProjectStaff)
+  async list(): Promise<ProjectStaff[]> {
+    return this.named(await this.client.list());
+  }
+
+  /** As threads name them. */
+  async named(
+    staff: readonly { accountId: string; email: string }[],
+    manager?: EntityManager,
+  ): Promise<ProjectStaff[]> {
+    const names = await this.people.namesOf(
+      staff.map(({ accountId }) => accountId),
+      manager,
+    );
+    return staff.map(({ accountId, email }) => ({
+      ...{ accountId, email, name: names.get(accountId) ?? nameFromEmail(email) },
+    }));
+  }
+
+  /** INVALID_INPUT for the field `assignees` unless all of them are admins. */
+  async find(accountIds: readonly string[]): Promise<{ accountId: string; email: string }[]> {
+    if (accountIds.length === 0) return [];
+    const admins = new Map((await this.client.list()).map((admin) => [admin.accountId, admin]));
+    const found = accountIds.flatMap((id) => admins.get(id) ?? []);
+    if (found.length === accountIds.length) return found;
+    throw DomainError.invalid([{ field: 'assignees', message: 'must be people of the staff' }]);
+  }
+}

@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A customer's team. Its row is locked for each change of members and invitations. */
+@Entity('teams')
+export class TeamEntity {
+  /** The customer's account. */
+  @PrimaryColumn('uuid', { name: 'owner_id' })
+  ownerId!: string;
+
+  /** Grows with each change. */
+  @Column('integer')
+  version = 1;
+}

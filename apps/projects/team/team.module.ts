@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { RecipientLimits } from '#libs/database';
+import { repeated } from '#libs/platform';
+import { controllerOf } from '#libs/transport';
+import { BroadcastModule } from '../broadcast/broadcast.module.js';
+import { PersonModule } from '../person/person.module.js';
+import { ReportModule } from '../report/report.module.js';
+import { EntryModule } from '../thread/entry.module.js';
+import { TeamMemberModule } from './team-member.module.js';
+import { TeamRepository } from './team.repository.js';
+import { TeamService } from './team.service.js';
+
+@Module({
+  imports: [BroadcastModule, EntryModule, PersonModule, ReportModule, TeamMemberModule],
+  controllers: [controllerOf(TeamService)],
+  providers: [
+    ...[RecipientLimits, TeamRepository, TeamService],
+    repeated(TeamService, 60 * 60_000, (teams) => teams.sweep(), 'Deleting expired invitations failed'),
+  ],
+  exports: [TeamService],
+})
+export class TeamModule {}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { TeamInvitationEntity } from './team-invitation.entity.js';
+import { TeamMemberEntity } from './team-member.entity.js';
+import { TeamEntity } from './team.entity.js';
+
+/** A team of which somebody is a member. */
+export interface Membership {
+  ownerId: string;
+  ownerName: string;
+  role: TeamMemberEntity['role'];
+}
+
+/** What a team’s owner `o` is called: as they have chosen, as in an order, or as in an invitation. Null if nobody has named them yet. */
+const ownerName = `coalesce(
+  (SELECT p.name FROM people p WHERE p.account_id = o.owner_id),
+  (SELECT j.customer_name FROM projects j WHERE j.account_id = o.owner_id ORDER BY j.active_at DESC LIMIT 1),
+  (SELECT m.name FROM team_members m WHERE m.account_id = o.owner_id ORDER BY m.joined_at LIMIT 1))`;
+
+/** The tables `teams`, `team_members` and `team_invitations`. */
+@Injectable()
+export class TeamRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Locks a team until the transaction ends, for each change of it. Returns the team’s new version. */
+  async lock(tx: EntityManager, ownerId: string): Promise<number> {
+    const [team] = await tx.sql<[{ version: number }]>`
+      INSERT INTO teams AS t (owner_id, version) VALUES (${ownerId}, 1)
+      ON CONFLICT (owner_id) DO UPDATE SET version = t.version + 1 RETURNING version`;
+    return team.version;
+  }
+
+  exists(tx: EntityManager, ownerId: string): Promise<boolean> {
+    return tx.existsBy(TeamEntity, { ownerId });
+  }
+
+  async ownerName(ownerId: string, manager = this.dataSource.manager): Promise<string | null> {
+    const [row] = await manager.sql<[{ name: string | null }]>`
+      SELECT ${() => ownerName} AS name FROM (SELECT ${ownerId}::uuid AS owner_id) o`;
+    return row.name;
+  }
+
+  /** In the order in which they joined. */
+  members(ownerId: string, manager = this.dataSource.manager): Promise<TeamMemberEntity[]> {
+    return manager.find(TeamMemberEntity, {
+      where: { ownerId },
+      order: { joinedAt: 'ASC', accountId: 'ASC' },
+    });
+  }
+
+  memberships(accountId: string): Promise<Membership[]> {
+    return this.dataSource.sql<Membership[]>`
+      SELECT o.owner_id AS "ownerId", coalesce(${() => ownerName}, '') AS "ownerName", o.role
+      FROM team_members o WHERE o.account_id = ${accountId} ORDER BY o.joined_at, o.owner_id`;
+  }
+
+  async findMember(tx: EntityManager, ownerId: string, accountId: string): Promise<TeamMemberEntity | null> {
+    return isUuid(accountId) && isUuid(ownerId)
+      ? tx.findOneBy(TeamMemberEntity, { ownerId, accountId })
+      : null;
+  }
+
+  /** Adds the member, or changes their role. */
+  async saveMember(tx: EntityManager, member: TeamMemberEntity): Promise<void> {
+    await tx.upsert(TeamMemberEntity, member, ['ownerId', 'accountId']);
+  }
+
+  async deleteMember(tx: EntityManager, { ownerId, accountId }: TeamMemberEntity): Promise<void> {
+    await tx.delete(TeamMemberEntity, { ownerId, accountId });
+  }
+
+  /** The oldest first. */
+  invitations(ownerId: string, manager = this.dataSource.manager): Promise<TeamInvitationEntity[]> {
+    return manager.find(TeamInvitationEntity, { where: { ownerId }, order: { id: 'ASC' } });
+  }
+
+  findInvitation(tokenHash: Buffer, manager = this.dataSource.manager): Promise<TeamInvitationEntity | null> {
+    return manager.findOneBy(TeamInvitationEntity, { tokenHash });
+  }
+
+  async addInvitation(tx: EntityManager, invitation: TeamInvitationEntity): Promise<void> {
+    await tx.insert(TeamInvitationEntity, invitation);
+  }
+
+  /** Answers whether there was one. */
+  async deleteInvitation(tx: EntityManager, ownerId: string, id: string): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const { affected } = await tx.delete(TeamInvitationEntity, { ownerId, id });
+    return affected === 1;
+  }
+
+  /** With its invitations. */
+  async deleteTeam(tx: EntityManager, ownerId: string): Promise<void> {
+    await tx.delete(TeamInvitationEntity, { ownerId });
+    await tx.delete(TeamMemberEntity, { ownerId });
+  }
+
+  /** The owners of the teams of which somebody is a member. */
+  async ownersOf(tx: EntityManager, accountId: string): Promise<string[]> {
+    const found = await tx.findBy(TeamMemberEntity, { accountId });
+    return found.map(({ ownerId }) => ownerId).sort();
+  }
+
+  /** Invitations that expired before this time. */
+  async deleteExpired(before: Date): Promise<void> {
+    await this.dataSource.sql`DELETE FROM team_invitations WHERE expires_at < ${before}`;
+  }
+}

@@ -1,0 +1,339 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  type Actor,
+  DomainError,
+  type HandlerInputs,
+  mailRequested,
+  type Team,
+  teamChanged,
+  teamContract,
+  type TeamInvitation,
+  teamLimits,
+  type TeamMember,
+  type TeamRole,
+} from '#libs/contracts';
+import { Inbox, mailboxOf, type MailSubject, Outbox, RecipientLimits, uuidv7 } from '#libs/database';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { Handles, type RequestContext } from '#libs/transport';
+import { ProjectChanges } from '../broadcast/project-changes.js';
+import type { ProjectsConfig } from '../config.js';
+import { PROJECTS_CONFIG } from '../config.module.js';
+import { nameFromEmail } from '../person/person-name.js';
+import { PersonRepository } from '../person/person.repository.js';
+import { ReportLinkRepository } from '../report/report-link.repository.js';
+import { UnreadCheckRepository } from '../thread/unread-check.repository.js';
+import type { TeamInvitationEntity } from './team-invitation.entity.js';
+import { TeamMemberRepository } from './team-member.repository.js';
+import type { TeamMemberEntity } from './team-member.entity.js';
+import { TeamRepository } from './team.repository.js';
+
+type Input = HandlerInputs<typeof teamContract>;
+
+const daySeconds = 24 * 60 * 60;
+/** An expired invitation is shown for a month, so that it can be sent again. */
+const expiredKeptSeconds = 30 * daySeconds;
+
+/** Limits the mails to one mailbox, which may be a stranger’s, and the mails that one customer causes. */
+const limitedSubjects = (email: string, accountId: string): MailSubject[] => [
+  { subject: mailboxOf(email), limits: [{ of: 'this kind', count: 3, seconds: daySeconds }] },
+  { subject: `account ${accountId}`, limits: [{ of: 'this kind', count: 20, seconds: daySeconds }] },
+];
+
+/**
+ * The colleagues of a customer. They are invited by mail: the link works once, for a week, and only for an account that has confirmed the invited
+ * address. Only the hash of the link’s token is stored. Each change locks the team and is announced to services (`projects.teamChanged`) and to the
+ * open streams of the member.
+ */
+@Injectable()
+export class TeamService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly teams: TeamRepository,
+    private readonly members: TeamMemberRepository,
+    private readonly people: PersonRepository,
+    private readonly checks: UnreadCheckRepository,
+    private readonly links: ReportLinkRepository,
+    private readonly limits: RecipientLimits,
+    private readonly outbox: Outbox,
+    private readonly changes: ProjectChanges,
+    private readonly clock: Clock,
+    @Inject(PROJECTS_CONFIG) private readonly config: ProjectsConfig,
+  ) {}
+
+  @Handles(teamContract.getTeam)
+  async read(_input: Input['getTeam'], { actor }: RequestContext): Promise<Team> {
+    const { accountId } = personOf(actor);
+    const [name, members, invitations, memberships] = await Promise.all([
+      this.nameOf(actor),
+      this.teams.members(accountId),
+      this.teams.invitations(accountId),
+      this.teams.memberships(accountId),
+    ]);
+    return {
+      name,
+      members: members.map(memberView),
+      invitations: invitations.map((invitation) => this.invitationView(invitation)),
+      memberships: memberships.map(({ ownerId: _id, ...membership }) => ({ _id, ...membership })),
+    };
+  }
+
+  /** What was written before keeps the name of its time. */
+  @Handles(teamContract.updateTeamName)
+  setName({ name }: Input['updateTeamName'], context: RequestContext): Promise<Record<string, never>> {
+    return this.inbox.once(context, async (tx) => {
+      await this.people.setName(tx, personOf(context.actor).accountId, name);
+      return {};
+    });
+  }
+
+  /** FORBIDDEN without a confirmed address, DUPLICATE, COLLECTION_FULL, RATE_LIMITED. */
+  @Handles(teamContract.createTeamInvitation)
+  invite(
+    { email, name, role }: Input['createTeamInvitation'],
+    context: RequestContext,
+  ): Promise<TeamInvitation> {
+    return this.inbox.once(context, async (tx) => {
+      const { accountId: ownerId, email: ownerEmail, emailVerified } = personOf(context.actor);
+      if (!emailVerified) throw new DomainError('FORBIDDEN', {}, 'Confirm your e-mail address first.');
+      await this.teams.lock(tx, ownerId);
+      const members = await this.teams.members(ownerId, tx);
+      if ([ownerEmail, ...members.map((member) => member.email)].some((known) => isSame(known, email)))
+        throw new DomainError('DUPLICATE', {
+          fields: [{ field: 'email', message: 'This address already belongs to your team' }],
+        });
+      const invitations = await this.teams.invitations(ownerId, tx);
+      const former = invitations.find((invitation) => isSame(invitation.email, email));
+      if (former) await this.teams.deleteInvitation(tx, ownerId, former.id);
+      else if (members.length + invitations.length >= teamLimits.members)
+        throw new DomainError('COLLECTION_FULL');
+      const sentAt = this.clock.now();
+      await this.countMail(tx, email, ownerId, sentAt);
+      return this.invitationView(await this.send(tx, { ownerId, email, name, role, sentAt }, context.actor));
+    });
+  }
+
+  /** NOT_FOUND. */
+  @Handles(teamContract.deleteTeamInvitation)
+  revoke({ id }: Input['deleteTeamInvitation'], context: RequestContext): Promise<{ _id: string }> {
+    return this.inbox.once(context, async (tx) => {
+      const { accountId: ownerId } = personOf(context.actor);
+      if (!(await this.teams.deleteInvitation(tx, ownerId, id))) throw new DomainError('NOT_FOUND');
+      return { _id: id };
+    });
+  }
+
+  /** NOT_FOUND. */
+  @Handles(teamContract.changeTeamRole)
+  changeRole(
+    { id, role }: Input['changeTeamRole'],
+    context: RequestContext,
+  ): Promise<{ record: TeamMember; modified: boolean }> {
+    return this.inbox.once(context, async (tx) => {
+      const { accountId: ownerId } = personOf(context.actor);
+      const version = await this.teams.lock(tx, ownerId);
+      const member = await this.requireMember(tx, ownerId, id);
+      const modified = member.role !== role;
+      if (modified) {
+        member.role = role;
+        await this.teams.saveMember(tx, member);
+        await this.announce(tx, { ownerId, accountId: id, role, version });
+      }
+      return { record: memberView(member), modified };
+    });
+  }
+
+  /** NOT_FOUND. */
+  @Handles(teamContract.removeFromTeam)
+  remove({ id }: Input['removeFromTeam'], context: RequestContext): Promise<{ _id: string }> {
+    return this.inbox.once(context, async (tx) => {
+      await this.removeFrom(tx, personOf(context.actor).accountId, id);
+      return { _id: id };
+    });
+  }
+
+  /** NOT_FOUND. */
+  @Handles(teamContract.leaveTeam)
+  leave({ id: ownerId }: Input['leaveTeam'], context: RequestContext): Promise<{ _id: string }> {
+    return this.inbox.once(context, async (tx) => {
+      await this.removeFrom(tx, ownerId, personOf(context.actor).accountId);
+      return { _id: ownerId };
+    });
+  }
+
+  /** LINK_EXPIRED. */
+  @Handles(teamContract.readTeamInvitation)
+  async readInvitation({ token }: Input['readTeamInvitation']) {
+    const found = this.requireValid(await this.teams.findInvitation(sha256(token)));
+    const ownerName = (await this.teams.ownerName(found.ownerId)) ?? '';
+    const { email, name, role, expiresAt } = this.invitationView(found);
+    return { email, name, role, expiresAt, ownerName };
+  }
+
+  /** LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address. */
+  @Handles(teamContract.acceptTeamInvitation)
+  accept({ token }: Input['acceptTeamInvitation'], context: RequestContext): Promise<{ ownerId: string }> {
+    return this.inbox.once(context, async (tx) => {
+      const { accountId, email, emailVerified } = personOf(context.actor);
+      const { ownerId } = this.requireValid(await this.teams.findInvitation(sha256(token), tx));
+      const version = await this.teams.lock(tx, ownerId);
+      // Once more, because it may have been used or revoked before the team was locked.
+      const invitation = this.requireValid(await this.teams.findInvitation(sha256(token), tx));
+      if (!isSame(invitation.email, email))
+        throw new DomainError('FORBIDDEN', {}, 'This invitation is for another e-mail address.');
+      if (!emailVerified)
+        throw new DomainError(
+          'FORBIDDEN',
+          {},
+          'Confirm your e-mail address first, then open the invitation again.',
+        );
+      if (ownerId === accountId) throw new DomainError('FORBIDDEN', {}, 'This is your own team.');
+      const { name, role } = invitation;
+      const joinedAt = this.clock.now();
+      // It can be revoked without locking the team.
+      if (!(await this.teams.deleteInvitation(tx, ownerId, invitation.id))) throw linkExpired();
+      await this.teams.saveMember(tx, { ownerId, accountId, role, name, email, joinedAt });
+      await this.announce(tx, { ownerId, accountId, role, version });
+      return { ownerId };
+    });
+  }
+
+  @Handles(teamContract.billingOwners)
+  billingOwners({ accountId }: Input['billingOwners']): Promise<string[]> {
+    return this.members.ownersOf(accountId, 'billing');
+  }
+
+  /** For a deleted account: its team ends, and it leaves the teams of others. */
+  async forget(tx: EntityManager, deletedId: string): Promise<void> {
+    for (const ownerId of await this.teams.ownersOf(tx, deletedId))
+      await this.removeFrom(tx, ownerId, deletedId);
+    if (!(await this.teams.exists(tx, deletedId))) return;
+    const version = await this.teams.lock(tx, deletedId);
+    for (const { accountId } of await this.teams.members(deletedId, tx))
+      await this.announce(tx, { ownerId: deletedId, accountId, role: null, version });
+    await this.teams.deleteTeam(tx, deletedId);
+  }
+
+  /** Deletes what is no longer needed. */
+  async sweep(): Promise<void> {
+    await this.teams.deleteExpired(secondsAfter(this.clock.now(), -expiredKeptSeconds));
+    await this.limits.deleteOld(this.dataSource.manager);
+  }
+
+  private async removeFrom(tx: EntityManager, ownerId: string, accountId: string): Promise<void> {
+    // Before the lock, which would create a team for any id.
+    await this.requireMember(tx, ownerId, accountId);
+    const version = await this.teams.lock(tx, ownerId);
+    await this.teams.deleteMember(tx, await this.requireMember(tx, ownerId, accountId));
+    await this.announce(tx, { ownerId, accountId, role: null, version });
+  }
+
+  private async requireMember(
+    tx: EntityManager,
+    ownerId: string,
+    accountId: string,
+  ): Promise<TeamMemberEntity> {
+    const member = await this.teams.findMember(tx, ownerId, accountId);
+    if (!member) throw new DomainError('NOT_FOUND');
+    return member;
+  }
+
+  private requireValid(invitation: TeamInvitationEntity | null): TeamInvitationEntity {
+    if (!invitation || invitation.expiresAt <= this.clock.now()) throw linkExpired();
+    return invitation;
+  }
+
+  private async countMail(tx: EntityManager, email: string, accountId: string, now: Date): Promise<void> {
+    const retryAfterSeconds = await this.limits.count(
+      tx,
+      'teamInvitation',
+      limitedSubjects(email, accountId),
+      now,
+    );
+    if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
+  }
+
+  /** Stores the invitation and requests its mail. The token is in the mail only. */
+  private async send(
+    tx: EntityManager,
+    facts: Pick<TeamInvitationEntity, 'ownerId' | 'email' | 'name' | 'role' | 'sentAt'>,
+    owner: Actor,
+  ): Promise<TeamInvitationEntity> {
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = secondsAfter(facts.sentAt, teamLimits.invitationDays * daySeconds);
+    const invitation = { ...facts, id: uuidv7(), tokenHash: sha256(token), expiresAt };
+    await this.teams.addInvitation(tx, invitation);
+    await this.outbox.append(tx, mailRequested, {
+      ...{ mailId: uuidv7(), to: facts.email, template: 'teamInvitation' },
+      params: {
+        link: `${this.config.PUBLIC_URL}/team-invitation#token=${token}`,
+        expiresAt: expiresAt.toISOString(),
+        ownerName: await this.keepName(tx, owner),
+        role: facts.role,
+      },
+    });
+    return invitation;
+  }
+
+  /** The caller’s name in threads. */
+  private async nameOf(actor: Actor, tx?: EntityManager): Promise<string> {
+    const { accountId, email } = personOf(actor);
+    return (await this.teams.ownerName(accountId, tx)) ?? nameFromEmail(email);
+  }
+
+  /** The invitation shows the owner’s name, so one that follows from the address alone is stored. */
+  private async keepName(tx: EntityManager, owner: Actor): Promise<string> {
+    const name = await this.nameOf(owner, tx);
+    const { accountId } = personOf(owner);
+    if ((await this.teams.ownerName(accountId, tx)) === null) await this.people.setName(tx, accountId, name);
+    return name;
+  }
+
+  /**
+   * Who sees the projects from now on is not mailed what was written in them before; the links of somebody who no longer sees them stop working.
+   */
+  private async announce(
+    tx: EntityManager,
+    change: { ownerId: string; accountId: string; role: TeamRole | null; version: number },
+  ): Promise<void> {
+    const { ownerId, accountId, role } = change;
+    const now = this.clock.now();
+    if (role === 'member') await this.checks.skip(tx, { accountId, side: 'customer' }, { ownerId }, now);
+    else await this.links.revokeOf(tx, { ownerId, createdBy: accountId }, now);
+    await this.outbox.append(tx, teamChanged, change);
+    this.changes.note(tx, { accountId: change.accountId });
+  }
+
+  private invitationView({ id, email, name, role, sentAt, expiresAt }: TeamInvitationEntity): TeamInvitation {
+    return {
+      ...{ _id: id, email, name, role },
+      ...{ sentAt: sentAt.toISOString(), expiresAt: expiresAt.toISOString() },
+      expired: expiresAt <= this.clock.now(),
+    };
+  }
+}
+
+const linkExpired = () =>
+  new DomainError('LINK_EXPIRED', { fields: [{ field: 'token', message: 'This link no longer works' }] });
+
+function memberView({ accountId, name, email, role, joinedAt }: TeamMemberEntity): TeamMember {
+  return { _id: accountId, name, email, role, joinedAt: joinedAt.toISOString() };
+}
+
+/** FORBIDDEN for our own processes. */
+function personOf(actor: Actor) {
+  if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
+  return actor;
+}
+
+/** Addresses are compared regardless of letter case, as identity does. */
+function isSame(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+/** Tokens of 256 random bits need no salt and no slow hash. */
+function sha256(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { BriefQuestion } from '#libs/contracts';
+
+/** What new projects of a package begin with. A version never changes; the newest one counts. */
+@Entity('project_templates')
+export class ProjectTemplateEntity {
+  @PrimaryColumn('uuid', { name: 'package_id' })
+  packageId!: string;
+
+  /** Counted from 1 for each package. */
+  @PrimaryColumn('integer')
+  version!: number;
+
+  /** When it was saved; shown once the package is no longer on offer. */
+  @Column('text', { name: 'package_name' })
+  packageName!: string;
+
+  @Column('jsonb')
+  questions!: BriefQuestion[];
+
+  @Column('text', { array: true })
+  checklist!: string[];
+
+  @Column('integer', { name: 'delivery_days', nullable: true })
+  deliveryDays!: number | null;
+
+  @Column('text')
+  introduction!: string;
+
+  @Column('text')
+  welcome!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+}

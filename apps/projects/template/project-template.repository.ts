@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { ProjectTemplateEntity } from './project-template.entity.js';
+
+/** The table `project_templates`. */
+@Injectable()
+export class ProjectTemplateRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The newest version; null for a package without one, and for a malformed id. */
+  async newest(
+    packageId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<ProjectTemplateEntity | null> {
+    if (!isUuid(packageId)) return null;
+    return manager.findOne(ProjectTemplateEntity, { where: { packageId }, order: { version: 'DESC' } });
+  }
+
+  /** The newest version of the package that had this name when its template was saved last. */
+  async newestNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
+    return (await this.allNewest()).find((template) => template.packageName === packageName) ?? null;
+  }
+
+  find(
+    packageId: string,
+    version: number,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<ProjectTemplateEntity | null> {
+    return manager.findOneBy(ProjectTemplateEntity, { packageId, version });
+  }
+
+  /** The newest version of each package. */
+  allNewest(): Promise<ProjectTemplateEntity[]> {
+    return this.dataSource.manager
+      .createQueryBuilder(ProjectTemplateEntity, 't')
+      .distinctOn(['t.packageId'])
+      .orderBy('t.packageId')
+      .addOrderBy('t.version', 'DESC')
+      .getMany();
+  }
+
+  /** Other changes of the template wait until the transaction ends. */
+  async lock(tx: EntityManager, packageId: string): Promise<ProjectTemplateEntity | null> {
+    if (!isUuid(packageId)) return null;
+    await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`template of ${packageId}`}, 0))`;
+    return this.newest(packageId, tx);
+  }
+
+  async insert(tx: EntityManager, template: ProjectTemplateEntity): Promise<void> {
+    await tx.insert(ProjectTemplateEntity, template as object);
+  }
+
+  /** How many open projects of each package began with an earlier version than the newest. */
+  async olderProjects(
+    states: readonly string[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, number>> {
+    const rows = await manager.sql<{ packageId: string; count: number }[]>`
+      SELECT p.package_id AS "packageId", count(*)::int AS count
+      FROM projects p JOIN (
+        SELECT package_id, max(version) AS version FROM project_templates GROUP BY package_id) t
+        ON t.package_id = p.package_id
+      WHERE p.state = ANY (${states}::text[]) AND coalesce(p.template_version, 0) < t.version
+      GROUP BY p.package_id`;
+    return new Map(rows.map(({ packageId, count }) => [packageId, count]));
+  }
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type Actor,
+  briefOperations,
+  type Contract,
+  type ErrorCode,
+  type Operation,
+  projectOperations,
+  projectTemplateOperations,
+  reportOperations,
+  staffBriefOperations,
+  staffProjectOperations,
+  staffThreadOperations,
+  threadOperations,
+} from '#libs/contracts';
+import { actors } from '#libs/testing';
+import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
+
+/*
+ * Who may make which call about which project. The calls come from their declarations, so a new one is tested as soon as it is declared; it fails
+ * here until it has a sample body, if it needs one.
+ */
+
+let projects: ProjectsUnderTest;
+beforeAll(async () => {
+  projects = await startProjects();
+});
+afterAll(() => projects?.stop());
+
+type Call = Operation & Contract;
+
+/** The calls of these groups that projects answers. Groups with calls of other services' bytes (uploads, streams) join without those. */
+const groups = {
+  ...{ projectOperations, briefOperations, threadOperations, reportOperations },
+  ...{ staffProjectOperations, staffBriefOperations, staffThreadOperations, projectTemplateOperations },
+};
+const calls = Object.values(groups)
+  .flatMap((group): [string, Operation][] => Object.entries(group))
+  .filter((entry): entry is [string, Call] => entry[1].relay !== undefined);
+const about = (isAboutProject: (call: Call) => boolean) => calls.filter(([, call]) => isAboutProject(call));
+const clientCalls = about(({ path }) => path.startsWith('/project/:id'));
+const staffCalls = about(({ path }) => path.startsWith('/staff-project/:id'));
+/** Calls of staff that name no project. */
+const staffLists = about(
+  ({ policy, path }) => policy.access === 'admin' && !path.startsWith('/staff-project/:id'),
+);
+/** Calls of customers that name no project: they answer what is the caller's. */
+const clientLists = about(
+  ({ policy, path }) => policy.access === 'customer' && !path.startsWith('/project/:id'),
+);
+
+/** Bodies that pass the schema, by the name of the call. What they lead to does not matter here, as long as access is granted. */
+const bodies: Record<string, Record<string, unknown>> = {
+  requestChanges: { reason: 'Shorter.' },
+  saveBrief: { answers: {} },
+  completeBrief: { answers: {} },
+  postMessage: { text: 'Hello' },
+  editMessage: { text: 'Hello' },
+  markRead: { seq: 0 },
+  createReportLink: { days: 1 },
+  updateProject: { title: 'Audit' },
+  setProjectState: { state: 'on_hold' },
+  updateChecklist: { items: [] },
+  deliver: { text: 'Done.' },
+  postStaffMessage: { text: 'Hello' },
+  postNote: { text: 'Careful' },
+  editStaffMessage: { text: 'Hello' },
+  editNote: { text: 'Careful' },
+  markStaffRead: { seq: 0 },
+  updateProjectTemplate: { questions: [] },
+  updateProjectSettings: { remindAfterDays: null, remindBriefAfterDays: null },
+  readSharedReport: { token: 'x'.repeat(43) },
+};
+
+/** The code that a call fails with; `allowed` if the caller may make it, whatever comes of it: what they name besides the project does not exist. */
+async function outcome(name: string, call: Call, id: string, actor: Actor): Promise<ErrorCode | 'allowed'> {
+  const others = [...call.path.matchAll(/:(\w+)/g)].map(([, one]) => [one!, randomUUID()]);
+  const input = { ...Object.fromEntries(others), ...bodies[name], ...(call.path.includes(':id') && { id }) };
+  if (call.paged) Object.assign(input, { page: 1, limit: 10 });
+  try {
+    await projects.client.call(call, input, { actor });
+    return 'allowed';
+  } catch (error) {
+    const { code } = error as { code: ErrorCode };
+    if (code === 'INVALID_INPUT') throw new Error(`${name} needs a sample body`, { cause: error });
+    return code === 'INVALID_TRANSITION' ? 'allowed' : code;
+  }
+}
+
+const owner = customerNamed('owner');
+const people = {
+  owner,
+  member: customerNamed('member'),
+  billing: customerNamed('billing'),
+  'a former member': customerNamed('former'),
+  'another customer': customerNamed('other'),
+  'a stranger without a session': actors.visitor,
+  'assigned staff': adminNamed('assigned'),
+  'staff that is not assigned': adminNamed('unassigned'),
+} satisfies Record<string, Actor>;
+type Who = keyof typeof people;
+
+/** A project of the owner, with a colleague in each role, and one who has left. */
+async function aProject(): Promise<string> {
+  const id = await projects.put({
+    accountId: owner.accountId,
+    state: 'delivered',
+    assignees: [people['assigned staff'].accountId],
+  });
+  await projects.giveBrief(id);
+  return id;
+}
+beforeAll(async () => {
+  await projects.join(owner.accountId, people.member);
+  await projects.join(owner.accountId, people.billing, 'billing');
+  await projects.join(owner.accountId, people['a former member']);
+  await projects.sql.query('DELETE FROM team_members WHERE account_id = $1', [
+    people['a former member'].accountId,
+  ]);
+});
+
+/**
+ * What names something within the project that does not exist is NOT_FOUND for everybody, so these calls say nothing about access from the
+ * customer's side; that somebody without access changes nothing with an existing one is tested with those concepts.
+ */
+const namesMore = ({ path }: Call) => path.split(':').length > 2;
+
+const expectedOfClient: Record<Who, ErrorCode | 'allowed'> = {
+  owner: 'allowed',
+  member: 'allowed',
+  billing: 'NOT_FOUND',
+  'a former member': 'NOT_FOUND',
+  'another customer': 'NOT_FOUND',
+  'a stranger without a session': 'UNAUTHENTICATED',
+  // They have calls of their own.
+  'assigned staff': 'NOT_FOUND',
+  'staff that is not assigned': 'NOT_FOUND',
+};
+const expectedOfStaff: Record<Who, ErrorCode | 'allowed'> = {
+  owner: 'FORBIDDEN',
+  member: 'FORBIDDEN',
+  billing: 'FORBIDDEN',
+  'a former member': 'FORBIDDEN',
+  'another customer': 'FORBIDDEN',
+  'a stranger without a session': 'UNAUTHENTICATED',
+  'assigned staff': 'allowed',
+  'staff that is not assigned': 'allowed',
+};
+const everybody = Object.entries(people) as [Who, Actor][];
+
+test('every call of these groups is about a project, or lists what is the caller’s', () => {
+  const covered = [clientCalls, staffCalls, staffLists, clientLists].flat().map(([name]) => name);
+  // The link is what grants access; `report` tests it.
+  expect(calls.map(([name]) => name).filter((name) => !covered.includes(name))).toEqual(['readSharedReport']);
+  expect(clientCalls.length).toBeGreaterThan(10);
+  expect(staffCalls.length).toBeGreaterThan(10);
+});
+
+describe('a call of the customer’s side', () => {
+  test.each(clientCalls)('%s', async (name, call) => {
+    const outcomes: Record<string, string> = {};
+    const invented: Record<string, string> = {};
+    for (const [who, actor] of everybody) {
+      outcomes[who] = await outcome(name, call, await aProject(), actor);
+      invented[who] = await outcome(name, call, randomUUID(), actor);
+    }
+    const allowed = namesMore(call) ? 'NOT_FOUND' : 'allowed';
+    const expected = Object.entries(expectedOfClient).map(([who, code]) => [
+      who,
+      code === 'allowed' ? allowed : code,
+    ]);
+    expect(outcomes).toEqual(Object.fromEntries(expected));
+    // What somebody may not see answers as what does not exist.
+    const nothing = everybody.map(([who]) => [
+      who,
+      who === 'a stranger without a session' ? 'UNAUTHENTICATED' : 'NOT_FOUND',
+    ]);
+    expect(invented).toEqual(Object.fromEntries(nothing));
+  });
+});
+
+describe('a call of staff', () => {
+  test.each(staffCalls)('%s', async (name, call) => {
+    const outcomes: Record<string, string> = {};
+    const invented: Record<string, string> = {};
+    for (const [who, actor] of everybody) {
+      outcomes[who] = await outcome(name, call, await aProject(), actor);
+      invented[who] = await outcome(name, call, randomUUID(), actor);
+    }
+    const allowed = namesMore(call) ? 'NOT_FOUND' : 'allowed';
+    const of = (code: ErrorCode | 'allowed') =>
+      Object.fromEntries(
+        Object.entries(expectedOfStaff).map(([who, expected]) => [
+          who,
+          expected === 'allowed' ? code : expected,
+        ]),
+      );
+    expect(outcomes).toEqual(of(allowed));
+    expect(invented).toEqual(of('NOT_FOUND'));
+  });
+
+  // Those that need content, identity or a package are tested with them; here it matters who is refused.
+  test.each(staffLists)('%s refuses everybody else', async (name, call) => {
+    for (const [who, actor] of everybody) {
+      const expected = expectedOfStaff[who];
+      if (expected !== 'allowed')
+        expect([who, await outcome(name, call, randomUUID(), actor)]).toEqual([who, expected]);
+    }
+  });
+});
+
+describe('a list of the customer’s side', () => {
+  test.each(clientLists)('%s needs a session', async (name, call) => {
+    expect(await outcome(name, call, '', actors.visitor)).toBe('UNAUTHENTICATED');
+  });
+
+  test('holds the projects of the owner for the owner and members, and nothing of them for anybody else', async () => {
+    const id = await aProject();
+    const seen: Record<string, unknown> = {};
+    for (const [who, actor] of everybody.filter(([, { role }]) => role !== 'visitor')) {
+      const page = { page: 1, limit: 100 };
+      const { items, total } = await projects.client.call(projectOperations.listProjects, page, { actor });
+      const { projects: count, expected } = await projects.client.call(
+        projectOperations.getProjectSummary,
+        {},
+        { actor },
+      );
+      seen[who] = [
+        items.some(({ _id }) => _id === id),
+        total > 0 && count === total && expected.length > 0,
+        items.find(({ _id }) => _id === id)?.role,
+      ];
+    }
+    const nothing = [false, false, undefined];
+    expect(seen).toEqual({
+      ...{ owner: [true, true, 'owner'], member: [true, true, 'member'] },
+      ...{ billing: nothing, 'a former member': nothing, 'another customer': nothing },
+      ...{ 'assigned staff': nothing, 'staff that is not assigned': nothing },
+    });
+  });
+});

@@ -1,0 +1,726 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { DataSource } from 'typeorm';
+import { type Actor, fileLimits, projectFileContract } from '#libs/contracts';
+import { transaction } from '#libs/database';
+import { projectFileName, projectPreviewName } from '#libs/file-storage';
+import { Clock } from '#libs/runtime';
+import { eventually } from '#libs/testing';
+import { ClamdStandIn, eicar } from '../../../dev/stand-ins/clamd/clamd.js';
+import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
+import { FileExpiryWorker } from '../file/file-expiry.worker.js';
+import { FileRepository } from '../file/file.repository.js';
+import { FileUploads, noisePng, redPdf } from './files.harness.js';
+import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
+
+const owner = customerNamed('owner');
+const member = customerNamed('member');
+const billing = customerNamed('billing');
+const stranger = customerNamed('stranger');
+const staff = adminNamed('eve');
+const text = Buffer.from('What we agreed on.');
+const notFound = { code: 'NOT_FOUND' };
+
+const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
+const day = 24 * 60 * 60 * 1000;
+
+let projects: ProjectsUnderTest;
+let uploads: FileUploads;
+const sizeOf = (id: string) => uploads.storage.uploads.size(id);
+
+/** The owner has two colleagues. */
+async function haveColleagues(): Promise<void> {
+  await projects.join(owner.accountId, member);
+  await projects.join(owner.accountId, billing, 'billing');
+}
+
+function instance<T>(type: abstract new (...args: never[]) => T, replica = 0): T {
+  return projects.replicas[replica]!.app.get(type as never, { strict: false });
+}
+
+function projectOf(customer: { accountId: string } = owner): Promise<string> {
+  return projects.put({ accountId: customer.accountId });
+}
+
+async function stored(id: string): Promise<Buffer | undefined> {
+  return uploads.storage.files.get(id, projectFileName);
+}
+
+describe('in a folder', () => {
+  beforeAll(async () => {
+    projects = await startProjects();
+    uploads = new FileUploads(projects);
+    await haveColleagues();
+  });
+  afterAll(() => projects?.stop());
+
+  describe('an upload', () => {
+    test('becomes a private file with the type of its bytes and a name that deceives nobody', async () => {
+      const file = await uploads.upload(owner, await projectOf(), await noisePng(30, 20), {
+        name: 'C:\\temp\\report\u202Efdp.exe',
+      });
+      expect(file).toEqual({
+        _id: expect.any(String),
+        name: 'reportfdp.exe',
+        bytes: expect.any(Number),
+        type: 'image/png',
+        state: 'ready',
+        preview: 'rendering',
+        side: 'customer',
+        uploadedBy: 'Ada Lovelace',
+        createdAt: expect.any(String),
+      });
+    });
+
+    test('takes effect once, however often it is finished, at whichever replica', async () => {
+      const id = await uploads.begin(owner, await projectOf(), text.length);
+      await uploads.store(id, text);
+      const finished = await Promise.all(Array.from({ length: 6 }, () => uploads.finish(owner, id)));
+      expect(new Set(finished.map((file) => JSON.stringify(file))).size).toBe(1);
+      expect((await uploads.examined(id)).sha256).toBe(createHash('sha256').update(text).digest('hex'));
+      expect(await stored(id)).toEqual(text);
+      await eventually(async () => expect(await sizeOf(id)).toBeUndefined());
+    });
+
+    test('is not finished before its last byte', async () => {
+      const id = await uploads.begin(owner, await projectOf(), text.length + 1);
+      await expect(uploads.finish(owner, id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+      await uploads.store(id, text);
+      await expect(uploads.finish(owner, id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+      expect(await stored(id)).toBeUndefined();
+    });
+
+    test('cannot be changed any more by a request that is still writing', async () => {
+      const id = await uploads.begin(owner, await projectOf(), text.length);
+      await uploads.store(id, text);
+      const path = join(projects.imagesDir, 'private', 'project-uploads', id);
+      const writer = await open(path, 'r+');
+      await uploads.finish(owner, id);
+      await writer.write('evil');
+      await writer.close();
+      expect(await stored(id)).toEqual(text);
+    });
+
+    test.each([0, -1, fileLimits.bytes + 1])('of %d bytes is refused', async (bytes) => {
+      await expect(uploads.begin(owner, await projectOf(), bytes)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
+    });
+
+    test('of 200 MB is permitted', async () => {
+      expect(await uploads.begin(owner, await projectOf(), fileLimits.bytes)).toEqual(expect.any(String));
+    });
+
+    test('is permitted on one’s own side of one’s own projects only', async () => {
+      const id = await projectOf();
+      for (const actor of [owner, member]) await uploads.begin(actor, id, 1);
+      await uploads.begin(staff, id, 1, { asStaff: true });
+      for (const actor of [billing, stranger, staff])
+        await expect(uploads.begin(actor, id, 1)).rejects.toMatchObject(notFound);
+      await expect(uploads.begin(owner, id, 1, { asStaff: true })).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      });
+      for (const unknown of [randomUUID(), 'x', '../x'])
+        await expect(uploads.begin(owner, unknown, 1)).rejects.toMatchObject(notFound);
+    });
+
+    test('can be continued, finished and cancelled only by the person who began it', async () => {
+      const id = await uploads.begin(member, await projectOf(), text.length);
+      await uploads.store(id, text);
+      for (const actor of [owner, stranger, staff]) {
+        for (const contract of [
+          projectFileContract.checkUpload,
+          projectFileContract.finishUpload,
+          projectFileContract.cancelUpload,
+        ])
+          await expect(projects.client.call(contract, { id }, { actor })).rejects.toMatchObject(notFound);
+      }
+      const asked = () => projects.client.call(projectFileContract.checkUpload, { id }, { actor: member });
+      expect(await asked()).toEqual({ bytes: text.length, file: null });
+      // A former colleague cannot go on.
+      await projects.sql.query('UPDATE team_members SET role = $2 WHERE account_id = $1', [
+        member.accountId,
+        'billing',
+      ]);
+      await expect(asked()).rejects.toMatchObject(notFound);
+      await expect(uploads.finish(member, id)).rejects.toMatchObject(notFound);
+      await projects.sql.query('UPDATE team_members SET role = $2 WHERE account_id = $1', [
+        member.accountId,
+        'member',
+      ]);
+      const file = await uploads.finish(member, id);
+      expect(await asked()).toEqual({ bytes: text.length, file });
+    });
+
+    test('that is cancelled leaves nothing behind, complete or not', async () => {
+      const projectId = await projectOf();
+      const unfinished = await uploads.begin(owner, projectId, text.length);
+      await uploads.store(unfinished, text);
+      const { _id: finished } = await uploads.upload(owner, projectId, text);
+      for (const id of [unfinished, finished]) {
+        await projects.client.call(projectFileContract.cancelUpload, { id }, { actor: owner });
+        await expect(uploads.get(owner, id)).rejects.toMatchObject(notFound);
+        await eventually(async () => {
+          expect([await sizeOf(id), await stored(id)]).toEqual([undefined, undefined]);
+          const { rows } = await projects.sql.query('SELECT 1 FROM project_files WHERE id = $1', [id]);
+          expect(rows).toEqual([]);
+        });
+      }
+    });
+  });
+
+  describe('the room of a project', () => {
+    const full = { code: 'COLLECTION_FULL' };
+    /** Uploads that are under way, as rows. */
+    async function fill(projectId: string, files: number, bytes: number): Promise<void> {
+      await projects.sql.query(
+        `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, state, expires_at, created_at)
+         SELECT gen_random_uuid(), $1, 'customer', $2, 'Ada', 'x', $3, 'uploading', now() + interval '1 day', now()
+         FROM generate_series(1, $4)`,
+        [projectId, owner.accountId, bytes, files],
+      );
+    }
+
+    test('is reserved exactly when twenty uploads begin at once at the limit of bytes', async () => {
+      const id = await projectOf();
+      const each = 150 * 1024 * 1024;
+      await fill(id, 1, fileLimits.projectBytes - 7 * each - 5);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, () => uploads.begin(owner, id, each)),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(full);
+      await uploads.begin(owner, id, 5);
+      await expect(uploads.begin(owner, id, 1)).rejects.toMatchObject(full);
+    });
+
+    test('is reserved exactly at the limit of files, for both sides together', async () => {
+      const id = await projectOf();
+      await fill(id, fileLimits.projectFiles - 3, 1);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, n) =>
+          n % 2 ? uploads.begin(owner, id, 1) : uploads.begin(staff, id, 1, { asStaff: true }),
+        ),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    });
+
+    test('is free again once an upload is cancelled or has expired', async () => {
+      const id = await projectOf();
+      await fill(id, fileLimits.projectFiles - 1, 1);
+      const last = await uploads.begin(owner, id, 1);
+      await expect(uploads.begin(owner, id, 1)).rejects.toMatchObject(full);
+      await projects.client.call(projectFileContract.cancelUpload, { id: last }, { actor: owner });
+      const next = await uploads.begin(owner, id, 1);
+      await expect(uploads.begin(owner, id, 1)).rejects.toMatchObject(full);
+      await projects.sql.query('UPDATE project_files SET expires_at = now() WHERE id = $1', [next]);
+      await uploads.begin(owner, id, 1);
+    });
+  });
+
+  describe('expiry', () => {
+    /** Runs with a clock that is ahead by this many milliseconds. */
+    async function ahead<T>(ms: number, run: () => Promise<T>): Promise<T> {
+      const clocks = [0, 1].map((replica) => instance(Clock, replica));
+      const later = () => new Date(Date.now() + ms);
+      for (const clock of clocks) clock.now = later;
+      try {
+        return await run();
+      } finally {
+        for (const clock of clocks) clock.now = () => new Date();
+      }
+    }
+    const sweep = () => instance(FileExpiryWorker).removeExpired();
+    const rowsOf = async (id: string) =>
+      (await projects.sql.query('SELECT 1 FROM project_files WHERE id = $1', [id])).rowCount;
+
+    test('removes unfinished uploads after a day and unsent ones after a week; what was sent stays', async () => {
+      const projectId = await projectOf();
+      const unfinished = await uploads.begin(owner, projectId, text.length + 5);
+      await uploads.store(unfinished, text);
+      const unsent = (await uploads.upload(owner, projectId, text))._id;
+      const sent = (await uploads.upload(owner, projectId, text))._id;
+      await uploads.attach([sent], 'message');
+      for (const id of [unsent, sent]) await uploads.examined(id);
+
+      await ahead(day - 60_000, sweep);
+      expect(await sizeOf(unfinished)).toBe(text.length);
+      await ahead(day + 60_000, async () => {
+        // It counts as gone even before it is removed.
+        await expect(uploads.finish(owner, unfinished)).rejects.toMatchObject(notFound);
+        await sweep();
+      });
+      expect([await sizeOf(unfinished), await rowsOf(unfinished)]).toEqual([undefined, 0]);
+      expect([await stored(unsent), await rowsOf(unsent)]).toEqual([text, 1]);
+      await ahead(7 * day + 60_000, sweep);
+      expect([await stored(unsent), await rowsOf(unsent)]).toEqual([undefined, 0]);
+      expect([await stored(sent), await rowsOf(sent)]).toEqual([text, 1]);
+    });
+
+    test('removes what a killed process has left in storage, but nothing that is younger than a day', async () => {
+      const projectId = await projectOf();
+      const { _id: known } = await uploads.upload(owner, projectId, text);
+      const stray = randomUUID();
+      await uploads.storage.files.put(stray, [{ name: projectFileName, body: text }]);
+      await instance(FileExpiryWorker).removeStrays();
+      expect(await stored(stray)).toEqual(text);
+      await instance(FileExpiryWorker).removeStrays(new Date(Date.now() + 1000));
+      expect([await stored(stray), await stored(known)]).toEqual([undefined, text]);
+    });
+  });
+
+  describe('attaching', () => {
+    const attach = (
+      ids: readonly string[],
+      projectId: string,
+      more: Partial<Parameters<FileRepository['attach']>[2]> = {},
+    ) =>
+      transaction(instance(DataSource), (tx) =>
+        instance(FileRepository).attach(tx, ids, {
+          ...{ projectId, accountId: owner.accountId, side: 'customer', to: 'message' },
+          attachedId: randomUUID(),
+          ...more,
+        }),
+      );
+    const invalid = { code: 'INVALID_INPUT' };
+
+    test('takes complete files of the same person, side and project that are not attached, all or none', async () => {
+      const projectId = await projectOf();
+      const upload = async (actor: Actor = owner, options = {}) =>
+        (await uploads.upload(actor, projectId, text, options))._id;
+      const [one, two] = [await upload(), await upload()];
+      const unfinished = await uploads.begin(owner, projectId, 1);
+      const others = [
+        await upload(member),
+        await upload(staff, { asStaff: true }),
+        (await uploads.upload(owner, await projectOf(), text))._id,
+        unfinished,
+        randomUUID(),
+      ];
+      for (const other of others)
+        await expect(attach([one, other], projectId)).rejects.toMatchObject(invalid);
+      await expect(attach([one], projectId, { side: 'staff' })).rejects.toMatchObject(invalid);
+      const attachedId = randomUUID();
+      await attach([one, two], projectId, { attachedId });
+      await expect(attach([two], projectId)).rejects.toMatchObject(invalid);
+      const views = await instance(FileRepository).viewsOf(instance(DataSource).manager, [attachedId]);
+      expect(views.get(attachedId)!.map(({ _id }) => _id)).toEqual([one, two]);
+    });
+
+    test('never makes a file of a note part of a message', async () => {
+      const projectId = await projectOf();
+      const hidden = (await uploads.upload(staff, projectId, text, { asStaff: true, hidden: true }))._id;
+      const as = { accountId: staff.accountId, side: 'staff' as const };
+      for (const to of ['message', 'deliverable'] as const)
+        await expect(attach([hidden], projectId, { ...as, to })).rejects.toMatchObject(invalid);
+      await attach([hidden], projectId, { ...as, to: 'note' });
+    });
+
+    test('of two messages that are sent at once, one gets the file', async () => {
+      const projectId = await projectOf();
+      const { _id } = await uploads.upload(owner, projectId, text);
+      const outcomes = await Promise.allSettled([attach([_id], projectId), attach([_id], projectId)]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    });
+
+    test('a draft keeps exactly the files that it names', async () => {
+      const projectId = await projectOf();
+      const ids = await Promise.all(
+        [1, 2, 3].map(async () => (await uploads.upload(owner, projectId, text))._id),
+      );
+      const exactly = (wanted: string[]) =>
+        transaction(instance(DataSource), (tx) =>
+          instance(FileRepository).attachExactly(
+            tx,
+            wanted,
+            { projectId, accountId: owner.accountId, side: 'customer', to: 'brief', attachedId: projectId },
+            new Date(Date.now() + day),
+          ),
+        );
+      const named = async () => {
+        const views = await instance(FileRepository).viewsOf(instance(DataSource).manager, [projectId]);
+        return (views.get(projectId) ?? []).map(({ _id }) => _id).sort();
+      };
+      await exactly([ids[0]!, ids[1]!]);
+      expect(await named()).toEqual([ids[0], ids[1]].sort());
+      await exactly([ids[1]!, ids[2]!]);
+      expect(await named()).toEqual([ids[1], ids[2]].sort());
+      await exactly([ids[0]!]);
+      expect(await named()).toEqual([ids[0]]);
+    });
+
+    test('the files of what is deleted are gone, with their bytes', async () => {
+      const { _id } = await uploads.upload(owner, await projectOf(), text);
+      const attachedId = await uploads.attach([_id], 'message');
+      await uploads.examined(_id);
+      await transaction(instance(DataSource), (tx) => instance(FileRepository).discardOf(tx, [attachedId]));
+      await expect(uploads.get(owner, _id)).rejects.toMatchObject(notFound);
+      expect((await instance(FileRepository).viewsOf(instance(DataSource).manager, [attachedId])).size).toBe(
+        0,
+      );
+      await instance(FileExpiryWorker).removeExpired();
+      expect(await stored(_id)).toBeUndefined();
+      const { rows } = await projects.sql.query('SELECT expires_at FROM project_files WHERE id = $1', [_id]);
+      expect(rows).toEqual([{ expires_at: null }]);
+    });
+  });
+
+  describe('who sees a file', () => {
+    const seenBy = async (id: string) => {
+      const everyone = { owner, member, billing, stranger, staff };
+      const seen: string[] = [];
+      for (const [name, actor] of Object.entries(everyone)) {
+        const outcome = await uploads.get(actor, id).then(
+          () => name,
+          (error: { code: string }) => error.code,
+        );
+        if (outcome === name) seen.push(name);
+        else expect(outcome).toBe('NOT_FOUND');
+      }
+      return seen;
+    };
+
+    test('before it is sent, only the person who uploaded it', async () => {
+      const projectId = await projectOf();
+      expect(await seenBy((await uploads.upload(member, projectId, text))._id)).toEqual(['member']);
+      expect(await seenBy((await uploads.upload(staff, projectId, text, { asStaff: true }))._id)).toEqual([
+        'staff',
+      ]);
+      expect(await seenBy(await uploads.begin(owner, projectId, 5))).toEqual([]);
+    });
+
+    test('once it is sent, the people of the project and staff; files of notes only staff', async () => {
+      const projectId = await projectOf();
+      const upload = async (actor: Actor, options = {}) =>
+        (await uploads.upload(actor, projectId, text, options))._id;
+      const message = await upload(owner);
+      const deliverable = await upload(staff, { asStaff: true });
+      const note = await upload(staff, { asStaff: true, hidden: true });
+      await uploads.attach([message], 'message');
+      await uploads.attach([deliverable], 'deliverable');
+      await uploads.attach([note], 'note');
+      for (const id of [message, deliverable]) expect(await seenBy(id)).toEqual(['owner', 'member', 'staff']);
+      expect(await seenBy(note)).toEqual(['staff']);
+
+      const listed = async (actor: Actor, contract: 'listProjectFiles' | 'listStaffProjectFiles') =>
+        (await projects.client.call(projectFileContract[contract], { id: projectId }, { actor })).map(
+          ({ _id }) => _id,
+        );
+      expect(await listed(member, 'listProjectFiles')).toEqual([deliverable, message]);
+      expect(await listed(staff, 'listStaffProjectFiles')).toEqual([note, deliverable, message]);
+      for (const actor of [billing, stranger, staff])
+        await expect(listed(actor, 'listProjectFiles')).rejects.toMatchObject(notFound);
+    });
+
+    test('a guessed id is nobody’s', async () => {
+      for (const id of [randomUUID(), 'x', '../../etc/passwd', '']) expect(await seenBy(id)).toEqual([]);
+    });
+  });
+
+  describe('deleting', () => {
+    const remove = (actor: Actor, id: string) =>
+      projects.client.call(projectFileContract.deleteProjectFile, { id }, { actor });
+
+    test('is for the person who uploaded it, and until it is sent', async () => {
+      const projectId = await projectOf();
+      const { _id: unsent } = await uploads.upload(member, projectId, text);
+      for (const actor of [owner, stranger, staff])
+        await expect(remove(actor, unsent)).rejects.toMatchObject(notFound);
+      expect(await remove(member, unsent)).toEqual({ _id: unsent });
+      await expect(remove(member, unsent)).rejects.toMatchObject(notFound);
+      for (const to of ['message', 'deliverable', 'brief'] as const) {
+        const { _id: sent } = await uploads.upload(member, projectId, text);
+        await uploads.attach([sent], to);
+        for (const actor of [member, owner])
+          await expect(remove(actor, sent)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+        await expect(remove(stranger, sent)).rejects.toMatchObject(notFound);
+      }
+    });
+
+    test('is refused for a file that the draft of a brief names', async () => {
+      const projectId = await projectOf();
+      await projects.giveBrief(projectId);
+      const { _id } = await uploads.upload(owner, projectId, text);
+      await projects.sql.query(
+        `UPDATE project_files SET attached_to = 'brief', attached_id = $2, expires_at = NULL WHERE id = $1`,
+        [_id, projectId],
+      );
+      await expect(remove(owner, _id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    });
+  });
+
+  describe('a preview', () => {
+    async function preview(body: Buffer) {
+      const { _id } = await uploads.upload(owner, await projectOf(), body);
+      const { preview: state } = await uploads.examined(_id);
+      const picture = await uploads.storage.previews.get(_id, projectPreviewName);
+      expect(picture === undefined).toBe(state === 'none');
+      return picture && { picture, ...(await sharp(picture).metadata()) };
+    }
+
+    test('of a picture fits in 640 × 640 pixels, upright and without its metadata', async () => {
+      const photo = await sharp(await noisePng(1600, 800))
+        .jpeg()
+        .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'Somebody' } } })
+        .toBuffer();
+      const made = await preview(photo);
+      expect([made!.format, made!.width, made!.height, made!.exif]).toEqual(['webp', 320, 640, undefined]);
+    });
+
+    test('of a PDF is its first page', async () => {
+      const made = await preview(redPdf(300, 200));
+      expect([made!.format, made!.width, made!.height]).toEqual(['webp', 640, 427]);
+      const { data } = await sharp(made!.picture)
+        .resize(1, 1)
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const [red, green, blue] = data;
+      expect(red! > 240 && green! < 15 && blue! < 15).toBe(true);
+    });
+
+    test.each([
+      ['a cut picture', async () => (await noisePng(200, 200)).subarray(0, 9_000)],
+      ['a picture that claims to be huge', hugePng],
+      ['a PDF that is none', async () => Buffer.from('%PDF-1.7\n<script>alert(1)</script>')],
+      ['an encrypted PDF', async () => encryptedPdf()],
+      ['a PDF whose objects refer to themselves', async () => loopingPdf()],
+      [
+        'random bytes behind the signature of a PNG',
+        async () => Buffer.concat([pngSignature, randomBytes(5_000)]),
+      ],
+      ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ])('of %s is none, and the service goes on', async (_what, made) => {
+      expect(await preview(await made())).toBeUndefined();
+      expect(await preview(await noisePng(10, 10))).toMatchObject({ width: 10, height: 10 });
+    });
+
+    test('of a PDF whose page inflates to gigabytes does not take memory of the service', async () => {
+      const bomb = bombPdf();
+      const { rss } = process.memoryUsage();
+      await preview(bomb);
+      expect(process.memoryUsage().rss - rss).toBeLessThan(200_000_000);
+    });
+  });
+});
+
+const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+/** Its header says 60,000 × 60,000 pixels. */
+async function hugePng(): Promise<Buffer> {
+  const png = Buffer.from(await noisePng(10, 10));
+  png.writeUInt32BE(60_000, 16);
+  png.writeUInt32BE(60_000, 20);
+  return png;
+}
+
+function encryptedPdf(): Buffer {
+  const dictionary = `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> /P -4 >> /ID [<00> <00>]`;
+  return Buffer.from(
+    redPdf().toString('latin1').replace('/Root 1 0 R', `/Root 1 0 R ${dictionary}`),
+    'latin1',
+  );
+}
+
+function loopingPdf(): Buffer {
+  return Buffer.from(
+    redPdf()
+      .toString('latin1')
+      .replace('/Kids [3 0 R]', '/Kids [2 0 R]')
+      .replace('/Type /Page ', '/Type /Pages '),
+    'latin1',
+  );
+}
+
+/** A page with a picture of 30,000 × 30,000 pixels in true colour, which is 2.7 GB, in a few kilobytes. */
+function bombPdf(): Buffer {
+  const picture = deflateSync(deflateSync(Buffer.alloc(100 * 1024 * 1024), { level: 9 }));
+  const drawing = 'q 300 0 0 200 0 0 cm /Im0 Do Q';
+  const parts = [
+    '%PDF-1.5\n',
+    '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n',
+    '2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n',
+    '3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /XObject << /Im0 5 0 R >> >> >>\nendobj\n',
+    `4 0 obj\n<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream\nendobj\n`,
+    `5 0 obj\n<< /Type /XObject /Subtype /Image /Width 30000 /Height 30000 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter [/FlateDecode /FlateDecode] /Length ${picture.length} >>\nstream\n${picture.toString('latin1')}\nendstream\nendobj\n`,
+    'trailer\n<< /Root 1 0 R >>\n%%EOF\n',
+  ];
+  return Buffer.from(parts.join(''), 'latin1');
+}
+
+describe('with few connections to the database', () => {
+  beforeAll(async () => {
+    projects = await startProjects({ DATABASE_POOL_SIZE: '2' });
+    uploads = new FileUploads(projects);
+  });
+  afterAll(() => projects?.stop());
+
+  test('many who finish, cancel and delete at once are all answered', async () => {
+    const projectId = await projectOf();
+    const finished: string[] = [];
+    const unfinished: string[] = [];
+    const cancelled: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      finished.push((await uploads.upload(owner, projectId, text))._id);
+      cancelled.push(await uploads.begin(owner, projectId, text.length));
+      const id = await uploads.begin(owner, projectId, text.length);
+      await uploads.store(id, text);
+      unfinished.push(id);
+    }
+    const ask = (contract: 'deleteProjectFile' | 'cancelUpload' | 'finishUpload') => (id: string) =>
+      projects.client.call(projectFileContract[contract], { id }, { actor: owner });
+    const unknown = Array.from({ length: 20 }, () => randomUUID());
+    const [done, refused] = await Promise.all([
+      Promise.all([
+        ...finished.map(ask('deleteProjectFile')),
+        ...unfinished.map(ask('finishUpload')),
+        ...cancelled.map(ask('cancelUpload')),
+      ]),
+      Promise.allSettled(unknown.map(ask('deleteProjectFile'))),
+    ]);
+    expect(done).toHaveLength(24);
+    for (const outcome of refused) expect(outcome).toMatchObject({ status: 'rejected', reason: notFound });
+  });
+});
+
+describe('with a virus scanner', () => {
+  let clamd: ClamdStandIn;
+  beforeAll(async () => {
+    clamd = await ClamdStandIn.start();
+    projects = await startProjects({ CLAMD_URL: clamd.url });
+    uploads = new FileUploads(projects);
+    await haveColleagues();
+  });
+  beforeEach(() => {
+    clamd.fault = undefined;
+  });
+  afterAll(async () => {
+    await projects?.stop();
+    await clamd?.stop();
+  });
+
+  test('a file is held back until it is clean', async () => {
+    clamd.fault = 'busy';
+    const file = await uploads.upload(owner, await projectOf(), await noisePng(20, 20));
+    expect([file.state, file.preview]).toEqual(['scanning', 'none']);
+    expect((await uploads.get(owner, file._id)).state).toBe('scanning');
+    clamd.fault = undefined;
+    expect(await uploads.examined(file._id)).toMatchObject({ state: 'ready', preview: 'ready' });
+    expect(await uploads.get(owner, file._id)).toMatchObject({ state: 'ready', preview: 'ready' });
+  });
+
+  test('a file with a virus is never handed out, but everyone who could read it sees that it was there', async () => {
+    const projectId = await projectOf();
+    const { _id } = await uploads.upload(owner, projectId, Buffer.from(`x${eicar}`));
+    await uploads.attach([_id], 'message');
+    expect(await uploads.examined(_id)).toMatchObject({ state: 'infected', preview: 'none' });
+    for (const actor of [owner, member, staff])
+      await expect(uploads.get(actor, _id)).rejects.toMatchObject(notFound);
+    const asked = { id: projectId };
+    for (const files of [
+      await projects.client.call(projectFileContract.listStaffProjectFiles, asked, { actor: staff }),
+      await projects.client.call(projectFileContract.listProjectFiles, asked, { actor: owner }),
+    ])
+      expect(files).toMatchObject([{ _id, state: 'infected' }]);
+  });
+
+  test('an unsent file with a virus cannot be sent', async () => {
+    const projectId = await projectOf();
+    const { _id } = await uploads.upload(owner, projectId, Buffer.from(eicar));
+    await uploads.examined(_id);
+    const attached = transaction(instance(DataSource), (tx) =>
+      instance(FileRepository).attach(tx, [_id], {
+        ...{
+          projectId,
+          accountId: owner.accountId,
+          side: 'customer',
+          to: 'message',
+          attachedId: randomUUID(),
+        },
+      }),
+    );
+    await expect(attached).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test.each(['closes', 'tooLarge', 'garbage'] as const)(
+    'a file stays held back while the scanner answers nonsense (%s), and is tried again',
+    async (fault) => {
+      clamd.fault = fault;
+      const { _id } = await uploads.upload(owner, await projectOf(), text);
+      const tries = async () =>
+        (
+          await projects.sql.query<{ tries: number }>('SELECT tries FROM file_tasks WHERE file_id = $1', [
+            _id,
+          ])
+        ).rows[0]?.tries ?? 0;
+      await eventually(async () => expect(await tries()).toBeGreaterThan(1), { timeoutMs: 20_000 });
+      expect((await uploads.get(owner, _id)).state).toBe('scanning');
+      clamd.fault = undefined;
+      expect((await uploads.examined(_id)).state).toBe('ready');
+    },
+  );
+
+  test('a file stays held back while the scanner is down', async () => {
+    await clamd.stop();
+    const { _id } = await uploads.upload(owner, await projectOf(), text);
+    await eventually(async () => {
+      const { rows } = await projects.sql.query('SELECT tries FROM file_tasks WHERE file_id = $1', [_id]);
+      expect(rows[0]).toMatchObject({ tries: 2 });
+    });
+    expect((await uploads.get(owner, _id)).state).toBe('scanning');
+    await clamd.resume();
+    expect((await uploads.examined(_id)).state).toBe('ready');
+  });
+});
+
+describe('in a bucket', () => {
+  let s3: S3StandIn;
+  beforeAll(async () => {
+    s3 = await S3StandIn.start('files', credentials, { pageSize: 2 });
+    const settings = {
+      IMAGES_S3_URL: `${s3.url}/site`,
+      IMAGES_S3_REGION: credentials.region,
+      IMAGES_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      IMAGES_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    };
+    projects = await startProjects(settings);
+    uploads = new FileUploads(projects, { IMAGES_DIR: projects.imagesDir, ...settings });
+  });
+  afterAll(async () => {
+    await projects?.stop();
+    await s3?.stop();
+  });
+
+  test('an upload of several parts becomes a private file, and its parts are gone', async () => {
+    const body = Buffer.concat([await noisePng(300, 300), randomBytes(18_000_000)]);
+    const file = await uploads.upload(owner, await projectOf(), body);
+    expect(file).toMatchObject({ type: 'image/png', bytes: body.length, state: 'ready' });
+    expect(await uploads.examined(file._id)).toMatchObject({
+      preview: 'ready',
+      sha256: createHash('sha256').update(body).digest('hex'),
+    });
+    const keys = [...s3.objects].filter(([key]) => key.includes(file._id));
+    expect(keys.map(([key, { cacheControl }]) => [key, cacheControl]).sort()).toEqual([
+      [`site/private/project-files/${file._id}/file`, 'private, no-store'],
+      [`site/private/project-previews/${file._id}/preview.webp`, 'private, no-store'],
+    ]);
+    expect(s3.uploads.size).toBe(0);
+    expect((await stored(file._id))!.equals(body)).toBe(true);
+  });
+
+  test('a cancelled upload leaves nothing behind', async () => {
+    const id = await uploads.begin(owner, await projectOf(), 9_000_000);
+    await uploads.store(id, randomBytes(9_000_000));
+    await projects.client.call(projectFileContract.cancelUpload, { id }, { actor: owner });
+    await eventually(() => expect([...s3.objects.keys()].filter((key) => key.includes(id))).toEqual([]));
+  });
+
+  test('nothing of it is on this machine', async () => {
+    expect(await readdir(projects.imagesDir)).toEqual([]);
+  });
+});

@@ -1,0 +1,295 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Actor, identityContract, threadContract, visitor } from '#libs/contracts';
+import { FolderStorage, inboundMailFileName } from '#libs/file-storage';
+import { eventually } from '#libs/testing';
+import { Handles, StreamsServer } from '#libs/transport';
+import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
+import { automaticHeaders, plainReply, replies, replyWithFiles } from './raw-mails.js';
+
+const address = 'reply@northrank.example';
+
+/** Confirmed addresses by account, and the admins. */
+const confirmed = new Map<string, string>();
+const admins = new Set<string>();
+
+@Controller()
+class Identity {
+  @Handles(identityContract.confirmedEmail)
+  confirmedEmail({ accountId }: { accountId: string }) {
+    return { email: confirmed.get(accountId) ?? null };
+  }
+  @Handles(identityContract.adminEmails)
+  adminEmails() {
+    return [...admins];
+  }
+}
+@Module({ controllers: [Identity] })
+class IdentityModule {}
+
+type Person = Extract<Actor, { accountId: string }>;
+const customer = customerNamed('ada');
+const colleague = customerNamed('bernd');
+const staff = adminNamed('sam.smith');
+
+let projects: ProjectsUnderTest;
+let storage: FolderStorage;
+let closeIdentity: () => Promise<void>;
+let projectId: string;
+
+beforeAll(async () => {
+  projects = await startProjects({ INBOUND_MAIL_ADDRESS: address });
+  storage = new FolderStorage(`${projects.imagesDir}/private/inbound-mail`);
+  const strategy = new StreamsServer({ service: 'identity', redisUrl: projects.redisUrl });
+  const app = await NestFactory.createMicroservice(IdentityModule, { strategy, logger: false });
+  await app.listen();
+  closeIdentity = () => app.close();
+});
+afterAll(async () => {
+  await closeIdentity?.();
+  await projects?.stop();
+});
+beforeEach(async () => {
+  for (const person of [customer, colleague, staff]) confirmed.set(person.accountId, person.email);
+  admins.clear();
+  admins.add(staff.email);
+  projectId = await projects.put({ accountId: customer.accountId });
+});
+
+/** The address that replies of this person go to. */
+async function replyAddressOf({ accountId, role }: Person, token = randomToken()): Promise<string> {
+  const side = role === 'admin' ? 'staff' : 'customer';
+  await projects.sql.query(
+    'INSERT INTO readers (project_id, account_id, side, reply_token) VALUES ($1, $2, $3, $4)',
+    [projectId, accountId, side, token],
+  );
+  return address.replace('@', `+${token}@`);
+}
+const randomToken = () => randomUUID().replaceAll('-', '').slice(0, 26);
+const digestOf = (raw: Buffer) => createHash('sha256').update(raw).digest('hex');
+
+/** Stores and registers a mail as the gateway does. */
+async function receive(raw: Buffer): Promise<string> {
+  const mailId = randomUUID();
+  await storage.put(mailId, [{ name: inboundMailFileName, body: raw }]);
+  const sha256 = digestOf(raw);
+  const { isNew } = await projects.client.call(
+    threadContract.receiveStoredMail,
+    { mailId, sha256 },
+    { actor: visitor },
+  );
+  if (!isNew) await storage.remove(mailId);
+  return sha256;
+}
+
+interface Row {
+  state: string;
+  why: string | null;
+  project_id: string | null;
+}
+async function handled(id: string): Promise<Row> {
+  return eventually(async () => {
+    const { rows } = await projects.sql.query<Row>(
+      'SELECT state, why, project_id FROM inbound_mails WHERE id = $1',
+      [id],
+    );
+    expect(rows[0]!.state).not.toBe('stored');
+    return rows[0]!;
+  });
+}
+const messages = async () =>
+  (
+    await projects.sql.query<{
+      text: string;
+      name: string;
+      side: string;
+      by_mail: boolean;
+      folded: string | null;
+    }>(
+      `SELECT text, name, side, by_mail, folded FROM thread_entries WHERE project_id = $1 AND kind = 'message' ORDER BY seq`,
+      [projectId],
+    )
+  ).rows;
+
+describe('a reply is added to the thread', () => {
+  test('of the customer, in their name, without the quotation and without the token', async () => {
+    const to = await replyAddressOf(customer);
+    const { raw } = replies({ to, from: customer.email })['Gmail on the web, in English']!;
+    const quotesToken = Buffer.from(
+      raw.toString().replace('<hello@northrank.example> wrote', `<${to}> wrote`),
+    );
+    expect(await handled(await receive(quotesToken))).toEqual({
+      state: 'posted',
+      why: null,
+      project_id: projectId,
+    });
+    const [message, ...others] = await messages();
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({
+      ...{ name: 'Ada Lovelace', side: 'customer', by_mail: true },
+      text: expect.stringMatching(/^Looks good/),
+      folded: expect.stringContaining('<reply@northrank.example> wrote:'),
+    });
+    expect(JSON.stringify(message)).not.toContain(to);
+    for await (const entry of storage.entries()) throw new Error(`${entry.id} is still stored`);
+  });
+
+  test('of a colleague, and of staff', async () => {
+    await projects.join(customer.accountId, colleague);
+    for (const person of [colleague, staff]) {
+      const to = await replyAddressOf(person);
+      const mail = plainReply({ to, from: person.email.toUpperCase(), messageId: '' }, `By ${person.email}`);
+      expect(await handled(await receive(mail))).toMatchObject({ state: 'posted' });
+    }
+    expect(await messages()).toMatchObject([
+      { side: 'customer', name: 'A colleague' },
+      { side: 'staff', name: 'Sam Smith', text: `By ${staff.email}` },
+    ]);
+  });
+
+  test('once, however often and wherever it is delivered at the same time', async () => {
+    const to = await replyAddressOf(customer);
+    const once = plainReply({ to, from: customer.email }, 'Only once.');
+    // The same message by another way: other headers, so other bytes.
+    const again = plainReply({ to, from: customer.email }, 'Only once.', ['Received: from mx.example']);
+    const ids = await Promise.all([once, again, once, again, once].map(receive));
+    const outcomes = await Promise.all([...new Set(ids)].map(handled));
+    expect(outcomes.map(({ state, why }) => why ?? state).sort()).toEqual(['posted', 'repeated']);
+    expect(await messages()).toHaveLength(1);
+  });
+
+  test('two messages without an id are two', async () => {
+    const to = await replyAddressOf(customer);
+    for (const text of ['One', 'Two'])
+      await handled(await receive(plainReply({ to, from: customer.email, messageId: '' }, text)));
+    expect((await messages()).map(({ text }) => text)).toEqual(['One', 'Two']);
+  });
+
+  test('that is too long ends with dots, and is complete below the fold', async () => {
+    const to = await replyAddressOf(customer);
+    const text = `${'All work. '.repeat(3_000)}The end.`;
+    await handled(await receive(plainReply({ to, from: customer.email }, text)));
+    const [message] = await messages();
+    expect(message!.text).toMatch(/ …$/);
+    expect(message!.text.length).toBeLessThanOrEqual(20_000);
+    expect(message!.folded).toBe(text);
+  });
+});
+
+describe('attachments', () => {
+  const filesOf = async () =>
+    (
+      await projects.sql.query<{ name: string; bytes: string; type: string; attached_to: string }>(
+        `SELECT name, bytes, type, attached_to FROM project_files WHERE project_id = $1 AND attached_to IS NOT NULL ORDER BY id`,
+        [projectId],
+      )
+    ).rows;
+
+  test('become files of the project, also without a text, with safe names and the types of their bytes', async () => {
+    const to = await replyAddressOf(customer);
+    const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 7)]);
+    const files = [
+      { name: '../../etc/passwd', content: Buffer.from('root') },
+      { name: 'report.exe', content },
+    ];
+    expect(
+      await handled(await receive(replyWithFiles({ to, from: customer.email }, '', files))),
+    ).toMatchObject({
+      state: 'posted',
+    });
+    expect(await messages()).toMatchObject([{ text: '' }]);
+    expect(await filesOf()).toEqual([
+      { name: 'passwd', bytes: '4', type: expect.any(String), attached_to: 'message' },
+      { name: 'report.exe', bytes: String(content.length), type: 'application/pdf', attached_to: 'message' },
+    ]);
+  });
+
+  test('that do not fit are named in the message', async () => {
+    const to = await replyAddressOf(customer);
+    const files = Array.from({ length: 23 }, (_, index) => ({
+      name: `${index + 1}.txt`,
+      content: Buffer.from('x'),
+    }));
+    await handled(await receive(replyWithFiles({ to, from: customer.email }, 'All of them.', files)));
+    expect((await messages())[0]!.text).toBe(
+      'All of them.\n\n3 attachments were left out, because a message can have at most 20 files: 21.txt, 22.txt, 23.txt',
+    );
+    expect(await filesOf()).toHaveLength(20);
+  });
+});
+
+describe('a mail is dropped', () => {
+  const drop = async (raw: Buffer) => {
+    const { state, why } = await handled(await receive(raw));
+    expect(state).toBe('dropped');
+    expect(await messages()).toEqual([]);
+    return why;
+  };
+
+  test('with an unknown token, none, or one of another domain', async () => {
+    const to = await replyAddressOf(customer);
+    for (const wrong of [
+      address,
+      `reply+${randomToken()}@northrank.example`,
+      to.replace('northrank.example', 'other.example'),
+    ])
+      expect(await drop(plainReply({ to: wrong, from: customer.email }, 'Hi'))).toBe('unknown_token');
+  });
+
+  test('by another sender, and by the account after its address is no longer confirmed', async () => {
+    const to = await replyAddressOf(customer);
+    expect(await drop(plainReply({ to, from: 'eve@example.com' }, 'Hi'))).toBe('other_sender');
+    expect(await drop(plainReply({ to, from: staff.email }, 'Hi'))).toBe('other_sender');
+    confirmed.delete(customer.accountId);
+    expect(await drop(plainReply({ to, from: customer.email }, 'Hi'))).toBe('other_sender');
+  });
+
+  test('by a colleague who has left, or may only see invoices', async () => {
+    const other = customerNamed('owner');
+    projectId = await projects.put({ accountId: other.accountId });
+    const to = await replyAddressOf(colleague);
+    expect(await drop(plainReply({ to, from: colleague.email }, 'Hi'))).toBe('not_permitted');
+    await projects.join(other.accountId, colleague, 'billing');
+    expect(await drop(plainReply({ to, from: colleague.email, messageId: '<2@x>' }, 'Hi'))).toBe(
+      'not_permitted',
+    );
+  });
+
+  test('by staff who are no longer admins', async () => {
+    const to = await replyAddressOf(staff);
+    admins.clear();
+    expect(await drop(plainReply({ to, from: staff.email }, 'Hi'))).toBe('not_permitted');
+  });
+
+  test.each(Object.entries(automaticHeaders))('that is %s', async (_what, headers) => {
+    const to = await replyAddressOf(customer);
+    expect(await drop(plainReply({ to, from: customer.email }, 'I am away.', headers))).toBe('automatic');
+  });
+
+  test('without text and files, and with nesting that no mail has', async () => {
+    const to = await replyAddressOf(customer);
+    expect(await drop(plainReply({ to, from: customer.email }, ''))).toBe('empty');
+    const nested = Array.from(
+      { length: 200 },
+      (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
+    );
+    expect(await drop(Buffer.from(nested.join('')))).toBe('unreadable');
+  });
+});
+
+test('a mail is handled after identity could not be reached', async () => {
+  const to = await replyAddressOf(customer);
+  await closeIdentity();
+  const id = await receive(plainReply({ to, from: customer.email }, 'Later.'));
+  await eventually(async () => {
+    const { rows } = await projects.sql.query('SELECT tries, state FROM inbound_mails WHERE id = $1', [id]);
+    expect(rows[0]).toEqual({ tries: 2, state: 'stored' });
+  });
+  const strategy = new StreamsServer({ service: 'identity', redisUrl: projects.redisUrl });
+  const app = await NestFactory.createMicroservice(IdentityModule, { strategy, logger: false });
+  await app.listen();
+  closeIdentity = () => app.close();
+  expect(await handled(id)).toMatchObject({ state: 'posted' });
+});

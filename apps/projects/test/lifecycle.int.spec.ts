@@ -1,0 +1,500 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type BriefAnswers,
+  briefContract,
+  type BriefQuestion,
+  orderCancelled,
+  orderDelivered,
+  orderPaid,
+  orderReopened,
+  type Project,
+  projectContract,
+  type ProjectTemplateInput,
+  projectTemplateContract,
+  subscriptionChanged,
+  threadContract,
+} from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { ProjectCatchUp } from '../order/project-catch-up.worker.js';
+import { ReminderWorker } from '../reminder/reminder.worker.js';
+import { type Neighbours, startNeighbours } from './neighbours.harness.js';
+import { type ProjectsUnderTest, startProjects } from './projects.harness.js';
+
+const { admin, customer } = actors;
+const asAdmin = { actor: admin };
+const asCustomer = { actor: customer };
+
+let projects: ProjectsUnderTest;
+let around: Neighbours;
+beforeAll(async () => {
+  projects = await startProjects();
+  around = await startNeighbours(projects.redisUrl);
+});
+afterAll(async () => {
+  await around?.stop();
+  await projects?.stop();
+});
+
+const question = (id: string, rest: Partial<BriefQuestion> = {}): BriefQuestion => ({
+  ...{ id, label: id, help: '', kind: 'short_text', required: true, options: [] },
+  ...rest,
+});
+
+let packageName: string;
+let packageId: string;
+beforeEach(() => {
+  packageName = `Audit ${randomUUID()}`;
+});
+
+/** Offers the package with this template. */
+async function offer(template: Partial<ProjectTemplateInput> = {}): Promise<void> {
+  packageId = (await around.offer(packageName, projects))._id;
+  await saveTemplate(template);
+}
+
+const saveTemplate = (template: Partial<ProjectTemplateInput>) =>
+  projects.client.call(
+    projectTemplateContract.updateProjectTemplate,
+    { id: packageId, questions: [], ...template },
+    asAdmin,
+  );
+
+const listed = async (order: { id: string }): Promise<Project[]> =>
+  (
+    await projects.client.call(
+      projectContract.listProjects,
+      { order: order.id, page: 1, limit: 10 },
+      asCustomer,
+    )
+  ).items;
+
+/** The project of an order, once it passes the check. */
+const projectOf = (order: { id: string }, check: (project: Project) => void = () => {}): Promise<Project> =>
+  eventually(async () => {
+    const [project] = await listed(order);
+    if (!project) throw new Error('Not yet');
+    check(project);
+    return project;
+  });
+
+const inState = (order: { id: string }, state: Project['state']) =>
+  projectOf(order, (project) => expect(project.state).toBe(state));
+
+const happenings = async ({ _id }: Pick<Project, '_id'>) => {
+  const { entries } = await projects.client.call(threadContract.getThread, { id: _id }, asCustomer);
+  return entries.map((entry) =>
+    entry.kind === 'event' ? [entry.what, entry.state] : ['message', entry.text],
+  );
+};
+const eventsOf = ({ _id }: Pick<Project, '_id'>, name: string) =>
+  projects.events.filter(
+    (happened) => happened.event === name && 'projectId' in happened && happened.projectId === _id,
+  );
+
+const deliver = ({ _id: id }: Pick<Project, '_id'>, text = 'Here it is.') =>
+  projects.client.call(projectContract.deliver, { id, text }, asAdmin);
+const accept = ({ _id: id }: Pick<Project, '_id'>) =>
+  projects.client.call(projectContract.acceptWork, { id }, asCustomer);
+const requestChanges = ({ _id: id }: Pick<Project, '_id'>) =>
+  projects.client.call(projectContract.requestChanges, { id, reason: 'Shorter, please.' }, asCustomer);
+const setState = (
+  { _id: id }: Pick<Project, '_id'>,
+  state: 'in_progress' | 'on_hold' | 'closed',
+  reason?: string,
+) => projects.client.call(projectContract.setProjectState, { id, state, ...(reason && { reason }) }, asAdmin);
+const completeBrief = ({ _id: id }: Pick<Project, '_id'>, answers: BriefAnswers) =>
+  projects.client.call(briefContract.completeBrief, { id, answers }, asCustomer);
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe('a paid order', () => {
+  test('opens one project, however often it is announced; without questions, work begins at once', async () => {
+    await offer({ deliveryDays: 10, checklist: ['Crawl the site'], welcome: 'Welcome aboard!' });
+    const order = await around.pay({ packageName });
+    const payload = { orderId: order.id, accountId: customer.accountId, version: 1 };
+    await Promise.all(Array.from({ length: 4 }, () => around.announce(orderPaid, payload)));
+    const project = await projectOf(order);
+    expect(project).toEqual({
+      ...{ _id: project._id, number: order.number, title: packageName, state: 'in_progress', step: null },
+      ...{ orders: [{ _id: order.id, number: order.number }], subscriptionId: null, brief: null },
+      ...{ dueOn: inDays(10), reason: null, unread: 1, role: 'owner', version: 1 },
+      ...{ activeAt: expect.any(String), createdAt: expect.any(String), updatedAt: expect.any(String) },
+    });
+    const staff = await projects.client.call(projectContract.getStaffProject, { id: project._id }, asAdmin);
+    expect(staff.checklist).toEqual([{ id: expect.any(String), text: 'Crawl the site', done: null }]);
+    await eventually(() => expect(eventsOf(project, 'projects.opened')).toHaveLength(1));
+    expect(eventsOf(project, 'projects.opened')[0]).toMatchObject({
+      ...{ projectId: project._id, accountId: customer.accountId, version: 1, step: null },
+    });
+    expect(await happenings(project)).toEqual([
+      ['opened', 'in_progress'],
+      ['message', 'Welcome aboard!'],
+    ]);
+    expect(await listed(order)).toHaveLength(1);
+  });
+
+  test('asks for the brief first; the due date counts from the complete brief', async () => {
+    await offer({ deliveryDays: 7, questions: [question('site', { kind: 'url' })] });
+    const order = await around.pay({ packageName });
+    const project = await projectOf(order);
+    expect(project).toMatchObject({ state: 'waiting_for_brief', step: 'answer_brief', dueOn: null });
+    expect(project.brief).toEqual({ questions: 1, answered: 0, completedAt: null });
+    await completeBrief(project, { site: 'https://example.com' });
+    expect((await listed(order))[0]).toMatchObject({
+      ...{ state: 'in_progress', step: null, dueOn: inDays(7) },
+      brief: { questions: 1, answered: 1, completedAt: expect.any(String) },
+    });
+    expect(await happenings(project)).toEqual([
+      ['opened', 'waiting_for_brief'],
+      ['brief_completed', 'in_progress'],
+    ]);
+  });
+
+  test('of a package that content does not know opens a project without a brief', async () => {
+    const order = await around.pay({ packageName });
+    expect(await projectOf(order)).toMatchObject({ state: 'in_progress', brief: null, dueOn: null });
+  });
+
+  test('that is cancelled closes the project with a reason; paid again, it continues where it was', async () => {
+    await offer({ questions: [question('a')] });
+    const order = await around.pay({ packageName });
+    const project = await projectOf(order);
+    await completeBrief(project, { a: 'yes' });
+    await deliver(project);
+    await around.setPaymentStatus(order.id, 'UnPaid');
+    await around.cancelOrder(order.id);
+    expect(await inState(order, 'closed')).toMatchObject({ reason: 'The order was cancelled.', step: null });
+    await setState(project, 'closed', 'We talked about it.');
+    await around.setPaymentStatus(order.id, 'Paid');
+    expect(await inState(order, 'delivered')).toMatchObject({ reason: null, step: 'review' });
+  });
+
+  test('that is cancelled before its payment arrives here opens nothing, and an old cancellation closes nothing', async () => {
+    const order = await around.put({ packageName, paymentStatus: 'UnPaid' });
+    await around.cancelOrder(order.id);
+    await around.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
+    await around.setPaymentStatus(order.id, 'Paid');
+    const project = await inState(order, 'in_progress');
+    const old = {
+      orderId: order.id,
+      accountId: customer.accountId,
+      version: 2,
+      paymentState: 'cancelled',
+    } as const;
+    await around.announce(orderCancelled, old);
+    // Handled after it, by the same replicas.
+    const next = await around.pay({ packageName });
+    await projectOf(next);
+    await deliver(project);
+    expect((await listed(order))[0]!.state).toBe('delivered');
+    expect(await happenings(project)).toEqual([
+      ['opened', 'in_progress'],
+      ['delivered', 'delivered'],
+    ]);
+  });
+
+  test('that staff closed stays closed when it is paid again', async () => {
+    const order = await around.pay({ packageName });
+    const project = await projectOf(order);
+    await setState(project, 'closed', 'Agreed by phone.');
+    await around.setPaymentStatus(order.id, 'UnPaid');
+    await around.cancelOrder(order.id);
+    await around.setPaymentStatus(order.id, 'Paid');
+    await eventually(async () => {
+      const { rows } = await projects.sql.query<{ order_version: number }>(
+        'SELECT order_version FROM project_orders WHERE order_id = $1 AND cancelled_at IS NULL',
+        [order.id],
+      );
+      expect(rows[0]?.order_version).toBe((await around.order(order.id)).version);
+    });
+    expect((await listed(order))[0]).toMatchObject({ state: 'closed', reason: 'Agreed by phone.' });
+  });
+});
+
+describe('a monthly plan', () => {
+  const month = (subscriptionId: string, cycle: number, daysAgo = 0) => ({
+    ...{ packageName, renewal: { subscriptionId, cycle }, daysAgo },
+  });
+
+  test('has one project for all its months: each payment continues the work, and its end closes the project', async () => {
+    await offer({ deliveryDays: 20 });
+    const subscriptionId = randomUUID();
+    const first = await around.put(month(subscriptionId, 1));
+    await around.putSubscription(subscriptionId, first);
+    await around.announce(orderPaid, { orderId: first.id, accountId: customer.accountId, version: 1 });
+    const project = await projectOf(first);
+    await deliver(project);
+    await accept(project);
+    const second = await around.pay(month(subscriptionId, 2));
+    const continued = await projectOf(second, ({ state }) => expect(state).toBe('in_progress'));
+    expect(continued).toMatchObject({
+      _id: project._id,
+      number: first.number,
+      subscriptionId,
+      dueOn: inDays(20),
+    });
+    expect(continued.orders.map(({ number }) => number)).toEqual([first.number, second.number]);
+    expect((await happenings(project)).at(-1)).toEqual(['order_paid', 'in_progress']);
+
+    // A refund of one month does not end the plan.
+    await around.refund(second);
+    await around.announce(subscriptionChanged, {
+      ...{ subscriptionId, accountId: customer.accountId, version: 2, news: 'cancelled' },
+    });
+    await around.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
+    const ended = { subscriptionId, accountId: customer.accountId, version: 3, news: 'ended' } as const;
+    await around.announce(subscriptionChanged, ended);
+    await around.announce(subscriptionChanged, ended);
+    expect(await inState(first, 'closed')).toMatchObject({ reason: 'The monthly plan has ended.' });
+    expect((await happenings(project)).filter(([, state]) => state === 'closed')).toHaveLength(1);
+  });
+
+  test('whose months arrive in the wrong order, at the same time, has one project with the first one’s number', async () => {
+    const subscriptionId = randomUUID();
+    const months = [];
+    for (const cycle of [1, 2, 3]) months.push(await around.put(month(subscriptionId, cycle)));
+    await around.putSubscription(subscriptionId, months[0]!);
+    await Promise.all(
+      months
+        .toReversed()
+        .map(({ id }) =>
+          around.announce(orderPaid, { orderId: id, accountId: customer.accountId, version: 1 }),
+        ),
+    );
+    const project = await projectOf(months[0]!, ({ orders }) => expect(orders).toHaveLength(3));
+    expect(project.number).toBe(months[0]!.number);
+    for (const order of months) expect((await listed(order)).map(({ _id }) => _id)).toEqual([project._id]);
+  });
+});
+
+describe('the documented order status', () => {
+  const orderIn = (order: { id: string }, orderStatus: 'Pending' | 'Delivered') =>
+    eventually(async () => expect((await around.order(order.id)).orderStatus).toBe(orderStatus));
+  const ordersTold = (order: { id: string }) =>
+    around.sql
+      .query<{ event: string }>(
+        `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 AND event IN ('orders.delivered', 'orders.reopened')`,
+        [order.id],
+      )
+      .then(({ rows }) => rows.map(({ event }) => event));
+
+  test('follows the project, and orders tells nobody about it', async () => {
+    const order = await around.pay({ packageName });
+    const project = await projectOf(order);
+    await deliver(project);
+    await orderIn(order, 'Delivered');
+    await requestChanges(project);
+    await orderIn(order, 'Pending');
+    await setState(project, 'in_progress');
+    await deliver(project);
+    await accept(project);
+    await orderIn(order, 'Delivered');
+    expect(await ordersTold(order)).toEqual([]);
+    expect(eventsOf(project, 'projects.stateChanged')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          to: 'delivered',
+          by: 'staff',
+          orderIds: [order.id],
+          orderStatus: 'Delivered',
+        }),
+        expect.objectContaining({ to: 'changes_requested', by: 'customer', orderStatus: 'Pending' }),
+        expect.objectContaining({ to: 'accepted', by: 'customer' }),
+      ]),
+    );
+  });
+
+  test('that an admin sets is mirrored, once, and comes back as the project’s', async () => {
+    const order = await around.pay({ packageName });
+    const project = await projectOf(order);
+    await around.setOrderStatus(order.id, 'Delivered');
+    expect(await inState(order, 'delivered')).toMatchObject({ step: 'review' });
+    const again = { orderId: order.id, accountId: customer.accountId, version: 2 };
+    await around.announce(orderDelivered, again);
+    await around.setOrderStatus(order.id, 'Pending');
+    await inState(order, 'in_progress');
+    // An older change that arrives late.
+    await around.announce(orderDelivered, again);
+    await around.announce(orderReopened, again);
+    await around.setOrderStatus(order.id, 'Delivered');
+    await inState(order, 'delivered');
+    // There is no deliverable, and yet the customer can accept.
+    await accept(project);
+    expect((await happenings(project)).map(([, state]) => state)).toEqual([
+      ...['in_progress', 'delivered', 'in_progress', 'delivered', 'accepted'],
+    ]);
+    await orderIn(order, 'Delivered');
+  });
+
+  const newest = async (sql: Neighbours['sql'], statement: string, id: string) =>
+    (await sql.query<{ version: number }>(statement, [id])).rows[0]!.version;
+  /** The newest versions that the two services have told each other about an order. */
+  const published = async ({ id }: { id: string }) => ({
+    project: await newest(
+      projects.sql,
+      `SELECT max((payload->>'version')::int) AS version FROM outbox_messages
+       WHERE event = 'projects.stateChanged' AND payload->'orderIds' ? $1`,
+      id,
+    ),
+    order: await newest(
+      around.sql,
+      `SELECT max((payload->>'version')::int) AS version FROM outbox_messages
+       WHERE event IN ('orders.delivered', 'orders.reopened') AND payload->>'orderId' = $1`,
+      id,
+    ),
+  });
+  /** And those that the other one has applied. */
+  const applied = async ({ id }: { id: string }) => ({
+    project: await newest(around.sql, 'SELECT project_version AS version FROM orders WHERE id = $1', id),
+    order: await newest(
+      projects.sql,
+      'SELECT status_version AS version FROM project_orders WHERE order_id = $1',
+      id,
+    ),
+  });
+
+  test('and the project agree in the end, whatever crosses on the way', async () => {
+    const pairs = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const order = await around.pay({ packageName });
+        const project = await projectOf(order);
+        await deliver(project);
+        await orderIn(order, 'Delivered');
+        return { order, project };
+      }),
+    );
+    await Promise.all(
+      pairs.flatMap(({ order, project }, index) => [
+        around
+          .setOrderStatus(order.id, 'Pending')
+          .then(() => around.setOrderStatus(order.id, index % 2 ? 'Delivered' : 'Pending')),
+        // Either may lose, when the project has moved on.
+        (index % 3 === 0 ? accept(project) : requestChanges(project)).catch(() => undefined),
+      ]),
+    );
+    await eventually(async () => {
+      const states = await Promise.all(
+        pairs.map(async ({ order }) => {
+          const [project] = await listed(order);
+          const { orderStatus } = await around.order(order.id);
+          return ['delivered', 'accepted'].includes(project!.state) === (orderStatus === 'Delivered');
+        }),
+      );
+      expect(states).toEqual(pairs.map(() => true));
+      for (const { order } of pairs) expect(await applied(order)).toEqual(await published(order));
+    });
+  });
+});
+
+describe('orders that were paid before projects existed', () => {
+  const catchUp = async () => {
+    for (const { app } of projects.replicas) await app.get(ProjectCatchUp, { strict: false }).run();
+  };
+
+  test('get projects without mails; delivered ones are accepted', async () => {
+    await offer({ questions: [question('a')] });
+    const open = await around.put({ packageName, daysAgo: 90 });
+    const delivered = await around.put({ packageName, daysAgo: 60, orderStatus: 'Delivered' });
+    const unpaid = await around.put({ packageName, daysAgo: 30, paymentStatus: 'UnPaid' });
+    const recent = await around.put({ packageName });
+    await Promise.all([catchUp(), catchUp()]);
+    await catchUp();
+    expect(await projectOf(open)).toMatchObject({ state: 'waiting_for_brief' });
+    expect(await projectOf(delivered)).toMatchObject({ state: 'accepted' });
+    expect(await listed(unpaid)).toEqual([]);
+    const opened = await projectOf(recent);
+    // The recent one alone is announced: its event was lost.
+    await eventually(() => expect(eventsOf(opened, 'projects.opened')).toHaveLength(1));
+    for (const order of [open, delivered])
+      expect(eventsOf(await projectOf(order), 'projects.opened')).toEqual([]);
+  });
+
+  test('of a plan that has ended are closed', async () => {
+    const subscriptionId = randomUUID();
+    const order = await around.put({ packageName, daysAgo: 90, renewal: { subscriptionId, cycle: 1 } });
+    await around.putSubscription(subscriptionId, order, 'ended');
+    const { app } = projects.replicas[0]!;
+    const worker = app.get(ProjectCatchUp, { strict: false });
+    await around.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
+    await worker.run();
+    expect(await projectOf(order)).toMatchObject({ state: 'closed', reason: 'The monthly plan has ended.' });
+  });
+});
+
+describe('staff', () => {
+  test('begin without the brief, interrupt, resume, close and reopen', async () => {
+    await offer({ deliveryDays: 5, questions: [question('a')] });
+    const order = await around.pay({ packageName });
+    const project = await projectOf(order);
+    expect((await setState(project, 'on_hold', 'Holidays.')).record).toMatchObject({
+      state: 'on_hold',
+      reason: 'Holidays.',
+    });
+    // What waited for the customer still does.
+    expect((await setState(project, 'in_progress')).record).toMatchObject({
+      state: 'waiting_for_brief',
+      reason: null,
+    });
+    expect((await setState(project, 'in_progress')).record).toMatchObject({
+      state: 'in_progress',
+      dueOn: inDays(5),
+    });
+    expect((await setState(project, 'in_progress')).modified).toBe(false);
+    // The answers are still welcome.
+    expect((await completeBrief(project, { a: 'late' })).completedAt).not.toBeNull();
+    expect((await setState(project, 'closed')).record.state).toBe('closed');
+    await expect(setState(project, 'on_hold')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect((await setState(project, 'in_progress')).record.state).toBe('in_progress');
+    await deliver(project);
+    await accept(project);
+    await expect(setState(project, 'on_hold')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await expect(deliver(project)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect((await setState(project, 'in_progress')).record.state).toBe('in_progress');
+  });
+});
+
+describe('a reminder', () => {
+  const remind = async () => {
+    for (const { app } of projects.replicas) await app.get(ReminderWorker, { strict: false }).run();
+  };
+  const waitsSince = (project: Project, days: number) =>
+    projects.sql.query(`UPDATE projects SET state_since = now() - $2 * interval '1 day' WHERE id = $1`, [
+      project._id,
+      days,
+    ]);
+
+  test('comes once after the days of the settings, and decides nothing', async () => {
+    await offer({ questions: [question('a')] });
+    const [waiting, delivered, young] = await Promise.all(
+      Array.from({ length: 3 }, async () => projectOf(await around.pay({ packageName }))),
+    );
+    await completeBrief(delivered!, { a: 'yes' });
+    await deliver(delivered!);
+    await waitsSince(waiting!, 8);
+    await waitsSince(delivered!, 8);
+    await waitsSince(young!, 6);
+    await remind();
+    await projects.client.call(
+      projectTemplateContract.updateProjectSettings,
+      { remindAfterDays: 7, remindBriefAfterDays: 7 },
+      asAdmin,
+    );
+    await Promise.all([remind(), remind()]);
+    await remind();
+    const reminders = (project: Project) =>
+      eventsOf(project, 'projects.reminderDue').map((reminder) => 'step' in reminder && reminder.step);
+    await eventually(() => {
+      expect(reminders(waiting!)).toEqual(['answer_brief']);
+      expect(reminders(delivered!)).toEqual(['review']);
+    });
+    expect(reminders(young!)).toEqual([]);
+    expect((await happenings(delivered!)).at(-1)).toEqual(['reminded', null]);
+    const { state } = await projects.client.call(
+      projectContract.getProject,
+      { id: delivered!._id },
+      asCustomer,
+    );
+    expect(state).toBe('delivered');
+  });
+});

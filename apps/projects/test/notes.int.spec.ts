@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  type Actor,
+  briefContract,
+  type Contract,
+  projectContract,
+  projectFileContract,
+  reportContract,
+  system,
+  teamContract,
+  threadContract,
+} from '#libs/contracts';
+import { transaction } from '#libs/database';
+import { DataSource } from 'typeorm';
+import { EntryRepository } from '../thread/entry.repository.js';
+import { ProjectRepository } from '../project/project.repository.js';
+import { UnreadMessageWorker } from '../thread/unread-message.worker.js';
+import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
+
+/** In every text that only staff may read. */
+const marker = 'only-staff-may-read-this';
+
+let projects: ProjectsUnderTest;
+let id: string;
+let noteId: string;
+let fileId: string;
+let messageId: string;
+let reportToken: string;
+const owner = customerNamed('owner');
+const member = customerNamed('member');
+const eve = adminNamed('eve');
+
+beforeAll(async () => {
+  projects = await startProjects({ INBOUND_MAIL_ADDRESS: 'reply@mail.test' });
+  id = await projects.put({ accountId: owner.accountId });
+  await projects.join(owner.accountId, member);
+  const { call } = caller(owner);
+  messageId = (await call(threadContract.postMessage, { id, text: 'Hello' }))._id;
+  await projects.client.call(threadContract.postStaffMessage, { id, text: 'Welcome' }, { actor: eve });
+  reportToken = (await call(reportContract.createReportLink, { id, days: 7, label: '' })).token;
+});
+afterAll(() => projects?.stop());
+
+const caller = (actor: Actor) => ({
+  call: ((contract: Contract, input: never) =>
+    projects.client.call(contract, input, { actor, deadlineMs: 3_000 })) as <C extends Contract>(
+    contract: C,
+    input: Parameters<typeof projects.client.call<C>>[1],
+  ) => ReturnType<typeof projects.client.call<C>>,
+});
+
+/** Every question that the customer’s side may ask, from the declarations. */
+const questions = Object.entries({
+  ...projectContract,
+  ...briefContract,
+  ...threadContract,
+  ...projectFileContract,
+  ...reportContract,
+  ...teamContract,
+}).filter(
+  ([, { kind, access }]: [string, Contract]) =>
+    kind === 'query' && (access === 'customer' || access === 'public'),
+) as [string, Contract][];
+
+/** What is asked: of everything that has an id, with the ids of the project, of the note, and of its file. */
+const inputs: Record<string, () => object[]> = {
+  listProjects: () => [
+    { page: 1, limit: 100 },
+    { page: 1, limit: 100, search: marker },
+  ],
+  getProjectSummary: () => [{}],
+  getProject: ofEach,
+  listDeliverables: ofEach,
+  ownProjectData: () => [{}],
+  getBrief: ofEach,
+  getThread: () => [...ofEach(), { id, after: 0, limit: 100 }, { id, before: 1_000 }, { id, after: 3 }],
+  listProjectFiles: ofEach,
+  checkUpload: () => [noteId, fileId].map((file) => ({ fileId: file })),
+  getFile: ofEach,
+  getProjectReport: ofEach,
+  listReportLinks: ofEach,
+  readSharedReport: () => [{ token: reportToken }],
+  getTeam: () => [{}],
+  readTeamInvitation: () => [{ token: marker }],
+};
+function ofEach() {
+  return [id, noteId, fileId, messageId].map((one) => ({ id: one }));
+}
+
+/** All that these people are answered, as text. */
+async function everyAnswer(): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  for (const [who, actor] of Object.entries({ owner, member }))
+    for (const [name, contract] of questions)
+      for (const input of inputs[name]!()) {
+        const asked = `${who} ${name} ${JSON.stringify(input)}`;
+        answers[asked] = await caller(actor)
+          .call(contract, input)
+          .then(
+            // Asking for the shared report changes when it was last opened.
+            (output: unknown) => JSON.stringify(output).replace(/"openedAt":(null|"[^"]*")/g, '"openedAt":0'),
+            ({ code }: { code: string }) => code,
+          );
+      }
+  return answers;
+}
+
+test('nothing that staff write for staff changes any answer to the customer’s side, or is in a mail or an event', async () => {
+  expect(questions.map(([name]) => name).sort()).toEqual(Object.keys(inputs).sort());
+  // Ids that will be those of the note and of its file.
+  [noteId, fileId] = [randomUUID(), randomUUID()];
+  const before = await everyAnswer();
+  expect(
+    Object.keys(before).filter((asked) => ['TIMEOUT', 'UNAVAILABLE', 'INTERNAL'].includes(before[asked]!)),
+  ).toEqual([]);
+
+  const app = projects.replicas[0]!.app;
+  await transaction(app.get(DataSource), async (tx) => {
+    const project = (await app.get(ProjectRepository, { strict: false }).lock(tx, id))!;
+    const by = { side: 'staff', accountId: eve.accountId, name: `Eve ${marker}` } as const;
+    const entries = app.get(EntryRepository, { strict: false });
+    await entries.append(tx, project, { kind: 'note', noteId, by, at: new Date(), text: marker });
+    await entries.append(tx, project, { kind: 'staff_event', by, at: new Date(), text: marker });
+  });
+  await projects.sql.query(
+    `INSERT INTO project_files (id, project_id, side, hidden, account_id, uploader_name, name, bytes, type, state, preview,
+       attached_to, attached_id, created_at)
+     VALUES ($1, $2, 'staff', true, $3, 'Eve', $4, 3, 'image/png', 'ready', 'ready', 'note', $5, now())`,
+    [fileId, id, eve.accountId, `${marker}.png`, noteId],
+  );
+  const asEve = caller(eve);
+  const another = await asEve.call(threadContract.postNote, { id, text: marker });
+  await asEve.call(threadContract.editNote, { id, note: another._id, text: `${marker} again` });
+  await asEve.call(threadContract.markStaffRead, { id, seq: 2 });
+  const staffThread = JSON.stringify(await asEve.call(threadContract.getStaffThread, { id }));
+  expect(staffThread.split(marker).length).toBeGreaterThan(4);
+
+  const after = await everyAnswer();
+  const changed = Object.keys(after).filter((asked) => after[asked] !== before[asked]);
+  // Only how far staff have read their messages.
+  expect(changed.filter((asked) => !asked.includes('getThread'))).toEqual([]);
+  for (const asked of changed)
+    expect(after[asked]).toBe(before[asked]!.replace('"othersReadSeq":0', '"othersReadSeq":2'));
+  expect(Object.values(after).join()).not.toContain(marker);
+
+  // What messaging asks for and is told.
+  const mails = await Promise.all(
+    [
+      { accountId: owner.accountId, side: 'customer' as const },
+      { accountId: adminNamed('mallory').accountId, side: 'staff' as const },
+    ].map((reader) =>
+      projects.client.call(
+        threadContract.getUnreadForMail,
+        { projectId: id, ...reader, afterSeq: 0, upToSeq: 1_000 },
+        { actor: system },
+      ),
+    ),
+  );
+  const forMail = await projects.client.call(
+    projectContract.getForMail,
+    { projectId: id },
+    { actor: system },
+  );
+  await projects.sql.query(`UPDATE unread_checks SET due_at = now()`);
+  await projects.sql.query(`UPDATE thread_entries SET at = at - interval '1 hour'`);
+  await app.get(UnreadMessageWorker, { strict: false }).run();
+  const { rows: events } = await projects.sql.query(`SELECT payload FROM outbox_messages`);
+  expect(mails.map((mail) => mail?.messages.map(({ text }) => text))).toEqual([['Welcome'], ['Hello']]);
+  for (const told of [mails, forMail, events, projects.events])
+    expect(JSON.stringify(told)).not.toContain(marker);
+});
+
+test('a note cannot be quoted, changed or deleted from the customer’s side, nor its file be sent', async () => {
+  const asOwner = caller(owner);
+  const refused = (code: string) => ({ code });
+  const { postMessage, editMessage, deleteThreadMessage } = threadContract;
+  await expect(asOwner.call(postMessage, { id, text: 'a', quote: noteId })).rejects.toMatchObject(
+    refused('INVALID_INPUT'),
+  );
+  await expect(asOwner.call(postMessage, { id, text: 'a', files: [fileId] })).rejects.toMatchObject(
+    refused('INVALID_INPUT'),
+  );
+  await expect(asOwner.call(editMessage, { id, message: noteId, text: 'a' })).rejects.toMatchObject(
+    refused('NOT_FOUND'),
+  );
+  await expect(asOwner.call(deleteThreadMessage, { id, message: noteId })).rejects.toMatchObject(
+    refused('NOT_FOUND'),
+  );
+  await expect(asOwner.call(projectFileContract.deleteProjectFile, { id: fileId })).rejects.toMatchObject(
+    refused('NOT_FOUND'),
+  );
+  // Staff cannot send a note's file to the customer by a slip, nor quote a note to them.
+  const asEve = caller(eve);
+  await expect(
+    asEve.call(threadContract.postStaffMessage, { id, text: 'a', files: [fileId] }),
+  ).rejects.toMatchObject(refused('INVALID_INPUT'));
+  await expect(
+    asEve.call(threadContract.postStaffMessage, { id, text: 'a', quote: noteId }),
+  ).rejects.toMatchObject(refused('INVALID_INPUT'));
+});

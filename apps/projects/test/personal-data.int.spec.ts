@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { accountDeleted, projectContract, reportContract } from '#libs/contracts';
+import { transaction } from '#libs/database';
+import { eventually } from '#libs/testing';
+import { EventPublisher } from '#libs/transport';
+import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
+import { ProjectRepository } from '../project/project.repository.js';
+import { EntryRepository, type NewEntry } from '../thread/entry.repository.js';
+import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
+
+let projects: ProjectsUnderTest;
+let publisher: EventPublisher;
+beforeAll(async () => {
+  projects = await startProjects();
+  publisher = new EventPublisher({ redisUrl: projects.redisUrl, name: 'test' });
+  await publisher.connect();
+});
+afterAll(async () => {
+  await publisher?.close();
+  await projects?.stop();
+});
+
+const at = new Date('2026-11-21T10:00:00Z');
+
+async function append(projectId: string, entry: NewEntry): Promise<void> {
+  const { app } = projects.replicas[0]!;
+  await transaction(app.get(DataSource), async (tx) => {
+    const project = await app.get(ProjectRepository, { strict: false }).lock(tx, projectId);
+    await app.get(EntryRepository, { strict: false }).append(tx, project!, entry);
+  });
+}
+
+const people = () => {
+  const tag = randomUUID().slice(0, 8);
+  return {
+    owner: customerNamed(`owner-${tag}`),
+    member: customerNamed(`member-${tag}`),
+    staff: adminNamed(`staff-${tag}`),
+  };
+};
+type People = ReturnType<typeof people>;
+
+const says = (side: 'customer' | 'staff', accountId: string, name: string, text: string): NewEntry => ({
+  ...{ kind: 'message', messageId: randomUUID(), by: { side, accountId, name }, at, text },
+});
+
+/** A project in which each of them has written, with a file, a deliverable, a brief and a ticked step. */
+async function withWork({ owner, member, staff }: People): Promise<string> {
+  const id = await projects.put({ accountId: owner.accountId, assignees: [staff.accountId] });
+  await projects.join(owner.accountId, member);
+  await append(id, says('customer', owner.accountId, 'Ada Lovelace', 'Our site is slow'));
+  await append(id, says('customer', member.accountId, 'Ben Byron', 'Especially on phones'));
+  await append(id, says('staff', staff.accountId, 'Eve Staff', 'We will look at it'));
+  await append(id, {
+    ...{ kind: 'note', noteId: randomUUID(), at, text: 'A secret about them' },
+    by: { side: 'staff', accountId: staff.accountId, name: 'Eve Staff' },
+  });
+  await append(id, {
+    ...{ kind: 'event', what: 'accepted', state: 'accepted', at, text: 'Ada Lovelace accepted the work.' },
+    by: { side: 'customer', accountId: owner.accountId, name: 'Ada Lovelace' },
+  });
+  await projects.sql.query(
+    `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, state, attached_to, attached_id, created_at)
+     VALUES (gen_random_uuid(), $1, 'customer', $2, 'Ada Lovelace', 'logo.png', 10, 'ready', 'message', gen_random_uuid(), now()),
+       (gen_random_uuid(), $1, 'staff', $3, 'Eve Staff', 'secret.png', 10, 'ready', 'note', gen_random_uuid(), now())`,
+    [id, owner.accountId, staff.accountId],
+  );
+  await projects.sql.query(`UPDATE project_files SET hidden = true WHERE name = 'secret.png'`);
+  await projects.sql.query(
+    `INSERT INTO deliverables (id, project_id, number, text, links, state, delivered_at, delivered_by, delivered_by_account,
+       decided_at, decided_by, decided_by_account)
+     VALUES (gen_random_uuid(), $1, 1, 'The audit', '{}', 'accepted', now(), 'Eve Staff', $2, now(), 'Ada Lovelace', $3)`,
+    [id, staff.accountId, owner.accountId],
+  );
+  const step = (n: number, done: object | null) => ({ id: randomUUID(), text: `Step ${n}`, done });
+  const ticked = { by: 'Eve Staff', accountId: staff.accountId, at: at.toISOString() };
+  await projects.sql.query('UPDATE projects SET checklist = $2 WHERE id = $1', [
+    id,
+    JSON.stringify([step(1, ticked), step(2, null)]),
+  ]);
+  return id;
+}
+
+const deleteAccount = ({ accountId, email }: { accountId: string; email: string }) =>
+  publisher.publish([
+    { id: randomUUID(), event: accountDeleted.event, payload: { accountId, email }, occurredAt: new Date() },
+  ]);
+
+/** Everything that is stored about a project, as text. */
+async function stored(id: string): Promise<string> {
+  const tables = [
+    'thread_entries',
+    'staff_entries',
+    'project_files',
+    'deliverables',
+    'readers',
+    'project_assignees',
+  ];
+  const rows = await Promise.all(
+    [
+      `SELECT row_to_json(projects)::text AS row FROM projects WHERE id = $1`,
+      ...tables.map((table) => `SELECT row_to_json(t)::text AS row FROM ${table} t WHERE project_id = $1`),
+    ].map((statement) => projects.sql.query<{ row: string }>(statement, [id])),
+  );
+  return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n');
+}
+
+test('a copy of one’s data has one’s projects, messages and files, and nothing that staff keep for themselves', async () => {
+  const all = people();
+  const id = await withWork(all);
+  await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
+  for (const person of [all.owner, all.member]) {
+    const { projects: own } = await projects.client.call(
+      projectContract.ownProjectData,
+      {},
+      { actor: person },
+    );
+    expect(own.map(({ _id }) => _id)).toEqual([id]);
+    expect(own[0]!.messages.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+      'Ada Lovelace: Our site is slow',
+      'Ben Byron: Especially on phones',
+      'Eve Staff: We will look at it',
+    ]);
+    expect(own[0]!.files.map(({ name }) => name)).toEqual(['logo.png']);
+    expect(JSON.stringify(own)).not.toMatch(/secret/i);
+  }
+  expect(
+    (await projects.client.call(projectContract.ownProjectData, {}, { actor: customerNamed('new') }))
+      .projects,
+  ).toEqual([]);
+});
+
+test('the name of a deleted customer leaves projects, and the work stays', async () => {
+  const all = people();
+  const id = await withWork(all);
+  await deleteAccount(all.owner);
+  await eventually(async () => expect(await stored(id)).not.toMatch(/Ada|Lovelace/));
+  const text = await stored(id);
+  expect(text).not.toContain(all.owner.email);
+  expect(text.split(all.owner.accountId)).toHaveLength(2);
+  for (const kept of [
+    'Our site is slow',
+    'A former customer accepted the work.',
+    'The audit',
+    'logo.png',
+    'Ben Byron',
+  ])
+    expect(text).toContain(kept);
+  // Their team is gone, and with it the access of their colleagues.
+  await expect(
+    projects.client.call(reportContract.listReportLinks, { id }, { actor: all.member }),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('the name of a deleted colleague, or of somebody of the staff, leaves projects too', async () => {
+  const all = people();
+  const id = await withWork(all);
+  await deleteAccount(all.member);
+  await deleteAccount(all.staff);
+  await eventually(async () => expect(await stored(id)).not.toMatch(/Ben|Byron|Eve/));
+  const text = await stored(id);
+  for (const { accountId } of [all.member, all.staff]) expect(text).not.toContain(accountId);
+  for (const kept of [
+    'Especially on phones',
+    'We will look at it',
+    'a former admin',
+    'Ada Lovelace',
+    'Step 2',
+  ])
+    expect(text).toContain(kept);
+});
+
+test('a message that a deleted account was still sending loses its name within the next minutes', async () => {
+  const all = people();
+  const id = await withWork(all);
+  await deleteAccount(all.owner);
+  await eventually(async () => expect(await stored(id)).not.toContain('Ada'));
+  await append(id, says('customer', all.owner.accountId, 'Ada Lovelace', 'One more thing'));
+  await projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
+  const text = await stored(id);
+  expect(text).not.toContain('Ada');
+  expect(text).toContain('One more thing');
+});

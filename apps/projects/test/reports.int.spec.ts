@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type CallInput,
+  type Deliverable,
+  reportContract,
+  reportLinkLimits,
+  teamContract,
+  visitor,
+} from '#libs/contracts';
+import type { CallOptions } from '#libs/transport';
+import { customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
+
+let projects: ProjectsUnderTest;
+beforeAll(async () => {
+  projects = await startProjects();
+});
+afterAll(() => projects?.stop());
+
+const owner = customerNamed('owner');
+const member = customerNamed('member');
+const stranger = customerNamed('stranger');
+
+const call = <C extends (typeof reportContract)[keyof typeof reportContract]>(
+  contract: C,
+  input: CallInput<C>,
+  options: CallOptions = { actor: owner },
+) => projects.client.call(contract, input, options);
+
+async function withDeliverables(): Promise<string> {
+  const id = await projects.put({ accountId: owner.accountId });
+  const deliverables: [string, string, Deliverable['state'], string | null][] = [
+    ['The audit', '2026-10-02T09:00:00Z', 'accepted', '2026-11-03T10:00:00Z'],
+    ['A first draft', '2026-11-01T00:00:00Z', 'replaced', null],
+    ['New titles', '2026-11-30T23:59:59Z', 'delivered', null],
+  ];
+  for (const [index, [text, deliveredAt, state, decidedAt]] of deliverables.entries())
+    await projects.sql.query(
+      `INSERT INTO deliverables (id, project_id, number, text, links, state, delivered_at, delivered_by, decided_at)
+       VALUES ($1, $2, $3, $4, '{https://example.com/audit}', $5, $6, 'Eve', $7)`,
+      [randomUUID(), id, index + 1, text, state, deliveredAt, decidedAt],
+    );
+  return id;
+}
+
+const shared = (token: string, month?: string) =>
+  call(reportContract.readSharedReport, { token, month }, { actor: visitor });
+
+describe('the report of a project', () => {
+  test('says what was handed over in a month, the newest month first', async () => {
+    const id = await withDeliverables();
+    const report = await call(reportContract.getProjectReport, { id });
+    expect(report).toMatchObject({ title: 'SEO audit', month: '2026-11', months: ['2026-11', '2026-10'] });
+    expect(report.delivered.map(({ text, state }) => [text, state])).toEqual([['New titles', 'delivered']]);
+    const october = await call(reportContract.getProjectReport, { id, month: '2026-10' }, { actor: owner });
+    expect(october.delivered).toEqual([
+      {
+        ...{ text: 'The audit', state: 'accepted', files: [], links: ['https://example.com/audit'] },
+        ...{ deliveredAt: '2026-10-02T09:00:00.000Z', acceptedAt: '2026-11-03T10:00:00.000Z' },
+      },
+    ]);
+  });
+
+  test('is not found by anybody else', async () => {
+    const id = await withDeliverables();
+    await projects.join(owner.accountId, member);
+    expect((await call(reportContract.getProjectReport, { id }, { actor: member })).number).toBeGreaterThan(
+      0,
+    );
+    for (const anyId of [id, randomUUID(), 'x'])
+      for (const attempt of [
+        () => call(reportContract.getProjectReport, { id: anyId }, { actor: stranger }),
+        () => call(reportContract.listReportLinks, { id: anyId }, { actor: stranger }),
+        () => call(reportContract.createReportLink, { id: anyId, label: '', days: 7 }, { actor: stranger }),
+        () => call(reportContract.deleteReportLink, { id: anyId, link: randomUUID() }, { actor: stranger }),
+      ])
+        await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a link to a report', () => {
+  test('shows it to anybody until it is revoked; the list says when it was opened', async () => {
+    const id = await withDeliverables();
+    const { token, ...link } = await call(reportContract.createReportLink, {
+      id,
+      label: 'The boss',
+      days: 30,
+    });
+    const list = () => call(reportContract.listReportLinks, { id });
+    expect(await list()).toEqual([link]);
+    expect(link).toMatchObject({ label: 'The boss', openedAt: null });
+    expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(30 * 86_400_000);
+
+    expect((await shared(token, '2026-10')).delivered.map(({ text }) => text)).toEqual(['The audit']);
+    expect((await list())[0]!.openedAt).not.toBeNull();
+
+    await call(reportContract.deleteReportLink, { id, link: link._id });
+    await expect(shared(token)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    expect(await list()).toEqual([]);
+    await expect(call(reportContract.deleteReportLink, { id, link: link._id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('that has expired, or was never made, shows nothing', async () => {
+    const id = await withDeliverables();
+    const { token, _id } = await call(reportContract.createReportLink, { id, label: '', days: 1 });
+    await projects.sql.query(
+      `UPDATE report_links SET expires_at = now() - interval '1 second' WHERE id = $1`,
+      [_id],
+    );
+    for (const one of [token, 'x'.repeat(43)])
+      await expect(shared(one)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+  });
+
+  test('is made once for a repeated request, which gets a token that works, and none is stored', async () => {
+    const id = await withDeliverables();
+    const options = { actor: owner, requestId: randomUUID() };
+    const input = { id, label: 'Once', days: 7 };
+    const first = await call(reportContract.createReportLink, input, options);
+    const again = await call(reportContract.createReportLink, input, options);
+    expect(again._id).toBe(first._id);
+    expect((await shared(again.token)).title).toBe('SEO audit');
+    const { rows } = await projects.sql.query<{ row: string }>(
+      'SELECT i::text AS row FROM inbox_entries i UNION ALL SELECT r::text FROM report_links r',
+    );
+    for (const { row } of rows) expect(row).not.toContain(again.token);
+  });
+
+  test('gets no other token for a colleague who is no longer one', async () => {
+    const other = customerNamed('owner');
+    const id = await projects.put({ accountId: other.accountId });
+    await projects.join(other.accountId, member);
+    const options = { actor: member, requestId: randomUUID() };
+    const input = { id, label: 'Mine', days: 7 };
+    await call(reportContract.createReportLink, input, options);
+    await projects.sql.query('DELETE FROM team_members WHERE owner_id = $1', [other.accountId]);
+    await expect(call(reportContract.createReportLink, input, options)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('stops working when its maker leaves the team; others keep working', async () => {
+    const other = customerNamed('owner');
+    const id = await projects.put({ accountId: other.accountId });
+    await projects.join(other.accountId, member);
+    const input = { id, label: '', days: 7 };
+    const ofMember = await call(reportContract.createReportLink, input, { actor: member });
+    const ofOwner = await call(reportContract.createReportLink, input, { actor: other });
+    const removed = { id: member.accountId };
+    await projects.client.call(teamContract.removeFromTeam, removed, { actor: other });
+    await expect(shared(ofMember.token)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    expect((await shared(ofOwner.token)).title).toBe('SEO audit');
+  });
+
+  test('cannot be made when there are too many', async () => {
+    const id = await withDeliverables();
+    const make = () => call(reportContract.createReportLink, { id, label: '', days: 1 });
+    const made = await Promise.allSettled(Array.from({ length: reportLinkLimits.links + 3 }, make));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(reportLinkLimits.links);
+    await expect(make()).rejects.toMatchObject({ code: 'COLLECTION_FULL' });
+  });
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Actor, messagesUnread, system, teamContract, threadContract } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { UnreadMessageWorker } from '../thread/unread-message.worker.js';
+import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
+
+let projects: ProjectsUnderTest;
+beforeAll(async () => {
+  projects = await startProjects({ INBOUND_MAIL_ADDRESS: 'reply@mail.test' });
+});
+afterAll(() => projects?.stop());
+
+const member = customerNamed('member');
+const [eve, mallory] = [adminNamed('eve'), adminNamed('mallory')];
+
+let owner: ReturnType<typeof customerNamed>;
+let id: string;
+beforeEach(async () => {
+  owner = customerNamed('owner');
+  id = await projects.put({ accountId: owner.accountId });
+});
+
+const post = (text: string, actor: Actor = owner) =>
+  projects.client.call(threadContract.postMessage, { id, text }, { actor });
+const answer = (text: string, actor: Actor = eve) =>
+  projects.client.call(threadContract.postStaffMessage, { id, text }, { actor });
+const read = (seq: number, actor: Actor = owner) =>
+  projects.client.call(threadContract.markRead, { id, seq }, { actor });
+const readAsStaff = (seq: number, actor: Actor = eve) =>
+  projects.client.call(threadContract.markStaffRead, { id, seq }, { actor });
+
+/** As if this many minutes had passed; then both replicas look for unread messages at once. */
+async function pass(minutes: number): Promise<void> {
+  for (const statement of [
+    'UPDATE thread_entries SET at = at - make_interval(mins => $2) WHERE project_id = $1',
+    'UPDATE unread_checks SET due_at = due_at - make_interval(mins => $2) WHERE project_id = $1',
+  ])
+    await projects.sql.query(statement, [id, minutes]);
+  const workers = projects.replicas.map(({ app }) => app.get(UnreadMessageWorker, { strict: false }));
+  await Promise.all([...workers, ...workers].map((worker) => worker.run()));
+}
+
+type Batch = { accountId: string | null; side: 'customer' | 'staff'; afterSeq: number; upToSeq: number };
+type UnreadEvent = Batch & { event: string; projectId: string };
+
+/** The batches of the project so far. A later event, of another project, shows that no more are on their way. */
+async function told(): Promise<Batch[]> {
+  const events = projects.events as unknown as UnreadEvent[];
+  const asked = id;
+  id = await projects.put({ accountId: owner.accountId });
+  await answer('The last event');
+  await pass(6);
+  await eventually(() => expect(events.some(({ projectId }) => projectId === id)).toBe(true));
+  id = asked;
+  return events
+    .filter(({ event, projectId }) => event === messagesUnread.event && projectId === asked)
+    .map(({ accountId, side, afterSeq, upToSeq }) => ({ accountId, side, afterSeq, upToSeq }));
+}
+
+const batch = (reader: Actor | null, afterSeq: number, upToSeq: number, side: Batch['side']): Batch => ({
+  accountId: reader && 'accountId' in reader ? reader.accountId : null,
+  ...{ side, afterSeq, upToSeq },
+});
+
+test('several messages that were unread for five minutes are one event, once, whichever replica finds them', async () => {
+  await answer('One');
+  await pass(4);
+  await answer('Two');
+  await pass(2);
+  await pass(6);
+  await pass(60);
+  expect(await told()).toEqual([batch(owner, 0, 2, 'customer')]);
+  await answer('Three');
+  await pass(6);
+  expect(await told()).toEqual([batch(owner, 0, 2, 'customer'), batch(owner, 2, 3, 'customer')]);
+});
+
+test('nobody is told of what they have read, of what they wrote, or of deleted messages', async () => {
+  await projects.join(owner.accountId, member);
+  await answer('One');
+  await read(1);
+  const deleted = await answer('Two');
+  await projects.client.call(threadContract.deleteStaffMessage, { id, message: deleted._id }, { actor: eve });
+  await pass(6);
+  // The colleague has read nothing; their own side’s messages are not news for the customer.
+  await post('Three', member);
+  await pass(6);
+  const sides = (await told()).filter(({ side }) => side === 'customer');
+  expect(sides).toEqual([batch(member, 0, 1, 'customer')]);
+});
+
+test('a new colleague is not told of what was written before they joined', async () => {
+  await projects.join(owner.accountId, member, 'billing');
+  await answer('One');
+  await pass(6);
+  const joins = { id: member.accountId, role: 'member' } as const;
+  await projects.client.call(teamContract.changeTeamRole, joins, { actor: owner });
+  await answer('Two');
+  await pass(6);
+  expect(await told()).toEqual(
+    expect.arrayContaining([batch(owner, 1, 2, 'customer'), batch(member, 1, 2, 'customer')]),
+  );
+});
+
+test('a message that came shortly before is told once it was unread for five minutes itself', async () => {
+  await answer('Read at once');
+  await pass(3);
+  await read(1);
+  await answer('Two');
+  await pass(3);
+  expect(await told()).toEqual([]);
+  await pass(3);
+  expect(await told()).toEqual([batch(owner, 1, 2, 'customer')]);
+});
+
+test('a note is told to nobody', async () => {
+  await projects.client.call(threadContract.postNote, { id, text: 'Careful' }, { actor: eve });
+  await pass(6);
+  expect(await told()).toEqual([]);
+});
+
+test('of staff, those who are assigned are told; without them all admins together, unless one of them has read it', async () => {
+  await post('One');
+  await pass(6);
+  await pass(6);
+  expect(await told()).toEqual([batch(null, 0, 1, 'staff')]);
+  await post('Two');
+  await readAsStaff(2, mallory);
+  await pass(6);
+  expect(await told()).toHaveLength(1);
+  for (const { accountId, email } of [eve, mallory])
+    await projects.sql.query(
+      'INSERT INTO project_assignees (project_id, account_id, email) VALUES ($1, $2, $3)',
+      [id, accountId, email],
+    );
+  await post('Three');
+  await readAsStaff(3, mallory);
+  await pass(6);
+  // Eve was told of the first with all other admins.
+  expect(await told()).toEqual([batch(null, 0, 1, 'staff'), batch(eve, 1, 3, 'staff')]);
+});
+
+test('the mail has the messages of the batch that are still unread, and an address for replies of this reader', async () => {
+  const unread = (reader: { accountId: string }, side: Batch['side'], afterSeq: number, upToSeq: number) =>
+    projects.client.call(
+      threadContract.getUnreadForMail,
+      { projectId: id, accountId: reader.accountId, side, afterSeq, upToSeq },
+      { actor: system },
+    );
+  await answer('One');
+  await answer('Two');
+  await projects.client.call(threadContract.postNote, { id, text: 'A note' }, { actor: eve });
+  await post('Mine');
+  await answer('Later');
+  await read(1);
+  const mail = await unread(owner, 'customer', 0, 4);
+  expect(mail).toMatchObject({
+    project: { _id: id, title: 'SEO audit' },
+    side: 'customer',
+    messages: [{ name: 'Eve', text: 'Two', files: [] }],
+    more: 0,
+    replyAddress: expect.stringMatching(/^reply\+[a-z2-7]{26}@mail\.test$/) as unknown as string,
+  });
+  expect((await unread(owner, 'customer', 0, 4))?.replyAddress).toBe(mail?.replyAddress);
+  const forStaff = await unread(eve, 'staff', 0, 4);
+  expect(forStaff?.messages).toEqual([expect.objectContaining({ name: 'Ada Lovelace', text: 'Mine' })]);
+  expect(forStaff?.replyAddress).not.toBe(mail?.replyAddress);
+  await read(5);
+  expect(await unread(owner, 'customer', 0, 5)).toBeNull();
+  // Somebody who may not read it, or any more.
+  expect(await unread(customerNamed('stranger'), 'customer', 0, 5)).toBeNull();
+  expect(await unread({ accountId: randomUUID() }, 'customer', 0, 5)).toBeNull();
+});
+
+test('a long batch is cut to its newest messages, and says how many messages are left out', async () => {
+  for (let n = 1; n <= 22; n += 1) await answer(`Message ${n}`);
+  const mail = await projects.client.call(
+    threadContract.getUnreadForMail,
+    { projectId: id, accountId: owner.accountId, side: 'customer', afterSeq: 0, upToSeq: 22 },
+    { actor: system },
+  );
+  expect([mail?.messages.length, mail?.messages[0]?.text, mail?.messages.at(-1)?.text, mail?.more]).toEqual([
+    ...[20, 'Message 3', 'Message 22', 2],
+  ]);
+});

@@ -1,0 +1,433 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type Actor,
+  type BriefAnswers,
+  briefContract,
+  type BriefQuestion,
+  type HandlerInput,
+  messagesUnread,
+  projectContract,
+  projectTemplateContract,
+  type StaffProject,
+  threadContract,
+} from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { UnreadMessageWorker } from '../thread/unread-message.worker.js';
+import { type Neighbours, startNeighbours } from './neighbours.harness.js';
+import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
+
+const { admin, customer } = actors;
+const asAdmin = { actor: admin };
+const asCustomer = { actor: customer };
+
+let projects: ProjectsUnderTest;
+let around: Neighbours;
+beforeAll(async () => {
+  projects = await startProjects();
+  around = await startNeighbours(projects.redisUrl);
+});
+afterAll(async () => {
+  await around?.stop();
+  await projects?.stop();
+});
+
+const question = (id: string, rest: Partial<BriefQuestion> = {}): BriefQuestion => ({
+  ...{ id, label: id, help: '', kind: 'short_text', required: false, options: [] },
+  ...rest,
+});
+const staffProject = (id: string, actor: Actor = admin) =>
+  projects.client.call(projectContract.getStaffProject, { id }, { actor });
+const clientProject = (id: string) => projects.client.call(projectContract.getProject, { id }, asCustomer);
+const deliver = (
+  id: string,
+  text = 'Here it is.',
+  more: { files?: string[]; links?: string[]; ifVersion?: number } = {},
+) => projects.client.call(projectContract.deliver, { id, text, ...more }, asAdmin);
+
+/** A file that somebody has uploaded and not sent. */
+async function putFile(projectId: string, side: 'customer' | 'staff', accountId: string): Promise<string> {
+  const id = randomUUID();
+  await projects.sql.query(
+    `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, type, state, expires_at, created_at)
+     VALUES ($1, $2, $3, $4, 'Ada', 'logo.png', 100, 'image/png', 'ready', now() + interval '1 day', now())`,
+    [id, projectId, side, accountId],
+  );
+  return id;
+}
+
+describe('the template of a package', () => {
+  const call = {
+    list: projectTemplateContract.listProjectTemplates,
+    update: projectTemplateContract.updateProjectTemplate,
+  };
+
+  test('has versions; a brief keeps the one that it began with', async () => {
+    const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
+    const template = () => projects.client.call(projectTemplateContract.getProjectTemplate, { id }, asAdmin);
+    const { packageName, version } = await template();
+    expect(version).toBe(0);
+    const first = { questions: [question('site', { kind: 'url' }), question('goal')] };
+    const saved = await projects.client.call(call.update, { id, ifVersion: 0, ...first }, asAdmin);
+    expect(saved).toMatchObject({ modified: true, record: { version: 1, onOffer: true, olderProjects: 0 } });
+    expect((await projects.client.call(call.update, { id, ...first }, asAdmin)).modified).toBe(false);
+
+    const order = await around.pay({ packageName });
+    const project = await eventually(async () => {
+      const page = { page: 1, limit: 1, order: order.id };
+      const [found] = (await projects.client.call(projectContract.listProjects, page, asCustomer)).items;
+      expect(found).toBeDefined();
+      return found!;
+    });
+    const second = { questions: [question('budget')] };
+    await expect(
+      projects.client.call(call.update, { id, ifVersion: 0, ...second }, asAdmin),
+    ).rejects.toMatchObject({
+      ...{ code: 'VERSION_MISMATCH', details: { current: { version: 1 } } },
+    });
+    await projects.client.call(call.update, { id, ifVersion: 1, ...second }, asAdmin);
+    expect(await template()).toMatchObject({ version: 2, olderProjects: 1, ...second });
+    expect((await projects.client.call(call.list, {}, asAdmin)).find(({ _id }) => _id === id)).toEqual(
+      await template(),
+    );
+    const brief = await projects.client.call(briefContract.getBrief, { id: project._id }, asCustomer);
+    expect(brief.questions.map((one) => one.id)).toEqual(['site', 'goal']);
+    await expect(
+      projects.client.call(projectTemplateContract.getProjectTemplate, { id: randomUUID() }, asAdmin),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test.each([
+    ['two questions with one id', [question('a'), question('a')]],
+    ['a choice without options', [question('a', { kind: 'choice' })]],
+    ['options without a choice', [question('a', { options: ['x', 'y'] })]],
+    ['an id with spaces', [question('a b')]],
+  ])('refuses %s', async (_, questions) => {
+    const update = projects.client.call(call.update, { id: randomUUID(), questions }, asAdmin);
+    await expect(update).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('a brief', () => {
+  const questions = [
+    question('name', { required: true }),
+    question('site', { kind: 'url' }),
+    question('start', { kind: 'date' }),
+    question('plan', { kind: 'choice', options: ['Small', 'Large'] }),
+    question('goals', { kind: 'choices', options: ['Sales', 'Fame', 'Both'] }),
+    question('logo', { kind: 'file' }),
+  ];
+  const withBrief = async (): Promise<string> => {
+    const id = await projects.put({ state: 'waiting_for_brief' });
+    await projects.giveBrief(id, questions);
+    return id;
+  };
+  const save = (id: string, answers: BriefAnswers, ifVersion?: number) =>
+    projects.client.call(
+      briefContract.saveBrief,
+      { id, answers, ...(ifVersion && { ifVersion }) },
+      asCustomer,
+    );
+  const complete = (id: string, answers: BriefAnswers, actor: Actor = customer) =>
+    projects.client.call(briefContract.completeBrief, { id, answers }, { actor });
+
+  test('is saved answer by answer, and completed once', async () => {
+    const id = await withBrief();
+    const draft = await save(id, { name: 'Ada', site: 'not yet' }, 1);
+    expect(draft).toMatchObject({
+      answers: { name: 'Ada', site: 'not yet' },
+      savedBy: 'Ada Lovelace',
+      version: 2,
+    });
+    await save(id, { goals: ['Fame'] });
+    await expect(save(id, { name: 'Eve' }, 1)).rejects.toMatchObject({
+      ...{ code: 'VERSION_MISMATCH', details: { current: { answers: { name: 'Ada' } } } },
+    });
+    expect((await clientProject(id)).brief).toEqual({ questions: 6, answered: 3, completedAt: null });
+    const summary = await projects.client.call(projectContract.getProjectSummary, {}, asCustomer);
+    expect(summary.expected.find(({ projectId }) => projectId === id)).toMatchObject({
+      step: 'answer_brief',
+      questions: 3,
+    });
+    expect(await projects.client.call(briefContract.getStaffBrief, { id }, asAdmin)).toMatchObject({
+      answers: { name: 'Ada', goals: ['Fame'] },
+    });
+    const done = await complete(id, { site: 'https://example.com', start: '2026-12-01', plan: 'Small' });
+    expect(done).toMatchObject({ completedBy: 'Ada Lovelace', completedAt: expect.any(String) });
+    for (const again of [save, complete])
+      await expect(again(id, {})).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  });
+
+  test.each<[string, BriefAnswers, string]>([
+    ['a required answer that is missing', { name: ' ' }, 'name'],
+    ['an address without a scheme', { site: 'example.com' }, 'site'],
+    ['an address of a script', { site: 'javascript:alert(1)' }, 'site'],
+    ['a day that does not exist', { start: '2026-02-30' }, 'start'],
+    ['another choice', { plan: 'Huge' }, 'plan'],
+    ['other choices', { goals: ['Sales', 'Money'] }, 'goals'],
+    ['a choice twice', { goals: ['Sales', 'Sales'] }, 'goals'],
+    ['a list for a text', { name: ['Ada'] }, 'name'],
+    ['a text for a list', { goals: 'Sales' }, 'goals'],
+    ['a question that is not asked', { other: 'x' }, 'other'],
+    ['a file that is none', { logo: ['x'] }, 'logo'],
+    ['a file that does not exist', { logo: [randomUUID()] }, 'logo'],
+  ])('is not complete with %s', async (_, wrong, field) => {
+    const id = await withBrief();
+    await expect(complete(id, { name: 'Ada', ...wrong })).rejects.toMatchObject({
+      ...{ code: 'INVALID_INPUT', details: { fields: [{ field: `answers.${field}` }] } },
+    });
+    expect((await clientProject(id)).state).toBe('waiting_for_brief');
+  });
+
+  test('takes files that were uploaded to its project, also those of a colleague’s draft', async () => {
+    const id = await withBrief();
+    const member = customerNamed('member');
+    await projects.join(customer.accountId, member);
+    const [own, elsewhere] = [
+      await putFile(id, 'customer', member.accountId),
+      await putFile(await withBrief(), 'customer', customer.accountId),
+    ];
+    const saveAs = (actor: Actor, logo: string[]) =>
+      projects.client.call(briefContract.saveBrief, { id, answers: { logo } }, { actor });
+    await expect(saveAs(customer, [elsewhere])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect((await saveAs(member, [own])).files).toMatchObject([{ _id: own, name: 'logo.png' }]);
+    expect((await complete(id, { name: 'Ada' })).files).toHaveLength(1);
+  });
+});
+
+describe('a deliverable', () => {
+  const decide = (id: string, decision: 'accept' | 'change', actor: Actor, ifVersion?: number) => {
+    const target = { id, ...(ifVersion !== undefined && { ifVersion }) };
+    return decision === 'accept'
+      ? projects.client.call(projectContract.acceptWork, target, { actor })
+      : projects.client.call(projectContract.requestChanges, { ...target, reason: 'Shorter.' }, { actor });
+  };
+  const list = (id: string) => projects.client.call(projectContract.listDeliverables, { id }, asCustomer);
+
+  test('is handed over with files and links; a newer one replaces it until it is decided', async () => {
+    const id = await projects.put();
+    const file = await putFile(id, 'staff', admin.accountId);
+    await expect(deliver(id, 'x', { files: [randomUUID()] })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    await deliver(id, 'First.', { files: [file], links: ['https://example.com/audit'] });
+    await deliver(id, 'Second.');
+    expect(await list(id)).toMatchObject([
+      { number: 2, text: 'Second.', state: 'delivered', deliveredBy: 'Admin', decidedAt: null },
+      {
+        number: 1,
+        text: 'First.',
+        state: 'replaced',
+        files: [{ _id: file }],
+        links: ['https://example.com/audit'],
+      },
+    ]);
+    const { expected } = await projects.client.call(projectContract.getProjectSummary, {}, asCustomer);
+    expect(expected.find(({ projectId }) => projectId === id)).toMatchObject({
+      step: 'review',
+      deliverable: 'Second.',
+    });
+    expect((await decide(id, 'change', customer)).record).toMatchObject({
+      state: 'changes_requested',
+      step: null,
+    });
+    expect((await list(id))[0]).toMatchObject({
+      state: 'changes_requested',
+      reason: 'Shorter.',
+      decidedBy: 'Ada Lovelace',
+    });
+    await expect(decide(id, 'accept', customer)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    for (const link of ['javascript:alert(1)', 'ftp://example.com', 'example.com'])
+      await expect(deliver(id, 'x', { links: [link] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test('is decided by exactly one of two people who decide at once; the other gets the decision', async () => {
+    const member = customerNamed('member');
+    await projects.join(customer.accountId, member);
+    for (let round = 0; round < 8; round++) {
+      const id = await projects.put();
+      await deliver(id);
+      const { version } = await clientProject(id);
+      const withVersion = round % 2 ? version : undefined;
+      const outcomes = await Promise.allSettled([
+        decide(id, 'accept', customer, withVersion),
+        decide(id, 'change', member, withVersion),
+      ]);
+      const refused = outcomes.filter((one) => one.status === 'rejected');
+      expect(refused).toHaveLength(1);
+      const { state } = await clientProject(id);
+      expect(refused[0]!.reason).toMatchObject({
+        code: round % 2 ? 'VERSION_MISMATCH' : 'INVALID_TRANSITION',
+        details: { current: { _id: id, state } },
+      });
+      expect((await list(id)).map((one) => one.state)).toEqual([state]);
+      const { entries } = await projects.client.call(threadContract.getThread, { id }, asCustomer);
+      expect(entries.map((entry) => entry.kind === 'event' && entry.what)).toEqual(['delivered', state]);
+    }
+  });
+
+  test('that a newer one has replaced cannot be accepted; what staff do among themselves does not matter', async () => {
+    const id = await projects.put();
+    await deliver(id, 'First.');
+    const { version } = await clientProject(id);
+    await projects.client.call(projectContract.updateProject, { id, labels: ['urgent'] }, asAdmin);
+    expect((await clientProject(id)).version).toBe(version);
+    await deliver(id, 'Second.');
+    await expect(decide(id, 'accept', customer, version)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
+    expect((await decide(id, 'accept', customer, version + 1)).record.state).toBe('accepted');
+  });
+});
+
+describe('staff', () => {
+  const update = (input: HandlerInput<typeof projectContract.updateProject>) =>
+    projects.client.call(projectContract.updateProject, input, asAdmin);
+
+  test('change title, due date, labels and assigned people; customers see only the first two', async () => {
+    const id = await projects.put();
+    const [eve] = await projects.client.call(projectContract.listProjectStaff, {}, asAdmin);
+    expect(eve).toEqual({ accountId: expect.any(String), email: 'eve@staff.example.com', name: 'Eve' });
+    const change = {
+      title: 'Big audit',
+      dueOn: '2026-01-31',
+      labels: ['urgent', 'urgent'],
+      assignees: [eve!.accountId],
+    };
+    const { record } = await update({ id, ifVersion: 1, ...change });
+    expect(record).toMatchObject({
+      title: 'Big audit',
+      dueOn: '2026-01-31',
+      labels: ['urgent'],
+      assignees: [eve],
+      overdue: true,
+    });
+    expect((await update({ id, labels: ['urgent'] })).modified).toBe(false);
+    await expect(update({ id, ifVersion: 1, title: 'x' })).rejects.toMatchObject({
+      code: 'VERSION_MISMATCH',
+    });
+    await expect(update({ id, assignees: [customer.accountId] })).rejects.toMatchObject({
+      ...{ code: 'INVALID_INPUT', details: { fields: [{ field: 'assignees' }] } },
+    });
+    const seen = await clientProject(id);
+    expect(seen).toMatchObject({ title: 'Big audit', dueOn: '2026-01-31' });
+    expect(JSON.stringify(seen)).not.toContain('urgent');
+    const { entries } = await projects.client.call(threadContract.getThread, { id }, asCustomer);
+    expect(entries.map((entry) => entry.kind === 'event' && entry.what)).toEqual(['due_date_set']);
+    const inside = await projects.client.call(threadContract.getStaffThread, { id }, asAdmin);
+    expect(inside.entries.filter(({ kind }) => kind === 'staff_event')).toHaveLength(3);
+  });
+
+  test('who are assigned are mailed what was written since then, and are named in the thread', async () => {
+    const id = await projects.put();
+    const [eve] = await projects.client.call(projectContract.listProjectStaff, {}, asAdmin);
+    const post = (text: string) => projects.client.call(threadContract.postMessage, { id, text }, asCustomer);
+    const pass = async () => {
+      for (const [table, column] of [
+        ['thread_entries', 'at'],
+        ['unread_checks', 'due_at'],
+      ])
+        await projects.sql.query(
+          `UPDATE ${table} SET ${column} = ${column} - interval '6 minutes' WHERE project_id = $1`,
+          [id],
+        );
+    };
+    await post('Before');
+    await pass();
+    await update({ id, assignees: [eve!.accountId] });
+    await post('After');
+    await pass();
+    await projects.replicas[0]!.app.get(UnreadMessageWorker, { strict: false }).run();
+    const { rows } = await projects.sql.query<{ batch: unknown }>(
+      `SELECT payload AS batch FROM outbox_messages WHERE event = $1 AND payload->>'projectId' = $2`,
+      [messagesUnread.event, id],
+    );
+    expect(rows.map((row) => row.batch)).toEqual([
+      expect.objectContaining({ accountId: eve!.accountId, side: 'staff', afterSeq: 1 }),
+    ]);
+    const { entries } = await projects.client.call(threadContract.getStaffThread, { id }, asAdmin);
+    expect(entries.find(({ kind }) => kind === 'staff_event')).toMatchObject({ text: 'Admin assigned Eve.' });
+  });
+
+  test('change and tick the steps of the work', async () => {
+    const id = await projects.put();
+    const steps = (items: { id?: string; text: string; done: boolean }[]) =>
+      projects.client
+        .call(projectContract.updateChecklist, { id, items }, asAdmin)
+        .then(({ record }) => record.checklist);
+    const [crawl, write] = await steps([
+      { text: 'Crawl', done: false },
+      { text: 'Write', done: true },
+    ]);
+    expect([crawl!.done, write!.done]).toEqual([null, { by: 'Admin', at: expect.any(String) }]);
+    expect(await steps([{ ...write!, done: true }])).toEqual([write]);
+    await expect(steps([{ id: randomUUID(), text: 'x', done: false }])).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+
+  test('find projects by state, person, label, due date, customer, order and words, page by page', async () => {
+    const someone = customerNamed('someone');
+    const mine = adminNamed('mine');
+    const put = (more: object) => projects.put({ accountId: someone.accountId, ...more });
+    const [a, b, c] = [
+      await put({ title: 'Alpha Audit', assignees: [mine.accountId] }),
+      await put({ title: 'Beta Audit', state: 'delivered' }),
+      await put({ title: 'Gamma Links', state: 'accepted' }),
+    ];
+    await update({ id: a, labels: ['vip'], dueOn: '2026-01-01' });
+    for (const [hours, id] of [a, b, c].entries())
+      await projects.sql.query(
+        `UPDATE projects SET created_at = now() + $2 * interval '1 hour' WHERE id = $1`,
+        [id, hours],
+      );
+    const list = async (filter: object) => {
+      const request = { page: 1, limit: 10, customer: someone.accountId, ...filter };
+      const { items, total } = await projects.client.call(projectContract.listStaffProjects, request, {
+        actor: mine,
+      });
+      expect(total).toBe(items.length);
+      return items.map(({ _id }: StaffProject) => _id);
+    };
+    expect((await list({})).toSorted()).toEqual([a, b, c].toSorted());
+    expect(await list({ sort: 'due' })).toEqual([a, ...[b, c].toSorted()]);
+    expect(await list({ sort: 'created' })).toEqual([c, b, a]);
+    expect(await list({ state: 'delivered' })).toEqual([b]);
+    expect(await list({ open: false })).toEqual([c]);
+    expect(await list({ assignee: 'me' })).toEqual([a]);
+    expect((await list({ assignee: 'nobody' })).toSorted()).toEqual([b, c].toSorted());
+    expect(await list({ label: 'vip' })).toEqual([a]);
+    expect(await list({ overdue: true })).toEqual([a]);
+    expect((await list({ search: 'audit' })).toSorted()).toEqual([a, b].toSorted());
+    expect(await list({ search: `#${(await staffProject(b)).number}` })).toEqual([b]);
+    expect(await list({ order: (await staffProject(c)).orders[0]!._id })).toEqual([c]);
+    const pages: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const request = { page: 1, limit: 2, customer: someone.accountId, ...(cursor && { cursor }) };
+      const page = await projects.client.call(projectContract.listStaffProjects, request, asAdmin);
+      pages.push(...page.items.map(({ _id }) => _id));
+      cursor = page.nextCursor;
+    }
+    expect(pages.toSorted()).toEqual([a, b, c].toSorted());
+
+    const board = await projects.client.call(
+      projectContract.getProjectBoard,
+      { customer: someone.accountId },
+      asAdmin,
+    );
+    expect(
+      board.map(({ state, total, projects: shown }) => [state, total, shown.map(({ _id }) => _id)]),
+    ).toEqual([
+      ...[
+        ['waiting_for_brief', 0, []],
+        ['in_progress', 1, [a]],
+        ['changes_requested', 0, []],
+      ],
+      ...[
+        ['delivered', 1, [b]],
+        ['on_hold', 0, []],
+      ],
+    ]);
+    const summary = await projects.client.call(projectContract.getStaffProjectSummary, {}, { actor: mine });
+    expect(summary.mine).toBe(1);
+    expect(summary.labels).toContain('vip');
+  });
+});

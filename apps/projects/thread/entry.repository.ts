@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ProjectState, ThreadEntry, ThreadEvent } from '#libs/contracts';
+import { ProjectChanges } from '../broadcast/project-changes.js';
+import type { ProjectEntity } from '../project/project.entity.js';
+import type { Side } from './reader.entity.js';
+import { StaffEntryEntity } from './staff-entry.entity.js';
+import { ThreadEntryEntity } from './thread-entry.entity.js';
+
+/** Who did something; `name` as threads show it. */
+export interface Author {
+  side: ThreadEntry['by']['side'];
+  accountId: string | null;
+  name: string;
+}
+
+interface Written {
+  by: Author;
+  at: Date;
+  text: string;
+}
+
+interface NewMessage extends Written {
+  kind: 'message';
+  messageId: string;
+  quoteId?: string | undefined;
+  /** Quoted text and signature of a reply by mail. */
+  folded?: string | undefined;
+  byMail?: boolean | undefined;
+}
+
+/** `text` is one sentence, e.g. `Ada Lovelace accepted the work.` */
+export interface NewEvent extends Written {
+  kind: 'event';
+  what: ThreadEvent['what'];
+  /** After it, for what changes the state. */
+  state?: ProjectState | undefined;
+  deliverableId?: string | undefined;
+}
+
+interface NewNote extends Written {
+  kind: 'note';
+  noteId: string;
+}
+
+interface NewStaffEvent extends Written {
+  kind: 'staff_event';
+}
+
+export type NewEntry = NewMessage | NewEvent | NewNote | NewStaffEvent;
+
+/** The tables `thread_entries` and `staff_entries`, and the counters of a project that number them. */
+@Injectable()
+export class EntryRepository {
+  constructor(private readonly changes: ProjectChanges) {}
+
+  /**
+   * Adds an entry to a project whose row is locked until the transaction ends, so that numbers have no gaps and commit in order. Changes the
+   * counters of `project` itself. Returns the entry's number.
+   */
+  async append(tx: EntityManager, project: ProjectEntity, entry: NewEntry): Promise<number> {
+    const { kind, by, at, text } = entry;
+    const isForStaff = kind === 'note' || kind === 'staff_event';
+    const seq = await this.takeNumber(tx, project, isForStaff ? [] : newTo(entry));
+    const { accountId, name } = by;
+    const numbered = { projectId: project.id, seq, change: seq, accountId, name, at, text };
+    if (isForStaff) {
+      const noteId = kind === 'note' ? entry.noteId : null;
+      await tx.insert(StaffEntryEntity, { ...numbered, kind, noteId });
+      return seq;
+    }
+    const { entriesForCustomer, entriesForStaff } = project;
+    const {
+      messageId = null,
+      quoteId = null,
+      folded = null,
+      byMail = false,
+    } = kind === 'message' ? entry : {};
+    const { what = null, state = null, deliverableId = null } = kind === 'event' ? entry : {};
+    await tx.insert(ThreadEntryEntity, {
+      ...{ ...numbered, kind, side: by.side, entriesForCustomer, entriesForStaff },
+      ...{ messageId, quoteId, folded, byMail, what, state, deliverableId },
+    });
+    return seq;
+  }
+
+  /** The next number of a project whose row is locked: for a new entry, which may be new to a side, or as the `change` of an edited one. */
+  async takeNumber(
+    tx: EntityManager,
+    project: ProjectEntity,
+    isNewTo: readonly Side[] = [],
+  ): Promise<number> {
+    const [customer, staff] = [isNewTo.includes('customer'), isNewTo.includes('staff')].map(Number);
+    const [[counted]] = await tx.sql<
+      [[Pick<ProjectEntity, 'seq' | 'entriesForCustomer' | 'entriesForStaff'>], 1]
+    >`
+      UPDATE projects SET seq = seq + 1,
+        entries_for_customer = entries_for_customer + ${customer},
+        entries_for_staff = entries_for_staff + ${staff}
+      WHERE id = ${project.id}
+      RETURNING seq, entries_for_customer AS "entriesForCustomer", entries_for_staff AS "entriesForStaff"`;
+    Object.assign(project, counted);
+    this.changes.note(tx, { projectId: project.id });
+    return counted.seq;
+  }
+}
+
+/** Whose unread entries it counts among. What the site records by itself is new to nobody, unless it changes the state. */
+function newTo({ kind, by, ...entry }: NewMessage | NewEvent): Side[] {
+  switch (by.side) {
+    case 'customer':
+      return ['staff'];
+    case 'staff':
+      return ['customer'];
+    case 'system':
+      if (kind === 'message') return ['customer'];
+      return 'what' in entry && entry.what === 'state_changed' ? ['customer', 'staff'] : [];
+  }
+}

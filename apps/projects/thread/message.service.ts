@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError, editableMs, type ThreadMessage } from '#libs/contracts';
+import { uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import type { ProjectAuthor } from '../access/author.service.js';
+import { FileRepository } from '../file/file.repository.js';
+import type { ProjectEntity } from '../project/project.entity.js';
+import { ProjectRepository } from '../project/project.repository.js';
+import { EntryRepository } from './entry.repository.js';
+import type { ThreadEntryEntity } from './thread-entry.entity.js';
+import { ThreadRepository } from './thread.repository.js';
+import { messageView } from './thread.view.js';
+import { UnreadCheckRepository } from './unread-check.repository.js';
+
+export interface MessageToPost {
+  text: string;
+  /** Files that the author has uploaded to the project and not sent. */
+  files: readonly string[];
+  /** The message that it answers. */
+  quote?: string | undefined;
+  /** Quoted text and signature of a reply by mail. */
+  folded?: string | undefined;
+  byMail?: boolean | undefined;
+}
+
+/** Messages of either side. The caller has checked access, and has locked the project until the transaction ends. */
+@Injectable()
+export class MessageService {
+  constructor(
+    private readonly entries: EntryRepository,
+    private readonly thread: ThreadRepository,
+    private readonly files: FileRepository,
+    private readonly projects: ProjectRepository,
+    private readonly unreadChecks: UnreadCheckRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** INVALID_INPUT for an empty message, for files that are not the author’s or were sent before, and for a quote from another project. */
+  async post(
+    tx: EntityManager,
+    project: ProjectEntity,
+    author: ProjectAuthor,
+    { text, files, quote, ...reply }: MessageToPost,
+  ): Promise<ThreadMessage> {
+    if (text.trim() === '' && files.length === 0) throw invalid('text', 'is required');
+    if (quote !== undefined && !(await this.isQuotable(tx, project, quote)))
+      throw invalid('quote', 'is not a message of this project');
+    const messageId = uuidv7();
+    const at = this.clock.now();
+    await this.entries.append(tx, project, {
+      ...{ kind: 'message', messageId, by: author, at, text, quoteId: quote },
+      ...reply,
+    });
+    const { side, accountId } = author;
+    const attachment = {
+      projectId: project.id,
+      accountId,
+      side,
+      to: 'message',
+      attachedId: messageId,
+    } as const;
+    await this.files.attach(tx, files, attachment);
+    await this.projects.setActive(tx, project, at);
+    await this.unreadChecks.schedule(tx, project.id, side === 'staff' ? 'customer' : 'staff', at);
+    return this.view(tx, messageId);
+  }
+
+  /** NOT_FOUND for somebody else’s, INVALID_TRANSITION after 15 minutes and for a deleted one. */
+  async edit(
+    tx: EntityManager,
+    project: ProjectEntity,
+    author: Omit<ProjectAuthor, 'name'>,
+    messageId: string,
+    text: string,
+  ): Promise<ThreadMessage> {
+    const message = await this.findOwn(tx, project, author, messageId);
+    refuseUnlessEditable(message, this.clock.now());
+    if (message.text !== text) {
+      const change = await this.entries.takeNumber(tx, project);
+      await this.thread.update(tx, message, { change, text, editedAt: this.clock.now() });
+    }
+    return this.view(tx, messageId);
+  }
+
+  /** The text and the files are gone; that there was a message remains. NOT_FOUND for somebody else’s. */
+  async delete(
+    tx: EntityManager,
+    project: ProjectEntity,
+    author: Omit<ProjectAuthor, 'name'>,
+    messageId: string,
+  ): Promise<ThreadMessage> {
+    const message = await this.findOwn(tx, project, author, messageId);
+    if (message.deletedAt === null) {
+      const change = await this.entries.takeNumber(tx, project);
+      const deletedAt = this.clock.now();
+      await this.thread.update(tx, message, { change, text: '', folded: null, quoteId: null, deletedAt });
+      await this.files.discardOf(tx, [messageId]);
+    }
+    return this.view(tx, messageId);
+  }
+
+  private async findOwn(
+    tx: EntityManager,
+    project: ProjectEntity,
+    { side, accountId }: Omit<ProjectAuthor, 'name'>,
+    messageId: string,
+  ): Promise<ThreadEntryEntity> {
+    const message = await this.thread.find(tx, project.id, messageId);
+    if (message?.side !== side || message.accountId !== accountId) throw new DomainError('NOT_FOUND');
+    return message;
+  }
+
+  private async isQuotable(tx: EntityManager, { id }: ProjectEntity, messageId: string): Promise<boolean> {
+    const message = await this.thread.find(tx, id, messageId);
+    return message !== null && message.deletedAt === null;
+  }
+
+  private async view(tx: EntityManager, messageId: string): Promise<ThreadMessage> {
+    const files = await this.files.viewsOf(tx, [messageId]);
+    return messageView(await this.thread.message(tx, messageId), files);
+  }
+}
+
+/** INVALID_TRANSITION for what was written more than 15 minutes ago, and for what was deleted. */
+export function refuseUnlessEditable(
+  { at, deletedAt }: { at: Date; deletedAt: Date | null },
+  now: Date,
+): void {
+  if (deletedAt !== null) throw new DomainError('INVALID_TRANSITION', {}, 'It was deleted.');
+  if (now.getTime() - at.getTime() > editableMs)
+    throw new DomainError('INVALID_TRANSITION', {}, 'It can be changed for 15 minutes only.');
+}
+
+function invalid(field: string, message: string): DomainError {
+  return DomainError.invalid([{ field, message }]);
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError, type ThreadNote } from '#libs/contracts';
+import { uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import type { ProjectAuthor } from '../access/author.service.js';
+import { FileRepository } from '../file/file.repository.js';
+import type { ProjectEntity } from '../project/project.entity.js';
+import { EntryRepository } from './entry.repository.js';
+import { refuseUnlessEditable } from './message.service.js';
+import type { StaffEntryEntity } from './staff-entry.entity.js';
+import { StaffThreadRepository } from './staff-thread.repository.js';
+import { noteView } from './thread.view.js';
+
+/** Notes, which only staff read. The caller has checked access, and has locked the project until the transaction ends. */
+@Injectable()
+export class NoteService {
+  constructor(
+    private readonly entries: EntryRepository,
+    private readonly thread: StaffThreadRepository,
+    private readonly files: FileRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** INVALID_INPUT for files that are not the author’s or were sent before. Nobody is mailed, and the project does not count as active. */
+  async post(
+    tx: EntityManager,
+    project: ProjectEntity,
+    author: ProjectAuthor,
+    { text, files }: { text: string; files: readonly string[] },
+  ): Promise<ThreadNote> {
+    const noteId = uuidv7();
+    await this.entries.append(tx, project, { kind: 'note', noteId, by: author, at: this.clock.now(), text });
+    const { accountId } = author;
+    const attachment = {
+      projectId: project.id,
+      accountId,
+      side: 'staff',
+      to: 'note',
+      attachedId: noteId,
+    } as const;
+    await this.files.attach(tx, files, attachment);
+    return this.view(tx, noteId);
+  }
+
+  /** NOT_FOUND for somebody else’s, INVALID_TRANSITION after 15 minutes and for a deleted one. */
+  async edit(
+    tx: EntityManager,
+    project: ProjectEntity,
+    accountId: string,
+    noteId: string,
+    text: string,
+  ): Promise<ThreadNote> {
+    const note = await this.findOwn(tx, project, accountId, noteId);
+    refuseUnlessEditable(note, this.clock.now());
+    if (note.text !== text) {
+      const change = await this.entries.takeNumber(tx, project);
+      await this.thread.update(tx, note, { change, text, editedAt: this.clock.now() });
+    }
+    return this.view(tx, noteId);
+  }
+
+  /** NOT_FOUND for somebody else’s. */
+  async delete(
+    tx: EntityManager,
+    project: ProjectEntity,
+    accountId: string,
+    noteId: string,
+  ): Promise<ThreadNote> {
+    const note = await this.findOwn(tx, project, accountId, noteId);
+    if (note.deletedAt === null) {
+      const change = await this.entries.takeNumber(tx, project);
+      await this.thread.update(tx, note, { change, text: '', deletedAt: this.clock.now() });
+      await this.files.discardOf(tx, [noteId]);
+    }
+    return this.view(tx, noteId);
+  }
+
+  private async findOwn(
+    tx: EntityManager,
+    project: ProjectEntity,
+    accountId: string,
+    noteId: string,
+  ): Promise<StaffEntryEntity> {
+    const note = await this.thread.find(tx, project.id, noteId);
+    if (note?.accountId !== accountId) throw new DomainError('NOT_FOUND');
+    return note;
+  }
+
+  private async view(tx: EntityManager, noteId: string): Promise<ThreadNote> {
+    const files = await this.files.viewsOf(tx, [noteId]);
+    return noteView(await this.thread.note(tx, noteId), files);
+  }
+}

@@ -1,0 +1,42 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StaffThreadEntry } from '#libs/contracts';
+
+/** A note, or something that happened among staff. Nothing that answers customers reads this table. */
+@Entity('staff_entries')
+export class StaffEntryEntity {
+  @PrimaryColumn('uuid', { name: 'project_id' })
+  projectId!: string;
+
+  /** Shared with the entries of the thread, so that all entries of a project have one order. */
+  @PrimaryColumn('integer')
+  seq!: number;
+
+  /** The same as `seq`, until it is edited or deleted: then the number that the change was given. */
+  @Column('integer')
+  change!: number;
+
+  @Column('text')
+  kind!: Extract<StaffThreadEntry['kind'], 'note' | 'staff_event'>;
+
+  /** Null for an event. */
+  @Column('uuid', { name: 'note_id', nullable: true })
+  noteId!: string | null;
+
+  @Column('uuid', { name: 'account_id', nullable: true })
+  accountId!: string | null;
+
+  @Column('text')
+  name!: string;
+
+  @Column('timestamptz')
+  at!: Date;
+
+  @Column('text')
+  text!: string;
+
+  @Column('timestamptz', { name: 'edited_at', nullable: true })
+  editedAt: Date | null = null;
+
+  @Column('timestamptz', { name: 'deleted_at', nullable: true })
+  deletedAt: Date | null = null;
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { StaffEntryEntity } from './staff-entry.entity.js';
+import {
+  type PartRequest,
+  type PartRow,
+  partOf,
+  type Position,
+  selectionOf,
+  type ThreadPart,
+} from './thread-part.js';
+import { hasIds, inOrder, threadColumns, threadEntries } from './thread.repository.js';
+import type { NoteRow, StaffThreadRow } from './thread.view.js';
+
+interface ReaderKey {
+  projectId: string;
+  accountId: string;
+}
+
+/** Of an entry `s` of staff: the same columns as those of the thread. */
+const staffColumns = `
+  s.kind, s.seq, s.change, 'staff' AS side, s.account_id AS "accountId", s.name, s.at, s.text, s.note_id AS id,
+  NULL AS what, NULL AS state, NULL::uuid AS "deliverableId", NULL AS folded, false AS "byMail",
+  s.edited_at AS "editedAt", s.deleted_at AS "deletedAt",
+  NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
+
+/** Of a project `p` and a reader `a` of the staff. Every entry and every change takes a number of the project. */
+const position = `
+  p.seq AS change,
+  coalesce((SELECT r.read_seq FROM readers r
+    WHERE r.project_id = p.id AND r.account_id = a.account_id AND r.side = 'staff'), 0) AS "readSeq",
+  coalesce((SELECT max(r.read_seq) FROM readers r
+    WHERE r.project_id = p.id AND r.side = 'customer'), 0) AS "othersReadSeq"`;
+
+/** What staff read: `thread_entries` and `staff_entries`. For handlers of staff only. */
+@Injectable()
+export class StaffThreadRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** In one statement, so that the position fits the entries. */
+  async part({ projectId, accountId }: ReaderKey, request: PartRequest): Promise<ThreadPart<StaffThreadRow>> {
+    const { by, beyond, bound, direction, atMost } = selectionOf(request);
+    const rows = await this.dataSource.sql<PartRow<StaffThreadRow>[]>`
+      WITH part AS (
+        (SELECT ${() => threadColumns} FROM ${() => threadEntries}
+          WHERE e.project_id = ${projectId} AND e.${() => by} ${() => beyond} ${bound}::integer
+          ORDER BY e.${() => by} ${() => direction} LIMIT ${atMost})
+        UNION ALL
+        (SELECT ${() => staffColumns} FROM staff_entries s
+          WHERE s.project_id = ${projectId} AND s.${() => by} ${() => beyond} ${bound}::integer
+          ORDER BY s.${() => by} ${() => direction} LIMIT ${atMost})
+        ORDER BY ${() => by} ${() => direction} LIMIT ${atMost}
+      ), place AS (
+        SELECT ${() => position}, p.seq AS "lastSeq"
+        FROM projects p, (SELECT ${accountId}::uuid AS account_id) a WHERE p.id = ${projectId}
+      )
+      SELECT part.*, place.change AS "lastChange", place."readSeq", place."othersReadSeq", place."lastSeq"
+      FROM place LEFT JOIN part ON true ORDER BY part.${() => by} ${() => direction}`;
+    return partOf(rows, request);
+  }
+
+  /** In the order of the readers; null for projects that do not exist. The gateway knows who is an admin. */
+  async positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
+    const known = readers.map((reader, index) => ({ ...reader, index })).filter(hasIds);
+    const rows = await this.dataSource.sql<(Position & { index: number })[]>`
+      SELECT a.index, ${() => position}
+      FROM unnest(${known.map(({ projectId }) => projectId)}::uuid[], ${known.map(({ accountId }) => accountId)}::uuid[],
+        ${known.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
+      JOIN projects p ON p.id = a.project_id`;
+    return inOrder(readers.length, rows);
+  }
+
+  /** A note as answers show it. */
+  async note(tx: EntityManager, noteId: string): Promise<NoteRow> {
+    const [row] = await tx.sql<[NoteRow]>`
+      SELECT ${() => staffColumns} FROM staff_entries s WHERE s.note_id = ${noteId}`;
+    return row;
+  }
+
+  /** Null for an unknown or malformed id, and for a note of another project. */
+  async find(tx: EntityManager, projectId: string, noteId: string): Promise<StaffEntryEntity | null> {
+    if (!isUuid(noteId)) return null;
+    return tx.findOneBy(StaffEntryEntity, { projectId, noteId, kind: 'note' });
+  }
+
+  async update(
+    tx: EntityManager,
+    { projectId, seq }: StaffEntryEntity,
+    fields: Partial<StaffEntryEntity>,
+  ): Promise<void> {
+    await tx.update(StaffEntryEntity, { projectId, seq }, fields);
+  }
+}

@@ -1,0 +1,75 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ProjectState, ThreadEntry, ThreadEvent } from '#libs/contracts';
+
+/** A message, or something that happened: what everyone in the project may read. Notes are in another table. */
+@Entity('thread_entries')
+export class ThreadEntryEntity {
+  @PrimaryColumn('uuid', { name: 'project_id' })
+  projectId!: string;
+
+  /** Shared with the entries of staff, so that all entries of a project have one order. */
+  @PrimaryColumn('integer')
+  seq!: number;
+
+  /** The same as `seq`, until it is edited or deleted: then the number that the change was given. */
+  @Column('integer')
+  change!: number;
+
+  @Column('text')
+  kind!: ThreadEntry['kind'];
+
+  /** Null for an event. */
+  @Column('uuid', { name: 'message_id', nullable: true })
+  messageId!: string | null;
+
+  @Column('text')
+  side!: ThreadEntry['by']['side'];
+
+  @Column('uuid', { name: 'account_id', nullable: true })
+  accountId!: string | null;
+
+  @Column('text')
+  name!: string;
+
+  @Column('timestamptz')
+  at!: Date;
+
+  @Column('text')
+  text!: string;
+
+  /** How many entries up to and including this one were new to the customer's side. */
+  @Column('integer', { name: 'entries_for_customer' })
+  entriesForCustomer!: number;
+
+  /** How many entries up to and including this one were new to staff. */
+  @Column('integer', { name: 'entries_for_staff' })
+  entriesForStaff!: number;
+
+  /** Of an event. */
+  @Column('text', { nullable: true })
+  what!: ThreadEvent['what'] | null;
+
+  /** Of an event: the state after it. */
+  @Column('text', { nullable: true })
+  state!: ProjectState | null;
+
+  @Column('uuid', { name: 'deliverable_id', nullable: true })
+  deliverableId!: string | null;
+
+  /** The message that it answers. */
+  @Column('uuid', { name: 'quote_id', nullable: true })
+  quoteId!: string | null;
+
+  /** Quoted text and signature of a reply by mail. */
+  @Column('text', { nullable: true })
+  folded!: string | null;
+
+  @Column('boolean', { name: 'by_mail' })
+  byMail!: boolean;
+
+  @Column('timestamptz', { name: 'edited_at', nullable: true })
+  editedAt: Date | null = null;
+
+  @Column('timestamptz', { name: 'deleted_at', nullable: true })
+  deletedAt: Date | null = null;
+}

@@ -1,0 +1,61 @@
+/** Which entries to read: the last ones, those before one, or what has changed after a number. `after` wins. */
+export interface PartRequest {
+  before?: number | undefined;
+  after?: number | undefined;
+  limit?: number | undefined;
+}
+
+/** Where a thread and its readers are, as one side sees it. */
+export interface Position {
+  /** The greatest `change` of its entries. */
+  change: number;
+  readSeq: number;
+  othersReadSeq: number;
+}
+
+/** A row of a part: an entry with the place of the thread, or the place alone if there are no entries. */
+export type PartRow<E> = Omit<Position, 'change'> & { lastChange: number; lastSeq: number } & (
+    E | { kind: null }
+  );
+
+export interface ThreadPart<E> extends Position {
+  rows: E[];
+  hasEarlier: boolean;
+  hasLater: boolean;
+}
+
+const entriesUnlessSaid = 50;
+const largestNumber = 2_147_483_647;
+
+/** How entries are selected and ordered. Column, operator and direction go into the statement as they are. */
+export function selectionOf({ before, after, limit = entriesUnlessSaid }: PartRequest) {
+  // One more than requested tells whether there are more.
+  const atMost = limit + 1;
+  return after === undefined
+    ? ({ by: 'seq', beyond: '<', bound: before ?? largestNumber, direction: 'DESC', atMost } as const)
+    : ({ by: 'change', beyond: '>', bound: after, direction: 'ASC', atMost } as const);
+}
+
+/** The part that these rows are, which were read by `selectionOf`. */
+export function partOf<E extends { kind: string; change: number }>(
+  read: readonly PartRow<E>[],
+  { before, after, limit = entriesUnlessSaid }: PartRequest,
+): ThreadPart<E> {
+  const { lastChange: change, readSeq, othersReadSeq, lastSeq } = read[0]!;
+  const found = read.filter((row): row is PartRow<E> & E => row.kind !== null);
+  const rows = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  const position = { readSeq, othersReadSeq };
+  if (after === undefined) {
+    const hasLater = before !== undefined && lastSeq >= before;
+    return { rows: rows.reverse(), hasEarlier: hasMore, hasLater, change, ...position };
+  }
+  // What has changed after the last of these is still to be asked for.
+  return {
+    rows,
+    hasEarlier: after > 0,
+    hasLater: hasMore,
+    change: hasMore ? rows.at(-1)!.change : change,
+    ...position,
+  };
+}

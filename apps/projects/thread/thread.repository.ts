@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { ThreadEntryEntity } from './thread-entry.entity.js';
+import {
+  type PartRequest,
+  type PartRow,
+  partOf,
+  type Position,
+  selectionOf,
+  type ThreadPart,
+} from './thread-part.js';
+import type { MessageRow, ThreadRow } from './thread.view.js';
+
+/** Somebody in a project. */
+interface ReaderKey {
+  projectId: string;
+  accountId: string;
+}
+
+/** Of an entry `e` and the message `q` that it answers. */
+export const threadColumns = `
+  e.kind, e.seq, e.change, e.side, e.account_id AS "accountId", e.name, e.at, e.text, e.message_id AS id,
+  e.what, e.state, e.deliverable_id AS "deliverableId", e.folded, e.by_mail AS "byMail",
+  e.edited_at AS "editedAt", e.deleted_at AS "deletedAt",
+  q.message_id AS "quoteId", q.name AS "quoteName", left(q.text, 300) AS "quoteText"`;
+
+/** The entries `e` of threads, and the message `q` that each answers. Lateral, so that it is looked up for the entries of a page only. */
+export const threadEntries = `
+  thread_entries e LEFT JOIN LATERAL (
+    SELECT * FROM thread_entries a WHERE a.message_id = e.quote_id AND a.project_id = e.project_id LIMIT 1) q ON true`;
+
+/**
+ * Of a project `p` and a reader `a` of the customer’s side. Nothing in it changes when staff write notes, so that nobody can tell that there
+ * are any.
+ */
+const position = `
+  coalesce((SELECT max(e.change) FROM thread_entries e WHERE e.project_id = p.id), 0) AS change,
+  coalesce((SELECT r.read_seq FROM readers r
+    WHERE r.project_id = p.id AND r.account_id = a.account_id AND r.side = 'customer'), 0) AS "readSeq",
+  coalesce((SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = p.id AND e.seq <= (
+    SELECT max(r.read_seq) FROM readers r WHERE r.project_id = p.id AND r.side = 'staff')), 0) AS "othersReadSeq"`;
+
+/** What the customer’s side reads: the table `thread_entries`, and never that of staff. */
+@Injectable()
+export class ThreadRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** In one statement, so that the position fits the entries. */
+  async part({ projectId, accountId }: ReaderKey, request: PartRequest): Promise<ThreadPart<ThreadRow>> {
+    const { by, beyond, bound, direction, atMost } = selectionOf(request);
+    const rows = await this.dataSource.sql<PartRow<ThreadRow>[]>`
+      WITH part AS (
+        SELECT ${() => threadColumns} FROM ${() => threadEntries}
+        WHERE e.project_id = ${projectId} AND e.${() => by} ${() => beyond} ${bound}::integer
+        ORDER BY e.${() => by} ${() => direction} LIMIT ${atMost}
+      ), place AS (
+        SELECT ${() => position},
+          coalesce((SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = p.id), 0) AS "lastSeq"
+        FROM (SELECT ${projectId}::uuid AS id) p, (SELECT ${accountId}::uuid AS account_id) a
+      )
+      SELECT part.*, place.change AS "lastChange", place."readSeq", place."othersReadSeq", place."lastSeq"
+      FROM place LEFT JOIN part ON true ORDER BY part.${() => by} ${() => direction}`;
+    return partOf(rows, request);
+  }
+
+  /** In the order of the readers; null for those who may not read the thread. Decides like `ProjectAccess.forCustomer`. */
+  async positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
+    const known = readers.map((reader, index) => ({ ...reader, index })).filter(hasIds);
+    const rows = await this.dataSource.sql<(Position & { index: number })[]>`
+      SELECT a.index, ${() => position}
+      FROM unnest(${known.map(({ projectId }) => projectId)}::uuid[], ${known.map(({ accountId }) => accountId)}::uuid[],
+        ${known.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
+      JOIN projects p ON p.id = a.project_id
+      WHERE p.account_id = a.account_id OR EXISTS (
+        SELECT 1 FROM team_members m
+        WHERE m.owner_id = p.account_id AND m.account_id = a.account_id AND m.role = 'member')`;
+    return inOrder(readers.length, rows);
+  }
+
+  /** A message as answers show it. */
+  async message(tx: EntityManager, messageId: string): Promise<MessageRow> {
+    const [row] = await tx.sql<[MessageRow]>`
+      SELECT ${() => threadColumns} FROM ${() => threadEntries} WHERE e.message_id = ${messageId}`;
+    return row;
+  }
+
+  /** Null for an unknown or malformed id, and for a message of another project. */
+  async find(tx: EntityManager, projectId: string, messageId: string): Promise<ThreadEntryEntity | null> {
+    if (!isUuid(messageId)) return null;
+    return tx.findOneBy(ThreadEntryEntity, { projectId, messageId, kind: 'message' });
+  }
+
+  async update(
+    tx: EntityManager,
+    { projectId, seq }: ThreadEntryEntity,
+    fields: Partial<ThreadEntryEntity>,
+  ): Promise<void> {
+    await tx.update(ThreadEntryEntity, { projectId, seq }, fields);
+  }
+}
+
+export function hasIds({ projectId, accountId }: ReaderKey): boolean {
+  return isUuid(projectId) && isUuid(accountId);
+}
+
+export function inOrder(count: number, rows: readonly (Position & { index: number })[]): (Position | null)[] {
+  const positions = new Array<Position | null>(count).fill(null);
+  for (const { index, change, readSeq, othersReadSeq } of rows)
+    positions[index] = { change, readSeq, othersReadSeq };
+  return positions;
+}

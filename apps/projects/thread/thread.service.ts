@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type HandlerInputs, type Thread, threadContract, type ThreadMessage } from '#libs/contracts';
+import { Inbox, transaction } from '#libs/database';
+import { Handles, type RequestContext } from '#libs/transport';
+import { AuthorService } from '../access/author.service.js';
+import { personOf, ProjectAccess } from '../access/project-access.js';
+import { ProjectChanges } from '../broadcast/project-changes.js';
+import { FileRepository } from '../file/file.repository.js';
+import { MessageService } from './message.service.js';
+import { ReaderRepository } from './reader.repository.js';
+import { ThreadRepository } from './thread.repository.js';
+import { entryView } from './thread.view.js';
+
+type Input = HandlerInputs<typeof threadContract>;
+
+/** Threads as the customer and their colleagues read and write them. Nothing here reads what staff write for staff. */
+@Injectable()
+export class ThreadService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly access: ProjectAccess,
+    private readonly authors: AuthorService,
+    private readonly thread: ThreadRepository,
+    private readonly messages: MessageService,
+    private readonly readers: ReaderRepository,
+    private readonly files: FileRepository,
+    private readonly changes: ProjectChanges,
+  ) {}
+
+  /** NOT_FOUND. */
+  @Handles(threadContract.getThread)
+  async read({ id, ...request }: Input['getThread'], { actor }: RequestContext): Promise<Thread> {
+    const { project, person } = await this.access.forCustomer(actor, id);
+    const reader = { projectId: project.id, accountId: person.accountId };
+    const { rows, ...part } = await this.thread.part(reader, request);
+    const messages = rows.flatMap((row) => (row.kind === 'message' && row.deletedAt === null ? row.id : []));
+    const files = await this.files.viewsOf(this.dataSource.manager, messages);
+    return { entries: rows.map((row) => entryView(row, files)), ...part };
+  }
+
+  /** NOT_FOUND, INVALID_INPUT. */
+  @Handles(threadContract.postMessage)
+  post({ id, ...message }: Input['postMessage'], context: RequestContext): Promise<ThreadMessage> {
+    return this.inbox.once(context, async (tx) => {
+      const access = await this.access.forCustomer(context.actor, id, tx);
+      const author = await this.authors.ofCustomer(access, tx);
+      return this.messages.post(tx, access.project, author, message);
+    });
+  }
+
+  /** NOT_FOUND, INVALID_TRANSITION. */
+  @Handles(threadContract.editMessage)
+  edit({ id, message, text }: Input['editMessage'], context: RequestContext): Promise<ThreadMessage> {
+    return this.inbox.once(context, async (tx) => {
+      const { project, person } = await this.access.forCustomer(context.actor, id, tx);
+      const author = { side: 'customer', accountId: person.accountId } as const;
+      return this.messages.edit(tx, project, author, message, text);
+    });
+  }
+
+  /** NOT_FOUND. */
+  @Handles(threadContract.deleteThreadMessage)
+  delete({ id, message }: Input['deleteThreadMessage'], context: RequestContext): Promise<ThreadMessage> {
+    return this.inbox.once(context, async (tx) => {
+      const { project, person } = await this.access.forCustomer(context.actor, id, tx);
+      const author = { side: 'customer', accountId: person.accountId } as const;
+      return this.messages.delete(tx, project, author, message);
+    });
+  }
+
+  /** NOT_FOUND. Repeating it changes nothing. */
+  @Handles(threadContract.markRead)
+  async markRead({ id, seq }: Input['markRead'], { actor }: RequestContext) {
+    const { project } = await this.access.forCustomer(actor, id);
+    const reader = { accountId: personOf(actor).accountId, side: 'customer' } as const;
+    return transaction(this.dataSource, async (tx) => {
+      const readSeq = await this.readers.mark(tx, project.id, reader, seq);
+      this.changes.note(tx, { projectId: project.id });
+      const unread = (await this.readers.unread(reader, [project.id], tx)).get(project.id) ?? 0;
+      return { readSeq, unread };
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createTransport } from 'nodemailer';
+import PostalMime from 'postal-mime';
+import { MailCatcher } from './client.js';
+
+const secret = 'a secret of at least thirty-two characters';
+let mail: MailCatcher;
+let site: Server;
+let siteUrl: string;
+let received: { signature: string; body: Buffer; url: string }[] = [];
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const signature = String(request.headers['mail-signature']);
+      received.push({ signature, body: Buffer.concat(chunks), url: request.url! });
+      response.end('{"received":true}');
+    });
+  });
+  await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  mail = await MailCatcher.start({ replies: { siteUrl, secret } });
+});
+beforeEach(() => {
+  received = [];
+});
+afterAll(async () => {
+  await mail?.stop();
+  site.close();
+});
+
+async function caught() {
+  await createTransport(mail.smtpUrl).sendMail({
+    from: 'Northrank <hello@northrank.example>',
+    to: 'ada@example.com',
+    replyTo: 'reply+token@northrank.example',
+    subject: 'New message',
+    text: 'When do we start?',
+  });
+  return mail.newest({ to: 'ada@example.com' });
+}
+
+test('a reply is handed to the site, signed, by the recipient, to the address for replies, with a quotation', async () => {
+  const { id } = await caught();
+  expect(await mail.reply(id, { text: 'Tomorrow.', attachments: [{ name: 'a.txt', content: 'aGk=' }] })).toBe(
+    200,
+  );
+  const [{ signature, body, url } = { signature: '', body: Buffer.alloc(0), url: '' }] = received;
+  const [, moment, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature)!;
+  expect(createHmac('sha256', secret).update(`${moment}.`).update(body).digest('hex')).toBe(mac);
+  expect(url).toBe('/inbound-mail');
+  const { from, to, text, attachments } = await PostalMime.parse(body);
+  expect([from?.address, to?.[0]?.address]).toEqual(['ada@example.com', 'reply+token@northrank.example']);
+  expect(text).toMatch(/^Tomorrow\.\n\nOn .* wrote:\n\n> When do we start\?/);
+  expect(attachments).toMatchObject([{ filename: 'a.txt' }]);
+});
+
+test('the inbox has a form for it', async () => {
+  const { id } = await caught();
+  const page = await (await fetch(new URL(`/mails/${id}`, mail.url))).text();
+  expect(page).toContain(`action="/mails/${id}/reply"`);
+  const sent = await fetch(new URL(`/mails/${id}/reply`, mail.url), {
+    method: 'POST',
+    body: new URLSearchParams({ text: 'By the form.' }),
+  });
+  expect(await sent.text()).toContain('Reply sent to the site.');
+  expect(received).toHaveLength(1);
+});
+
+test('any message can be played, also to another site', async () => {
+  const raw = Buffer.from('From: a@example.com\r\n\r\nHi');
+  expect(await mail.play(raw)).toBe(200);
+  expect(await mail.play(raw, { siteUrl, secret: 'another' })).toBe(200);
+  expect(received.map(({ body }) => body.equals(raw))).toEqual([true, true]);
+});

@@ -1,0 +1,55 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import type { OpenedMail, Reply } from './model.js';
+
+/** Where received mails are handed over: `POST /inbound-mail` of the site. */
+export interface ReplySite {
+  siteUrl: string;
+  /** `INBOUND_MAIL_SECRET` of the site. */
+  secret: string;
+}
+
+const deadlineMs = 30_000;
+
+/** Hands a raw message to the site, as a mail provider does. Resolves with the status of the answer. */
+export async function handOver(raw: Buffer, { siteUrl, secret }: ReplySite): Promise<number> {
+  const moment = String(Math.floor(Date.now() / 1_000));
+  const mac = createHmac('sha256', secret).update(`${moment}.`).update(raw).digest('hex');
+  const response = await fetch(new URL('/inbound-mail', siteUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'message/rfc822', 'mail-signature': `t=${moment},v1=${mac}` },
+    body: new Uint8Array(raw),
+    signal: AbortSignal.timeout(deadlineMs),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** The reply to a caught mail, as a mail program writes it: with the text of that mail as a quotation below. Undefined if it has no address for replies. */
+export async function composeReply(
+  mail: OpenedMail,
+  { text, from = mail.to, messageId = `<${randomUUID()}@mail-catcher.invalid>`, attachments = [] }: Reply,
+): Promise<Buffer | undefined> {
+  const replyTo = headerOf(mail, 'reply-to');
+  if (replyTo === undefined) return undefined;
+  const quotation = mail.text.split('\n').map((line) => `> ${line}`);
+  const sentence = `On ${mail.receivedAt.slice(0, 10)}, ${headerOf(mail, 'from') ?? ''} wrote:`;
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const composed = await composer.sendMail({
+    ...{ from, to: replyTo, messageId, inReplyTo: mail.messageId },
+    subject: `Re: ${mail.subject}`,
+    text: [text, '', sentence, '', ...quotation].join('\n'),
+    attachments: attachments.map(({ name, content }) => ({
+      filename: name,
+      content: Buffer.from(content, 'base64'),
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composed.message as Buffer;
+}
+
+/** A caught mail’s header; undefined if it has none. */
+function headerOf({ headers }: OpenedMail, name: string): string | undefined {
+  return headers.find((header) => header.name === name)?.value;
+}

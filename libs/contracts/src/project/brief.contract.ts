@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { grouped, relay, relayedIn } from '../operation.js';
+import { adminsOnly, customersOnly } from '../policy.js';
+import { isStorable } from '../text.js';
+import { projectFile } from './project-file.contract.js';
+import { briefQuestion } from './project-template.contract.js';
+
+const text = z
+  .string()
+  .max(10_000, 'must have at most 10,000 characters')
+  .refine(isStorable, 'contains characters that cannot be stored');
+
+/**
+ * Answers by the id of their question: text (`YYYY-MM-DD` for a date), or a list of options or of ids of uploaded files. An empty text and an
+ * empty list mean that the question is not answered.
+ */
+export const briefAnswers = z.record(z.string(), z.union([text, z.array(text).max(30)]));
+export type BriefAnswers = z.infer<typeof briefAnswers>;
+
+/** The customer’s answers before the work. */
+export const brief = z.object({
+  projectId: z.string(),
+  title: z.string(),
+  introduction: z.string(),
+  questions: z.array(briefQuestion),
+  answers: briefAnswers,
+  /** The files among the answers. */
+  files: z.array(projectFile),
+  /** When the draft was last saved, and by whom; null before. */
+  savedAt: z.string().nullable(),
+  savedBy: z.string().nullable(),
+  completedAt: z.string().nullable(),
+  completedBy: z.string().nullable(),
+  /** Of the brief alone; for `If-Match`. */
+  version: z.int(),
+});
+export type Brief = z.infer<typeof brief>;
+
+const record = brief.meta({ id: 'Brief' });
+const answers = z.strictObject({ answers: briefAnswers });
+
+export const briefOperations = grouped('Projects', {
+  getBrief: relay({
+    at: 'GET /project/:id/brief',
+    pattern: 'projects.brief',
+    summary: 'The questions before the work, and your answers; not found for a project without questions',
+    policy: customersOnly,
+    answer: record,
+  }),
+  /** A draft may be incomplete. INVALID_TRANSITION once the brief is complete: later answers belong into the thread. */
+  saveBrief: relay({
+    at: 'PUT /project/:id/brief',
+    pattern: 'projects.saveBrief',
+    summary: 'Save answers as a draft; answers that are left out stay as they are',
+    policy: customersOnly,
+    versioned: true,
+    body: answers.meta({ id: 'BriefDraft' }),
+    answer: record,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  /** INVALID_INPUT with the questions (`answers.<id>`) whose answers are missing or wrong. */
+  completeBrief: relay({
+    at: 'POST /project/:id/brief/completion',
+    pattern: 'projects.completeBrief',
+    summary: 'Save the answers and complete the brief, so that work begins',
+    policy: { ...customersOnly, idempotent: true },
+    status: 200,
+    versioned: true,
+    body: answers.meta({ id: 'BriefCompletion' }),
+    answer: record,
+    failures: ['INVALID_TRANSITION'],
+  }),
+});
+
+export const staffBriefOperations = grouped('Project work', {
+  getStaffBrief: relay({
+    at: 'GET /staff-project/:id/brief',
+    pattern: 'projects.staffBrief',
+    summary: 'The customer’s answers, also while they are a draft',
+    policy: adminsOnly,
+    answer: record,
+  }),
+});
+
+export const briefContract = { ...relayedIn(briefOperations), ...relayedIn(staffBriefOperations) } as const;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { projectFile } from './project-file.contract.js';
+
+/** Something that staff have handed over for acceptance. A newer one replaces one that is not decided. */
+export const deliverable = z.object({
+  _id: z.string(),
+  /** Counted from 1 in each project. */
+  number: z.int(),
+  text: z.string(),
+  files: z.array(projectFile),
+  links: z.array(z.string()),
+  state: z.enum(['delivered', 'accepted', 'changes_requested', 'replaced']),
+  /** The names of the people who handed it over and who decided. */
+  deliveredBy: z.string(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.string().nullable(),
+  /** What the customer wants to have changed. */
+  reason: z.string().nullable(),
+  createdAt: z.string(),
+});
+export type Deliverable = z.infer<typeof deliverable>;

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { deleted } from '../answers.js';
+import { command, query } from '../contract.js';
+import { grouped, operation, relay, relayedIn } from '../operation.js';
+import { adminsOnly, customersOnly } from '../policy.js';
+import { isStorable } from '../text.js';
+
+/** A private file of a project. */
+export const projectFile = z.object({
+  _id: z.string(),
+  name: z.string(),
+  bytes: z.int(),
+  /** Read from its bytes, e.g. `image/png`; `application/octet-stream` if it is not known. */
+  type: z.string(),
+  /** `scanning`: held back until the virus scanner has answered. `infected`: never handed out. */
+  state: z.enum(['scanning', 'ready', 'infected']),
+  /** Whether `GET /project-file/{id}/preview` has a picture; `rendering` for a moment after the upload. */
+  preview: z.enum(['none', 'rendering', 'ready']),
+  side: z.enum(['customer', 'staff']),
+  /** The name of the person who uploaded it. */
+  uploadedBy: z.string(),
+  createdAt: z.string(),
+});
+export type ProjectFile = z.infer<typeof projectFile>;
+
+const files = z.array(projectFile.meta({ id: 'ProjectFile' }));
+
+/** A file as staff see it. */
+export const staffProjectFile = projectFile.extend({
+  /** Part of a note, or uploaded for one: customers cannot see it. */
+  hidden: z.boolean(),
+});
+export type StaffProjectFile = z.infer<typeof staffProjectFile>;
+
+export const projectFileOperations = grouped('Project files', {
+  listProjectFiles: relay({
+    at: 'GET /project/:id/files',
+    pattern: 'projects.files',
+    summary: 'The files of the thread, brief and deliverables, newest first; at most 2,000',
+    policy: customersOnly,
+    answer: files,
+  }),
+  listStaffProjectFiles: relay({
+    at: 'GET /staff-project/:id/files',
+    pattern: 'projects.staffFiles',
+    summary: 'All files of a project, newest first, for staff',
+    policy: adminsOnly,
+    answer: z.array(staffProjectFile.meta({ id: 'StaffProjectFile' })),
+  }),
+  /** INVALID_TRANSITION if it is part of a message, a brief or a deliverable. */
+  deleteProjectFile: relay({
+    at: 'DELETE /project-file/:id',
+    pattern: 'projects.deleteFile',
+    summary: 'Delete a file that you have uploaded and not sent',
+    policy: customersOnly,
+    answer: deleted,
+    failures: ['INVALID_TRANSITION'],
+  }),
+});
+
+const uploadState = z.object({
+  _id: z.string(),
+  /** How many bytes have arrived. */
+  offset: z.int(),
+  bytes: z.int(),
+  /** Once all of them have. */
+  file: projectFile.nullable(),
+});
+
+/** The bytes of files, which the gateway receives and sends itself. */
+export const fileTransferOperations = grouped('Project files', {
+  /**
+   * Begins an upload by tus 1.0 (https://tus.io/protocols/resumable-upload), with the extensions `creation` and `termination`. `Upload-Length` is
+   * the size. `Upload-Metadata` has `project`, the id; `name`; `side`, `staff` for files of staff, otherwise `customer`; and `hidden`, `true` for
+   * files of notes. The answer’s `Location` is the upload’s address, whose last part becomes the id of the file. COLLECTION_FULL if the project
+   * has no room.
+   */
+  beginProjectUpload: operation({
+    at: 'POST /project-uploads',
+    summary: 'Begin a resumable upload (tus): its length and its metadata',
+    policy: customersOnly,
+    status: 201,
+    answer: z.undefined(),
+    writesReply: true,
+    failures: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_INPUT', 'COLLECTION_FULL', 'OVERLOADED'],
+  }),
+  /** The answer to HEAD has the headers `Upload-Offset` and `Upload-Length` of tus. An upload whose bytes are complete becomes a file, if it is not one yet. */
+  getProjectUpload: operation({
+    at: 'GET /project-uploads/:id',
+    summary: 'How many bytes of an upload of yours have arrived; the file, once it is complete',
+    policy: customersOnly,
+    answer: uploadState.meta({ id: 'ProjectUpload' }),
+  }),
+  /** With the headers `Upload-Offset` and `Content-Type: application/offset+octet-stream`. With the last bytes, the upload becomes a file. */
+  sendProjectUpload: operation({
+    at: 'PATCH /project-uploads/:id',
+    summary: 'Send the next bytes of an upload (tus)',
+    policy: customersOnly,
+    streamedBody: true,
+    status: 204,
+    answer: z.undefined(),
+    writesReply: true,
+    failures: ['OVERLOADED'],
+  }),
+  cancelProjectUpload: operation({
+    at: 'DELETE /project-uploads/:id',
+    summary: 'Cancel an upload; a file that was not sent is deleted',
+    policy: customersOnly,
+    status: 204,
+    answer: z.undefined(),
+    writesReply: true,
+  }),
+  /**
+   * The file itself, or a range of its bytes. Always an attachment, whatever its type. For staff, and for the people of the project unless it
+   * belongs to a note. UNAVAILABLE while it is scanned, NOT_FOUND if it has a virus.
+   */
+  downloadProjectFile: operation({
+    at: 'GET /project-file/:id',
+    summary: 'A file, as a download',
+    policy: customersOnly,
+    answer: z.undefined(),
+    mediaType: 'application/octet-stream',
+    writesReply: true,
+    failures: ['UNAVAILABLE'],
+  }),
+  /** NOT_FOUND if it has none. */
+  previewProjectFile: operation({
+    at: 'GET /project-file/:id/preview',
+    summary: 'A small picture of a picture or of the first page of a PDF, as WebP',
+    policy: customersOnly,
+    answer: z.undefined(),
+    mediaType: 'image/webp',
+    writesReply: true,
+  }),
+});
+
+const actorsFile = z.object({ id: z.string() });
+
+export const projectFileContract = {
+  ...relayedIn(projectFileOperations),
+  /**
+   * Permits an upload to a project: as staff if `asStaff`, otherwise as the customer. NOT_FOUND for another customer’s project; FORBIDDEN for
+   * somebody else than staff as staff; INVALID_INPUT for a file that is empty or too large; COLLECTION_FULL if the project has no room. Reserves
+   * the room until the upload is cancelled or expires.
+   */
+  beginUpload: command({
+    pattern: 'projects.beginUpload',
+    access: 'customer',
+    input: z.object({
+      projectId: z.string(),
+      asStaff: z.boolean(),
+      /** Of staff: hidden from the customer, for files of notes. */
+      hidden: z.boolean().default(false),
+      /** Any text. It is only shown, after what could deceive a reader was removed. */
+      name: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),
+      bytes: z.int(),
+    }),
+    output: z.object({ fileId: z.string() }),
+  }),
+  /** Whether the caller may go on with this upload; `file` is set once it is finished. NOT_FOUND if it is not theirs, was sent or has expired. */
+  checkUpload: query({
+    pattern: 'projects.checkUpload',
+    access: 'customer',
+    input: actorsFile,
+    output: z.object({ bytes: z.int(), file: projectFile.nullable() }),
+  }),
+  /** All bytes are in storage. Takes effect once; repeated, it answers the same. NOT_FOUND; INVALID_TRANSITION if the bytes are not complete. */
+  finishUpload: command({
+    pattern: 'projects.finishUpload',
+    access: 'customer',
+    input: actorsFile,
+    output: projectFile,
+    // Copies up to 200 MB.
+    deadlineMs: 60_000,
+  }),
+  /** Also of a finished upload that was not sent. NOT_FOUND. */
+  cancelUpload: command({
+    pattern: 'projects.cancelUpload',
+    access: 'customer',
+    input: actorsFile,
+    output: z.object({}),
+  }),
+  /** What the gateway needs to send a file to somebody who may have it now. NOT_FOUND, also for a file with a virus. */
+  getFile: query({
+    pattern: 'projects.file',
+    access: 'customer',
+    input: actorsFile,
+    output: projectFile,
+  }),
+} as const;

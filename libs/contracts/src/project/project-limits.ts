@@ -1,0 +1,33 @@
+/*
+ * Limits that screens name, too. They have a file of their own, because browsers that use them should not load the schemas.
+ */
+
+/** For how long its author can change a message or note. */
+export const editableMs = 15 * 60_000;
+
+/** Of one file, in bytes; of all files of a project; and their number. */
+export const fileLimits = {
+  bytes: 200 * 1024 * 1024,
+  projectBytes: 5 * 1024 * 1024 * 1024,
+  projectFiles: 2_000,
+  /** Files of one message or deliverable. */
+  attached: 20,
+};
+
+export const teamLimits = { members: 20, invitationDays: 7 };
+
+export const reportLinkLimits = { links: 20, days: 365 };
+
+export const templateLimits = { questions: 40, checklist: 50 };
+
+export const projectLimits = { labels: 10, assignees: 10, checklist: 50 };
+
+/** The columns of the board, in this order. The rest is in the list. */
+export const boardStates = [
+  'waiting_for_brief',
+  'in_progress',
+  'changes_requested',
+  'delivered',
+  'on_hold',
+] as const;
+export const boardColumnLimit = 50;

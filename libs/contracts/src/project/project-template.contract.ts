@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { recordMeta, updated } from '../answers.js';
+import { grouped, relay, relayedIn } from '../operation.js';
+import { adminsOnly } from '../policy.js';
+import { optionalText, writtenLine, writtenText } from '../text.js';
+import { templateLimits } from './project-limits.js';
+
+/** `url`: the address of a site. `choice`: one of the options; `choices`: several of them. `file`: files that the customer uploads. */
+export const questionKind = z.enum(['short_text', 'long_text', 'url', 'choice', 'choices', 'date', 'file']);
+export type QuestionKind = z.infer<typeof questionKind>;
+
+const withOptions: readonly QuestionKind[] = ['choice', 'choices'];
+
+export const briefQuestion = z
+  .strictObject({
+    /** Stays the same when the question is reworded, so that answers stay with it. Letters, digits and hyphens. */
+    id: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be letters, digits and hyphens'),
+    label: writtenLine(300),
+    help: optionalText(1_000),
+    kind: questionKind,
+    required: z.boolean().default(false),
+    /** Of `choice` and `choices`: two or more; otherwise empty. */
+    options: z.array(writtenLine(200)).max(30).default([]),
+  })
+  .refine(({ kind, options }) => (withOptions.includes(kind) ? options.length >= 2 : options.length === 0), {
+    path: ['options'],
+    message: 'must be two or more for a choice, and none otherwise',
+  });
+export type BriefQuestion = z.output<typeof briefQuestion>;
+
+/** The body of `PUT /project-template/{id}`. */
+export const projectTemplateInput = z.strictObject({
+  /** Empty: work begins with the payment. */
+  questions: z
+    .array(briefQuestion)
+    .max(templateLimits.questions)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids'),
+  /** Steps of the work that staff tick, in each new project. */
+  checklist: z.array(writtenLine(300)).max(templateLimits.checklist).default([]),
+  /** Working time in calendar days, counted from the complete brief; null for no due date. */
+  deliveryDays: z.int().min(1).max(365).nullable().default(null),
+  /** A sentence above the questions. */
+  introduction: optionalText(2_000),
+  /** Posted to the thread of each new project, in the name of the site; empty for none. */
+  welcome: writtenText(5_000).or(z.literal('')).default(''),
+});
+export type ProjectTemplateInput = z.output<typeof projectTemplateInput>;
+
+/** What new projects of a package begin with. Projects keep the version that they began with. */
+export const projectTemplate = z.object({
+  /** The id of the package. */
+  _id: z.string(),
+  packageName: z.string(),
+  /** Whether the package is still on offer. */
+  onOffer: z.boolean(),
+  ...projectTemplateInput.shape,
+  /** Open projects that began with an earlier version. */
+  olderProjects: z.int(),
+  updatedAt: recordMeta.updatedAt.nullable(),
+  /** 0 before it is saved for the first time. */
+  version: z.int(),
+});
+export type ProjectTemplate = z.infer<typeof projectTemplate>;
+
+/** Rules that hold for all projects. */
+const projectSettings = z.object({
+  /** After how many days without a decision the customer is reminded, once; null for never. */
+  remindAfterDays: z.int().min(1).max(90).nullable(),
+  /** After how many days without a complete brief the customer is reminded, once; null for never. */
+  remindBriefAfterDays: z.int().min(1).max(90).nullable(),
+  version: z.int(),
+});
+export type ProjectSettings = z.infer<typeof projectSettings>;
+
+export const projectTemplateOperations = grouped('Project templates', {
+  listProjectTemplates: relay({
+    at: 'GET /project-templates',
+    pattern: 'projects.listTemplates',
+    summary: 'What new projects begin with, for each package',
+    policy: adminsOnly,
+    answer: z.array(projectTemplate.meta({ id: 'ProjectTemplate' })),
+  }),
+  getProjectTemplate: relay({
+    at: 'GET /project-template/:id',
+    pattern: 'projects.template',
+    summary: 'What new projects of a package begin with',
+    policy: adminsOnly,
+    answer: projectTemplate,
+  }),
+  updateProjectTemplate: relay({
+    at: 'PUT /project-template/:id',
+    pattern: 'projects.updateTemplate',
+    summary:
+      'Change the questions, checklist and delivery time of a package; projects that have begun keep theirs',
+    policy: adminsOnly,
+    versioned: true,
+    body: projectTemplateInput.meta({ id: 'ProjectTemplateUpdate' }),
+    answer: updated(projectTemplate),
+  }),
+  getProjectSettings: relay({
+    at: 'GET /project-settings',
+    pattern: 'projects.settings',
+    summary: 'Reminders to customers',
+    policy: adminsOnly,
+    answer: projectSettings.meta({ id: 'ProjectSettings' }),
+  }),
+  updateProjectSettings: relay({
+    at: 'PUT /project-settings',
+    pattern: 'projects.updateSettings',
+    summary: 'Change the reminders to customers',
+    policy: adminsOnly,
+    versioned: true,
+    body: z
+      .strictObject({
+        remindAfterDays: projectSettings.shape.remindAfterDays,
+        remindBriefAfterDays: projectSettings.shape.remindBriefAfterDays,
+      })
+      .meta({ id: 'ProjectSettingsUpdate' }),
+    answer: updated(projectSettings),
+  }),
+});
+
+export const projectTemplateContract = relayedIn(projectTemplateOperations);

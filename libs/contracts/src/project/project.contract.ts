@@ -1,0 +1,417 @@
+import { z } from 'zod';
+import { recordMeta, updated } from '../answers.js';
+import { event, query } from '../contract.js';
+import { grouped, list, relay, relayedIn } from '../operation.js';
+import { orderStatus } from '../order.contract.js';
+import { searchText } from '../paging.js';
+import { adminsOnly, customersOnly } from '../policy.js';
+import { writtenLine, writtenText } from '../text.js';
+import { briefAnswers } from './brief.contract.js';
+import { deliverable } from './deliverable.contract.js';
+import { projectLimits } from './project-limits.js';
+
+/**
+ * `waiting_for_brief`: work begins when the customer has completed the brief. `in_progress`. `delivered`: the customer is asked to accept.
+ * `changes_requested`: the customer has asked for changes, and nobody has resumed the work yet. `accepted`. `on_hold`: staff have interrupted it.
+ * `closed`: refunded, cancelled, or closed by staff.
+ */
+export const projectState = z.enum([
+  'waiting_for_brief',
+  'in_progress',
+  'delivered',
+  'changes_requested',
+  'accepted',
+  'on_hold',
+  'closed',
+]);
+export type ProjectState = z.infer<typeof projectState>;
+
+/** What a customer is expected to do next; null while it is the staff’s turn, or nobody’s. */
+export const projectStep = z.enum(['answer_brief', 'review']);
+export type ProjectStep = z.infer<typeof projectStep>;
+
+/** A calendar day, YYYY-MM-DD. */
+const day = z.string();
+const dayInput = z.iso
+  .date({ error: 'must be a day like 2026-11-21' })
+  .refine((date) => date >= '2000-01-01', 'must be a day like 2026-11-21');
+
+const projectFields = {
+  _id: z.string(),
+  /** The number of the order that it began with. */
+  number: z.int(),
+  /** The name of the package, unless staff have given another title. */
+  title: z.string(),
+  state: projectState,
+  step: projectStep.nullable(),
+  /** The orders that pay for it, oldest first: one, or one for each month of a monthly plan. The newest 24. */
+  orders: z.array(z.object({ _id: z.string(), number: z.int() })),
+  /** The monthly plan that pays for it; null for a project of a single order. */
+  subscriptionId: z.string().nullable(),
+  /** Null without a brief, because the package asks no questions. */
+  brief: z.object({ questions: z.int(), answered: z.int(), completedAt: z.string().nullable() }).nullable(),
+  /** Null until work begins, and if the package has no delivery time. */
+  dueOn: day.nullable(),
+  /** Why it is on hold or closed, for the customer; null if nothing was written. */
+  reason: z.string().nullable(),
+  /** Messages and changes of the other side that the reader has not seen. */
+  unread: z.int(),
+  /** When somebody last wrote, handed over or decided something. */
+  activeAt: z.string(),
+  ...recordMeta,
+};
+
+/** A project as its customer and the customer’s colleagues see it. */
+export const project = z.object({
+  ...projectFields,
+  /** The reader’s role. */
+  role: z.enum(['owner', 'member']),
+});
+export type Project = z.infer<typeof project>;
+
+/** Somebody of the staff who can work on projects. */
+export const projectStaff = z.object({ accountId: z.string(), email: z.string(), name: z.string() });
+export type ProjectStaff = z.infer<typeof projectStaff>;
+
+/** A step of the work, for staff only. */
+const checklistItem = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** Who ticked it, and when; null while it is open. */
+  done: z.object({ by: z.string(), at: z.string() }).nullable(),
+});
+export type ChecklistItem = z.infer<typeof checklistItem>;
+
+/** A project as staff see it. */
+export const staffProject = z.object({
+  ...projectFields,
+  accountId: z.string(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  packageName: z.string(),
+  assignees: z.array(projectStaff),
+  labels: z.array(z.string()),
+  checklist: z.array(checklistItem),
+  /** Whether the due date is over and the work is not delivered. */
+  overdue: z.boolean(),
+});
+export type StaffProject = z.infer<typeof staffProject>;
+
+const ownFilter = z.object({
+  open: z.boolean().optional().describe('Projects that are neither accepted nor closed, or the others.'),
+  order: z.uuid({ error: 'is not an order' }).optional().describe('The project of this order.'),
+  subscription: z.uuid({ error: 'is not a monthly plan' }).optional(),
+});
+
+/** What a customer is expected to do, for the dashboard, and the number for the navigation. */
+const projectSummary = z.object({
+  projects: z.int(),
+  open: z.int(),
+  /** Unread messages and changes in all projects. */
+  unread: z.int(),
+  /** Projects that wait for the customer, the longest waiting first; at most 20. */
+  expected: z.array(
+    z.object({
+      projectId: z.string(),
+      title: z.string(),
+      number: z.int(),
+      step: projectStep,
+      /** Unanswered questions of the brief, for `answer_brief`. */
+      questions: z.int(),
+      /** What was handed over, for `review`. */
+      deliverable: z.string().nullable(),
+    }),
+  ),
+});
+export type ProjectSummary = z.infer<typeof projectSummary>;
+
+const record = project.meta({ id: 'Project' });
+
+export const projectOperations = grouped('Projects', {
+  listProjects: list({
+    at: 'GET /projects',
+    pattern: 'projects.listProjects',
+    summary: 'Your projects, and those that you work on for somebody else; the last active first',
+    policy: customersOnly,
+    filter: ownFilter,
+    record,
+  }),
+  getProjectSummary: relay({
+    at: 'GET /projects/summary',
+    pattern: 'projects.summary',
+    summary: 'What your projects expect of you, and how much you have not read',
+    policy: customersOnly,
+    answer: projectSummary.meta({ id: 'ProjectSummary' }),
+  }),
+  getProject: relay({
+    at: 'GET /project/:id',
+    pattern: 'projects.project',
+    summary: 'One of your projects; another customer’s is not found',
+    policy: customersOnly,
+    answer: record,
+  }),
+  listDeliverables: relay({
+    at: 'GET /project/:id/deliverables',
+    pattern: 'projects.deliverables',
+    summary: 'What was handed over, newest first',
+    policy: customersOnly,
+    answer: z.array(deliverable.meta({ id: 'Deliverable' })),
+  }),
+  /** INVALID_TRANSITION unless it is delivered; VERSION_MISMATCH if somebody has decided, or a newer one was handed over, in the meantime. */
+  acceptWork: relay({
+    at: 'POST /project/:id/acceptance',
+    pattern: 'projects.accept',
+    summary: 'Accept what was handed over',
+    policy: { ...customersOnly, idempotent: true },
+    status: 200,
+    versioned: true,
+    answer: updated(project),
+    failures: ['INVALID_TRANSITION'],
+  }),
+  /** The same failures as an acceptance. */
+  requestChanges: relay({
+    at: 'POST /project/:id/change-request',
+    pattern: 'projects.requestChanges',
+    summary: 'Ask for changes to what was handed over, with a reason',
+    policy: { ...customersOnly, idempotent: true },
+    status: 200,
+    versioned: true,
+    body: z.strictObject({ reason: writtenText(10_000) }).meta({ id: 'ChangeRequest' }),
+    answer: updated(project),
+    failures: ['INVALID_TRANSITION'],
+  }),
+});
+
+const staffSort = z.enum(['active', 'due', 'created']);
+const staffFilter = z.object({
+  state: projectState.optional(),
+  open: ownFilter.shape.open,
+  assignee: z
+    .union([z.literal('me'), z.literal('nobody'), z.uuid()], { error: 'must be me, nobody or an account' })
+    .optional()
+    .describe('Projects of this person; `me` for your own, `nobody` for those without anybody.'),
+  label: writtenLine(40).optional(),
+  overdue: z.boolean().optional(),
+  customer: z.uuid({ error: 'is not a customer' }).optional().describe('Projects of this account.'),
+  order: ownFilter.shape.order,
+  subscription: ownFilter.shape.subscription,
+  sort: staffSort.default('active'),
+});
+
+const staffRecord = staffProject.meta({ id: 'StaffProject' });
+
+export const staffProjectOperations = grouped('Project work', {
+  listStaffProjects: list({
+    at: 'GET /staff-projects',
+    pattern: 'projects.listStaffProjects',
+    summary: 'All projects that pass the filter',
+    policy: adminsOnly,
+    filter: staffFilter,
+    record: staffRecord,
+  }),
+  /** Each column has its first 50 projects, by due date; those without one come last. */
+  getProjectBoard: relay({
+    at: 'GET /staff-projects/board',
+    pattern: 'projects.board',
+    summary: 'Open projects by state',
+    policy: adminsOnly,
+    query: staffFilter
+      .pick({ assignee: true, label: true, overdue: true, customer: true })
+      .extend({ search: searchText.optional() }),
+    answer: z
+      .array(z.object({ state: projectState, total: z.int(), projects: z.array(staffProject) }))
+      .meta({ id: 'ProjectBoard' }),
+  }),
+  getStaffProjectSummary: relay({
+    at: 'GET /staff-projects/summary',
+    pattern: 'projects.staffSummary',
+    summary: 'Counts of projects: yours, unassigned, overdue and unread',
+    policy: adminsOnly,
+    answer: z
+      .object({
+        open: z.int(),
+        mine: z.int(),
+        unassigned: z.int(),
+        overdue: z.int(),
+        /** Unread messages and changes in projects that are assigned to the reader or to nobody. */
+        unread: z.int(),
+        labels: z.array(z.string()).describe('Labels in use, at most 100.'),
+      })
+      .meta({ id: 'StaffProjectSummary' }),
+  }),
+  listProjectStaff: relay({
+    at: 'GET /project-staff',
+    pattern: 'projects.staff',
+    summary: 'The people who can be assigned to projects',
+    policy: adminsOnly,
+    answer: z.array(projectStaff.meta({ id: 'ProjectStaff' })),
+  }),
+  getStaffProject: relay({
+    at: 'GET /staff-project/:id',
+    pattern: 'projects.staffProject',
+    summary: 'One project, for staff',
+    policy: adminsOnly,
+    answer: staffRecord,
+  }),
+  /** INVALID_INPUT for an assignee who is not staff. Fields that are left out stay as they are. */
+  updateProject: relay({
+    at: 'PUT /staff-project/:id',
+    pattern: 'projects.update',
+    summary: 'Change title, due date, assigned people or labels',
+    policy: adminsOnly,
+    versioned: true,
+    body: z
+      .strictObject({
+        title: writtenLine(300).optional(),
+        dueOn: dayInput.nullable().optional(),
+        assignees: z.array(z.uuid()).max(projectLimits.assignees).optional(),
+        labels: z.array(writtenLine(40)).max(projectLimits.labels).optional(),
+      })
+      .refine((body) => Object.keys(body).length > 0, 'must change something')
+      .meta({ id: 'ProjectUpdate' }),
+    answer: updated(staffProject),
+  }),
+  /**
+   * INVALID_TRANSITION. Staff resume work (`in_progress`, which also begins it without a brief and reopens a closed project), interrupt it
+   * (`on_hold`) and close it. A project on hold continues where it was: it may wait for the brief or for the customer’s decision again.
+   * `delivered` follows from a deliverable, or from the order’s status.
+   */
+  setProjectState: relay({
+    at: 'POST /staff-project/:id/state',
+    pattern: 'projects.setState',
+    summary: 'Resume, interrupt or close a project',
+    policy: adminsOnly,
+    status: 200,
+    versioned: true,
+    body: z
+      .strictObject({
+        state: projectState.extract(['in_progress', 'on_hold', 'closed']),
+        reason: writtenText(1000).optional().describe('For the customer.'),
+      })
+      .meta({ id: 'ProjectStateChange' }),
+    answer: updated(staffProject),
+    failures: ['INVALID_TRANSITION'],
+  }),
+  /** Replaces the list: items without an id are new, those that are left out are removed. */
+  updateChecklist: relay({
+    at: 'PUT /staff-project/:id/checklist',
+    pattern: 'projects.updateChecklist',
+    summary: 'Change or tick the steps of the work',
+    policy: adminsOnly,
+    versioned: true,
+    body: z
+      .strictObject({
+        items: z
+          .array(z.strictObject({ id: z.uuid().optional(), text: writtenLine(300), done: z.boolean() }))
+          .max(projectLimits.checklist),
+      })
+      .meta({ id: 'ChecklistUpdate' }),
+    answer: updated(staffProject),
+  }),
+  listStaffDeliverables: relay({
+    at: 'GET /staff-project/:id/deliverables',
+    pattern: 'projects.staffDeliverables',
+    summary: 'What was handed over, newest first, for staff',
+    policy: adminsOnly,
+    answer: z.array(deliverable),
+  }),
+  /** INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not decided about what it replaces. INVALID_INPUT for files that are not uploaded to this project. */
+  deliver: relay({
+    at: 'POST /staff-project/:id/deliverables',
+    pattern: 'projects.deliver',
+    summary: 'Hand over work for acceptance: a sentence with files, links, or both',
+    policy: { ...adminsOnly, idempotent: true },
+    status: 200,
+    versioned: true,
+    body: z
+      .strictObject({
+        text: writtenText(2_000),
+        files: z.array(z.uuid()).max(20).default([]),
+        links: z
+          .array(
+            z.url({ protocol: /^https?$/, error: 'must be an address like https://example.com' }).max(2_000),
+          )
+          .max(20)
+          .default([]),
+      })
+      .meta({ id: 'DeliverableCreate' }),
+    answer: updated(staffProject),
+    failures: ['INVALID_TRANSITION'],
+  }),
+});
+
+/** The part of projects in the copy of one’s data. */
+export const ownProjectData = z.object({
+  projects: z.array(
+    z.object({
+      _id: z.string(),
+      number: z.int(),
+      title: z.string(),
+      packageName: z.string(),
+      state: projectState,
+      briefAnswers,
+      messages: z.array(z.object({ at: z.string(), name: z.string(), text: z.string() })),
+      /** To be downloaded from `/project-file/{id}`. */
+      files: z.array(z.object({ _id: z.string(), name: z.string(), createdAt: z.string() })),
+      createdAt: z.string(),
+    }),
+  ),
+});
+
+export const projectContract = {
+  ...relayedIn(projectOperations),
+  ...relayedIn(staffProjectOperations),
+  /** What a mail about a project says. NOT_FOUND. */
+  getForMail: query({
+    pattern: 'projects.forMail',
+    access: 'system',
+    callableBy: ['messaging'],
+    input: z.object({ projectId: z.string() }),
+    output: z.object({
+      _id: z.string(),
+      accountId: z.string(),
+      number: z.int(),
+      title: z.string(),
+      state: projectState,
+      customerName: z.string(),
+      questions: z.int(),
+      /** The newest one. */
+      deliverable: z.string().nullable(),
+      reason: z.string().nullable(),
+      dueOn: day.nullable(),
+      /** The addresses of the staff who are assigned. */
+      assignees: z.array(z.string()),
+      /** The accounts of the customer’s colleagues who may see it. */
+      members: z.array(z.string()),
+    }),
+  }),
+  /** The projects of the caller and of the teams that they are members of, for the copy of their data. */
+  ownProjectData: query({
+    pattern: 'projects.ownData',
+    access: 'customer',
+    input: z.object({}),
+    output: ownProjectData,
+  }),
+} as const;
+
+const happened = { projectId: z.string(), accountId: z.string(), version: z.int() };
+/** A project began with a paid order or a monthly plan. Not for orders that were paid before projects existed. */
+export const projectOpened = event(
+  'projects.opened',
+  z.object({ ...happened, step: projectStep.nullable() }),
+);
+/** `orderStatus` is what the documented status of `orderIds` follows; null if the change does not concern it. */
+export const projectStateChanged = event(
+  'projects.stateChanged',
+  z.object({
+    ...happened,
+    from: projectState,
+    to: projectState,
+    /** Who changed it. `order`: it follows the order’s status or payment. */
+    by: z.enum(['customer', 'staff', 'order']),
+    orderIds: z.array(z.string()),
+    orderStatus: orderStatus.nullable(),
+  }),
+);
+/** The customer has not decided for some days, or has not completed the brief. */
+export const projectReminderDue = event('projects.reminderDue', z.object({ ...happened, step: projectStep }));

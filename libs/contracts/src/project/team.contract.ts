@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { linkToken } from '../account.contract.js';
+import { created, deleted, done, updated } from '../answers.js';
+import { event, query } from '../contract.js';
+import { emailAddress } from '../identity.contract.js';
+import { grouped, relay, relayedIn } from '../operation.js';
+import { customersOnly, openToAll } from '../policy.js';
+import { writtenLine } from '../text.js';
+import { teamRole } from './team-role.js';
+
+const teamMember = z.object({
+  /** The member’s account. */
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: teamRole,
+  joinedAt: z.string(),
+});
+export type TeamMember = z.infer<typeof teamMember>;
+
+/** Somebody who was invited and has not accepted yet. */
+const teamInvitation = z.object({
+  _id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: teamRole,
+  sentAt: z.string(),
+  expiresAt: z.string(),
+  expired: z.boolean(),
+});
+export type TeamInvitation = z.infer<typeof teamInvitation>;
+
+/** A customer’s team of which the caller is a member. */
+const membership = z.object({
+  /** The account of the team’s owner. */
+  _id: z.string(),
+  ownerName: z.string(),
+  role: teamRole,
+});
+
+const team = z.object({
+  /** The caller’s name in threads. */
+  name: z.string(),
+  members: z.array(teamMember),
+  invitations: z.array(teamInvitation),
+  memberships: z.array(membership),
+});
+export type Team = z.infer<typeof team>;
+
+const token = z.strictObject({ token: linkToken });
+const memberRecord = teamMember.meta({ id: 'TeamMember' });
+
+export const teamOperations = grouped('Your team', {
+  getTeam: relay({
+    at: 'GET /team',
+    pattern: 'projects.team',
+    summary: 'The people who work with you on your projects, invitations, and the teams that you belong to',
+    policy: customersOnly,
+    answer: team.meta({ id: 'Team' }),
+  }),
+  updateTeamName: relay({
+    at: 'PUT /team/name',
+    pattern: 'projects.setName',
+    summary: 'Your name in threads',
+    policy: customersOnly,
+    body: z.strictObject({ name: writtenLine(100) }).meta({ id: 'TeamName' }),
+    answer: done(z.object({})),
+  }),
+  /** DUPLICATE for a member; COLLECTION_FULL with 20 members and invitations; RATE_LIMITED after three e-mails to an address in a day. */
+  createTeamInvitation: relay({
+    at: 'POST /team/invitations',
+    pattern: 'projects.inviteToTeam',
+    summary: 'Invite a colleague by e-mail; a second invitation of an address replaces the first',
+    policy: { ...customersOnly, idempotent: true, limit: 'mail' },
+    body: z
+      .strictObject({ email: emailAddress, name: writtenLine(100), role: teamRole })
+      .meta({ id: 'TeamInvitationCreate' }),
+    answer: created(teamInvitation),
+    failures: ['DUPLICATE', 'COLLECTION_FULL', 'RATE_LIMITED'],
+  }),
+  deleteTeamInvitation: relay({
+    at: 'DELETE /team/invitations/:id',
+    pattern: 'projects.revokeTeamInvitation',
+    summary: 'Revoke an invitation; its link stops working',
+    policy: customersOnly,
+    answer: deleted,
+  }),
+  changeTeamRole: relay({
+    at: 'PUT /team/members/:id',
+    pattern: 'projects.changeTeamRole',
+    summary: 'Change what a colleague may do',
+    policy: customersOnly,
+    body: z.strictObject({ role: teamRole }).meta({ id: 'TeamMemberUpdate' }),
+    answer: updated(memberRecord),
+  }),
+  removeFromTeam: relay({
+    at: 'DELETE /team/members/:id',
+    pattern: 'projects.removeTeamMember',
+    summary: 'Remove a colleague; what they wrote stays',
+    policy: customersOnly,
+    answer: deleted,
+  }),
+  leaveTeam: relay({
+    at: 'DELETE /team/memberships/:id',
+    pattern: 'projects.leaveTeam',
+    summary: 'Leave the team of another customer',
+    policy: customersOnly,
+    answer: deleted,
+  }),
+  readTeamInvitation: relay({
+    at: 'POST /team/invitation/read',
+    pattern: 'projects.readTeamInvitation',
+    kind: 'query',
+    summary: 'The invitation of a link from a mail; it stays valid',
+    policy: { ...openToAll, limit: 'signIn' },
+    body: token.meta({ id: 'TeamInvitationToken' }),
+    secret: ['token'],
+    answer: teamInvitation
+      .pick({ email: true, name: true, role: true, expiresAt: true })
+      .extend({ ownerName: z.string() })
+      .meta({ id: 'TeamInvitationOffer' }),
+    failures: ['LINK_EXPIRED'],
+  }),
+  /** FORBIDDEN unless the account has confirmed the invited address. */
+  acceptTeamInvitation: relay({
+    at: 'POST /team/invitation/accept',
+    pattern: 'projects.acceptTeamInvitation',
+    summary: 'Join a team with the token of a link from a mail; it works once',
+    policy: { ...customersOnly, limit: 'signIn' },
+    body: token.meta({ id: 'TeamInvitationAccept' }),
+    secret: ['token'],
+    answer: done(z.object({ ownerId: z.string() })),
+    failures: ['LINK_EXPIRED', 'FORBIDDEN'],
+  }),
+});
+
+export const teamContract = {
+  ...relayedIn(teamOperations),
+  /** The owners whose orders, invoices and plans an account may see and pay, besides its own. */
+  billingOwners: query({
+    pattern: 'projects.billingOwners',
+    access: 'system',
+    callableBy: ['orders'],
+    input: z.object({ accountId: z.string() }),
+    output: z.array(z.string()),
+  }),
+} as const;
+
+/** A role was given, changed or taken (null). `version` grows with each change of a team. */
+export const teamChanged = event(
+  'projects.teamChanged',
+  z.object({ ownerId: z.string(), accountId: z.string(), role: teamRole.nullable(), version: z.int() }),
+);

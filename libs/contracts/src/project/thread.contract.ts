@@ -1,0 +1,361 @@
+import { z } from 'zod';
+import { command, event, query } from '../contract.js';
+import { asText } from '../inputs.js';
+import { grouped, operation, relay, relayedIn } from '../operation.js';
+import { adminsOnly, customersOnly, openToAll } from '../policy.js';
+import { writtenText } from '../text.js';
+import { projectFile } from './project-file.contract.js';
+import { fileLimits } from './project-limits.js';
+import { projectState } from './project.contract.js';
+
+/** Of one question where threads are. */
+export const threadPositionsAtMost = 500;
+
+/** Who did something. `system`: a rule, an order’s payment, or the site itself. */
+const author = z.object({
+  side: z.enum(['customer', 'staff', 'system']),
+  /** Null for the system, and for a person who has deleted their account. */
+  accountId: z.string().nullable(),
+  name: z.string(),
+});
+
+const entryFields = {
+  /** Grows by one or more with each entry of a project: entries are in this order, and a client asks for what is after the last it has. */
+  seq: z.int(),
+  at: z.string(),
+  by: author,
+};
+
+const written = {
+  ...entryFields,
+  _id: z.string(),
+  /** Markdown, the subset of newsletters; empty if it was deleted, or if it has only files. */
+  text: z.string(),
+  files: z.array(projectFile),
+  editedAt: z.string().nullable(),
+  deletedAt: z.string().nullable(),
+};
+
+const message = z.object({
+  kind: z.literal('message'),
+  ...written,
+  /** The message that it answers: its beginning. */
+  quote: z.object({ _id: z.string(), name: z.string(), text: z.string() }).nullable(),
+  /** Quoted text and signature of a reply by mail; null for other messages. */
+  folded: z.string().nullable(),
+  /** It came as a reply to a mail. */
+  byMail: z.boolean(),
+});
+
+/** Something that happened, in one sentence. Everyone in the project may read it. */
+const happening = z.object({
+  kind: z.literal('event'),
+  ...entryFields,
+  what: z.enum([
+    'opened',
+    'brief_completed',
+    'state_changed',
+    'delivered',
+    'accepted',
+    'changes_requested',
+    'order_paid',
+    'due_date_set',
+    'reminded',
+  ]),
+  /** The state after it, for what changes it. */
+  state: projectState.nullable(),
+  /** E.g. `Ada Lovelace accepted the work.` */
+  text: z.string(),
+  /** The deliverable that it is about. */
+  deliverableId: z.string().nullable(),
+});
+
+/** What the customer’s side may read: messages and happenings. It has no place for notes. */
+export const threadEntry = z.discriminatedUnion('kind', [message, happening]);
+export type ThreadEntry = z.infer<typeof threadEntry>;
+export type ThreadMessage = z.infer<typeof message>;
+export type ThreadEvent = z.infer<typeof happening>;
+
+/** What staff write for staff only. */
+const note = z.object({ kind: z.literal('note'), ...written });
+export type ThreadNote = z.infer<typeof note>;
+
+/** What happened among staff: assignments, labels, changed titles, ticked steps. */
+const staffHappening = z.object({ kind: z.literal('staff_event'), ...entryFields, text: z.string() });
+
+export const staffThreadEntry = z.discriminatedUnion('kind', [message, happening, note, staffHappening]);
+export type StaffThreadEntry = z.infer<typeof staffThreadEntry>;
+
+/** Entries, oldest first, and what a reader needs besides them. */
+const pageOfThread = <E extends z.ZodType>(entry: E) =>
+  z.object({
+    entries: z.array(entry),
+    /** Whether there are entries before the first of these. */
+    hasEarlier: z.boolean(),
+    /** Whether there are entries after the last of these. */
+    hasLater: z.boolean(),
+    /** Ask for what comes `after` this. Greater than every `seq`, because changed entries count. */
+    change: z.int(),
+    /** What the reader has read. */
+    readSeq: z.int(),
+    /** The last entry that the other side has read; 0 for none. */
+    othersReadSeq: z.int(),
+  });
+const clientThread = pageOfThread(threadEntry);
+const staffThread = pageOfThread(staffThreadEntry);
+export type Thread = z.infer<typeof clientThread>;
+export type StaffThread = z.infer<typeof staffThread>;
+
+export const largestSeq = 2_000_000_000;
+/** Without `before` and `after`, the last entries. Edited and deleted messages count as new entries for `after`: they come again, with their old `seq`. */
+const part = z.object({
+  before: z.int().min(1).max(largestSeq).optional().describe('Entries before this one.'),
+  after: z.int().min(0).max(largestSeq).optional().describe('What has changed after this number.'),
+  limit: z.int().min(1).max(100).optional().describe('50 unless said otherwise.'),
+});
+
+const attachedFiles = z.array(z.uuid()).max(fileLimits.attached).default([]);
+const messageBody = z
+  .strictObject({
+    text: writtenText(20_000).or(z.literal('')).default(''),
+    files: attachedFiles,
+    /** The message that it answers. */
+    quote: z.uuid().optional(),
+  })
+  .refine(({ text, files }) => text !== '' || files.length > 0, { path: ['text'], message: 'is required' });
+const noteBody = z.strictObject({ text: writtenText(20_000), files: attachedFiles });
+const edit = z.strictObject({ text: writtenText(20_000) });
+const read = z.strictObject({ seq: z.int().min(0).max(largestSeq) });
+const readMark = z.object({ readSeq: z.int(), unread: z.int() });
+
+const writing = { ...customersOnly, idempotent: true } as const;
+const staffWriting = { ...adminsOnly, idempotent: true } as const;
+const messageRecord = message.meta({ id: 'ProjectMessage' });
+const noteRecord = note.meta({ id: 'ProjectNote' });
+
+/**
+ * Server-sent events. The id of each is the `change` to continue after, with `Last-Event-ID`, which wins over `after`; with neither of them, the
+ * stream begins with what happens from now on.
+ */
+const updates = {
+  query: asText(part.pick({ after: true })),
+  answer: z.undefined(),
+  mediaType: 'text/event-stream',
+  writesReply: true,
+  failures: ['NOT_FOUND', 'OVERLOADED'],
+} as const;
+
+export const threadOperations = grouped('Projects', {
+  getThread: relay({
+    at: 'GET /project/:id/thread',
+    pattern: 'projects.thread',
+    summary: 'Messages and what happened, oldest first; without a range, the last ones',
+    policy: customersOnly,
+    query: part,
+    answer: clientThread.meta({ id: 'ProjectThread' }),
+  }),
+  /** INVALID_INPUT for files that the caller has not uploaded to this project, or has sent before. */
+  postMessage: relay({
+    at: 'POST /project/:id/messages',
+    pattern: 'projects.postMessage',
+    summary: 'Write to the people who do the work',
+    policy: writing,
+    body: messageBody.meta({ id: 'ProjectMessageCreate' }),
+    answer: messageRecord,
+  }),
+  /** INVALID_TRANSITION after 15 minutes; NOT_FOUND for somebody else’s. */
+  editMessage: relay({
+    at: 'PUT /project/:id/messages/:message',
+    pattern: 'projects.editMessage',
+    summary: 'Change the text of your message, within 15 minutes',
+    policy: customersOnly,
+    body: edit.meta({ id: 'ProjectMessageEdit' }),
+    answer: messageRecord,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  /** The text and the files are gone; that there was a message remains. */
+  deleteThreadMessage: relay({
+    at: 'DELETE /project/:id/messages/:message',
+    pattern: 'projects.deleteMessage',
+    summary: 'Delete your message',
+    policy: customersOnly,
+    answer: messageRecord,
+  }),
+  /** A mark never moves backwards. */
+  markRead: relay({
+    at: 'POST /project/:id/read',
+    pattern: 'projects.markRead',
+    summary: 'Mark everything up to an entry as read',
+    policy: customersOnly,
+    status: 200,
+    body: read.meta({ id: 'ReadMark' }),
+    answer: readMark,
+  }),
+});
+
+export const staffThreadOperations = grouped('Project work', {
+  getStaffThread: relay({
+    at: 'GET /staff-project/:id/thread',
+    pattern: 'projects.staffThread',
+    summary: 'Messages, notes and what happened, oldest first; without a range, the last ones',
+    policy: adminsOnly,
+    query: part,
+    answer: staffThread.meta({ id: 'StaffThread' }),
+  }),
+  postStaffMessage: relay({
+    at: 'POST /staff-project/:id/messages',
+    pattern: 'projects.postStaffMessage',
+    summary: 'Write to the customer',
+    policy: staffWriting,
+    body: messageBody,
+    answer: messageRecord,
+  }),
+  postNote: relay({
+    at: 'POST /staff-project/:id/notes',
+    pattern: 'projects.postNote',
+    summary: 'Write a note that only staff see',
+    policy: staffWriting,
+    body: noteBody.meta({ id: 'ProjectNoteCreate' }),
+    answer: noteRecord,
+  }),
+  editStaffMessage: relay({
+    at: 'PUT /staff-project/:id/messages/:message',
+    pattern: 'projects.editStaffMessage',
+    summary: 'Change the text of your message to the customer, within 15 minutes',
+    policy: adminsOnly,
+    body: edit,
+    answer: messageRecord,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  deleteStaffMessage: relay({
+    at: 'DELETE /staff-project/:id/messages/:message',
+    pattern: 'projects.deleteStaffMessage',
+    summary: 'Delete your message to the customer',
+    policy: adminsOnly,
+    answer: messageRecord,
+  }),
+  editNote: relay({
+    at: 'PUT /staff-project/:id/notes/:note',
+    pattern: 'projects.editNote',
+    summary: 'Change the text of your note, within 15 minutes',
+    policy: adminsOnly,
+    body: edit,
+    answer: noteRecord,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  deleteNote: relay({
+    at: 'DELETE /staff-project/:id/notes/:note',
+    pattern: 'projects.deleteNote',
+    summary: 'Delete your note',
+    policy: adminsOnly,
+    answer: noteRecord,
+  }),
+  markStaffRead: relay({
+    at: 'POST /staff-project/:id/read',
+    pattern: 'projects.markStaffRead',
+    summary: 'Mark everything up to an entry as read, for yourself',
+    policy: adminsOnly,
+    status: 200,
+    body: read,
+    answer: readMark,
+  }),
+});
+
+export const threadUpdateOperations = grouped('Projects', {
+  /** Each event is a part of the thread, as `GET /project/{id}/thread?after=` answers it. */
+  followThread: operation({
+    at: 'GET /project/:id/updates',
+    summary: 'New and changed entries of the thread as they happen (server-sent events)',
+    policy: customersOnly,
+    ...updates,
+  }),
+  followStaffThread: operation({
+    at: 'GET /staff-project/:id/updates',
+    summary: 'New and changed entries as they happen, for staff (server-sent events)',
+    policy: adminsOnly,
+    ...updates,
+  }),
+});
+
+/** Of a received mail. */
+export const inboundMailBytes = 25 * 1024 * 1024;
+
+export const inboundMailOperations = grouped('Projects', {
+  /**
+   * For the provider that receives mail for the reply addresses. The body is the raw message (RFC 5322), at most 25 MB; `Mail-Signature` is
+   * `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" with INBOUND_MAIL_SECRET, in hex>`. Answers once the message is stored; the same message
+   * takes effect once. FORBIDDEN for a wrong signature, and if INBOUND_MAIL_SECRET is not set.
+   */
+  receiveMail: operation({
+    at: 'POST /inbound-mail',
+    summary: 'A received mail: a reply to a project mail is added to the thread, anything else is dropped',
+    policy: { ...openToAll, limit: 'mailReports' },
+    streamedBody: true,
+    status: 200,
+    answer: z.object({ received: z.literal(true) }).meta({ id: 'MailReceived' }),
+    failures: ['FORBIDDEN', 'OVERLOADED'],
+  }),
+});
+
+/** Whose side somebody reads for. */
+export const readersSide = z.enum(['customer', 'staff']);
+/** Messages to this side, after one number and up to another. */
+const unreadBatch = { side: readersSide, afterSeq: z.int(), upToSeq: z.int() };
+
+export const threadContract = {
+  ...relayedIn(threadOperations),
+  ...relayedIn(staffThreadOperations),
+  /** A raw mail is in storage under this id. Takes effect once for each message: it is not new if one of the same bytes came before. */
+  receiveStoredMail: command({
+    pattern: 'projects.receiveMail',
+    access: 'public',
+    input: z.object({ mailId: z.uuid(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+    output: z.object({ isNew: z.boolean() }),
+  }),
+  /**
+   * Where threads are, for open streams, in the order of `readers`: null for somebody who may not read it (any more). The gateway asks for the
+   * entries as the person, and only after one of these has changed.
+   */
+  getThreadPositions: query({
+    pattern: 'projects.threadPositions',
+    access: 'system',
+    input: z.object({
+      readers: z
+        .array(z.object({ projectId: z.string(), accountId: z.string(), asStaff: z.boolean() }))
+        .max(threadPositionsAtMost),
+    }),
+    output: z.array(z.object({ change: z.int(), readSeq: z.int(), othersReadSeq: z.int() }).nullable()),
+  }),
+  /**
+   * What somebody has not read of a batch of `projects.messagesUnread`; null if they have read it in the meantime, or may not read it any more.
+   * `accountId` is the reader. Messages only: notes are in no mail, not even to staff.
+   */
+  getUnreadForMail: query({
+    pattern: 'projects.unreadForMail',
+    access: 'system',
+    callableBy: ['messaging'],
+    input: z.object({ projectId: z.string(), accountId: z.string(), ...unreadBatch }),
+    output: z
+      .object({
+        project: z.object({ _id: z.string(), number: z.int(), title: z.string() }),
+        side: readersSide,
+        messages: z.array(
+          z.object({ name: z.string(), at: z.string(), text: z.string(), files: z.array(z.string()) }),
+        ),
+        /** Messages beyond those. */
+        more: z.int(),
+        /** `reply+<token>@example.com`; null if replies by mail are not set up. */
+        replyAddress: z.string().nullable(),
+      })
+      .nullable(),
+  }),
+} as const;
+
+/**
+ * Somebody has not read messages for five minutes, and is mailed once for all of them. `accountId`: the reader; null for all admins who want to
+ * know, because nobody is assigned to the project.
+ */
+export const messagesUnread = event(
+  'projects.messagesUnread',
+  z.object({ projectId: z.string(), accountId: z.string().nullable(), ...unreadBatch }),
+);

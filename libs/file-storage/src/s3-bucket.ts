@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+
+export interface S3BucketOptions {
+  /** The bucket's address in either style, `https://s3.example/bucket` or `https://bucket.s3.example`. A further path is the prefix of every key. */
+  url: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Timeout of one call, in milliseconds. */
+const timeoutMs = 15_000;
+
+interface Asked {
+  /** The address that the path is appended to. Default: the bucket's with the prefix. */
+  at?: string;
+  headers?: Record<string, string> | undefined;
+  body?: Buffer;
+  timeoutMs?: number;
+  /** Limits the time until the answer begins instead of until it ends: the body may take as long as its reader. */
+  untilHeaders?: boolean;
+}
+
+/** A part of a bucket: the objects whose keys begin with a prefix. Makes signed calls. */
+export class S3Bucket {
+  private readonly client: AwsClient;
+  private readonly url: string;
+
+  constructor({ url, ...credentials }: S3BucketOptions) {
+    this.url = url.replace(/(?<!\/)\/+$/, '');
+    this.client = new AwsClient({ ...credentials, service: 's3', retries: 2 });
+  }
+
+  /** The address of the whole bucket: the first part of the path is its name, unless the host names it. */
+  get root(): string {
+    const { origin, pathname } = new URL(this.url);
+    const [, first] = pathname.split('/');
+    return first ? `${origin}/${first}` : origin;
+  }
+
+  /** Empty, or with a slash at the end. */
+  get prefix(): string {
+    const path = this.url.slice(this.root.length + 1);
+    return path === '' ? '' : `${path}/`;
+  }
+
+  /** The bucket's name, and the address of the service without it. */
+  get place(): { endpoint: string; bucket: string; isInPath: boolean } {
+    const { protocol, host, origin } = new URL(this.url);
+    const [, inPath] = new URL(this.root).pathname.split('/');
+    if (inPath) return { endpoint: origin, bucket: inPath, isInPath: true };
+    const [bucket = '', ...rest] = host.split('.');
+    return { endpoint: `${protocol}//${rest.join('.')}`, bucket, isInPath: false };
+  }
+
+  /** The answer; undefined for 404. Throws for every other answer that is not a success. */
+  async ask(method: string, path: string, asked: Asked = {}): Promise<Response | undefined> {
+    const { at = this.url, headers, body, untilHeaders } = asked;
+    const digest = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const deadline = new AbortController();
+    const timer = setTimeout(
+      () => deadline.abort(new Error('S3 has not answered in time')),
+      asked.timeoutMs ?? timeoutMs,
+    );
+    timer.unref();
+    try {
+      const answer = await this.client.fetch(at + path, {
+        method,
+        headers: { ...headers, 'X-Amz-Content-Sha256': digest },
+        ...(body && { body: new Uint8Array(body) }),
+        signal: deadline.signal,
+      });
+      if (answer.ok) return untilHeaders ? answer : await complete(answer);
+      const said = await answer.text();
+      if (answer.status === 404 && method !== 'PUT') return undefined;
+      throw new Error(
+        `S3 answered ${answer.status} to ${method} ${path.split('?')[0]}: ${valueOf('Code', said) ?? ''}`,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The answer with its body in memory. */
+async function complete(answer: Response): Promise<Response> {
+  const { status, headers } = answer;
+  const body = status === 204 ? null : await answer.arrayBuffer();
+  return new Response(body, { status, headers });
+}
+
+/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but tokens may. */
+export function valueOf(element: string, xml: string): string | undefined {
+  const [, value] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
+  return value?.replaceAll('&quot;', '"').replaceAll('&#43;', '+').replaceAll('&amp;', '&');
+}

@@ -1,0 +1,414 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ProjectTemplate, ProjectTemplateInput, StaffProject, StaffThread } from '#libs/contracts';
+import { eventually, type PageOptions, Session, TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
+import { order, signedIn, signedInAdmin, stranger } from './person.js';
+import { settled, visit } from './visit.js';
+
+const { url } = testStack();
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+const desktop: PageOptions = { width: 1280, height: 900 };
+const phone: PageOptions = { width: 390, height: 844 };
+
+/** Other specs have their own package, because a template belongs to one. */
+const packageName = 'Premium';
+
+const notice = (page: Page, text: string | RegExp) =>
+  page.getByRole('status').getByText(text, { exact: true }).first().waitFor();
+
+async function templateOf(admin: Session): Promise<ProjectTemplate> {
+  const { json } = await admin.get<ProjectTemplate[]>('/project-templates');
+  return json.find((template) => template.packageName === packageName)!;
+}
+
+async function setTemplate(
+  admin: Session,
+  over: Partial<ProjectTemplateInput> = {},
+): Promise<ProjectTemplate> {
+  const { _id } = await templateOf(admin);
+  const template = {
+    questions: [],
+    checklist: ['Crawl the site', 'Write the report'],
+    deliveryDays: 10,
+    ...over,
+  };
+  const answer = await admin.put<ProjectTemplate>(`/project-template/${_id}`, template);
+  expect(answer.status).toBe(200);
+  return answer.json;
+}
+
+let projects = 0;
+
+/** A project in progress, of a customer with a unique name. */
+async function aProject(admin: Session) {
+  projects += 1;
+  const person = stranger();
+  const customer = await Session.register(url, person);
+  const name = `Hedy ${process.pid}${Date.now()}${projects}`;
+  await setTemplate(admin);
+  const { _id } = await order(customer, packageName, { customerName: name });
+  await admin.put(`/order/${_id}`, { paymentStatus: 'Paid', reason: 'By bank transfer.' });
+  const project = await eventually(async () => {
+    const { json } = await admin.get<StaffProject[]>(`/staff-projects?order=${_id}`);
+    expect(json).toHaveLength(1);
+    return json[0]!;
+  });
+  return { project, person, customer, name, orderId: _id };
+}
+
+const stored = async (admin: Session, { _id }: { _id: string }) =>
+  (await admin.get<StaffProject>(`/staff-project/${_id}`)).json;
+
+describe('the template of a package', () => {
+  test('is built with a preview, by keyboard, and keeps what is not saved', async () => {
+    const { page, api } = await signedInAdmin(browser, desktop);
+    await setTemplate(api);
+    await visit(page, '/admin/project-templates');
+    await page.getByRole('row').filter({ hasText: packageName }).getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: packageName }).waitFor();
+    const preview = page.getByRole('region', { name: 'What the customer sees' });
+
+    await page.getByRole('button', { name: 'Add a question' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Which goal comes first?');
+    await preview.getByLabel('Which goal comes first? (optional)').waitFor();
+    await page.getByLabel('Kind of answer').selectOption('One of several options');
+    await page.getByLabel('Options', { exact: true }).fill('More visitors');
+    await page.getByRole('button', { name: 'Save template' }).click();
+    await page.getByText('Enter at least two options, each on its own line').waitFor();
+    expect(
+      await page.getByLabel('Options', { exact: true }).evaluate((field) => field.matches(':focus')),
+    ).toBe(true);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\nMore sales');
+    await preview.getByRole('radio', { name: 'More sales' }).check();
+    await page.getByLabel('Required', { exact: false }).first().check();
+    await page.getByRole('button', { name: 'Close ‘Which goal comes first?’' }).click();
+
+    await page.getByRole('button', { name: 'Add a question' }).click();
+    await page.getByLabel('Question', { exact: true }).fill('Which site?');
+    await page.getByLabel('Kind of answer').selectOption('Address of a site');
+    await page.getByRole('button', { name: 'Move ‘Which site?’ up' }).focus();
+    await page.keyboard.press('Enter');
+    const questions = page.getByRole('form').getByRole('heading', { level: 3 });
+    expect(await questions.allInnerTexts()).toEqual(['Which site?', 'Which goal comes first?']);
+    await page.getByRole('button', { name: 'Remove ‘Which site?’' }).click();
+    expect(await questions.allInnerTexts()).toEqual(['Which goal comes first?']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await questions.allInnerTexts()).toEqual(['Which site?', 'Which goal comes first?']);
+    expect(await faults(page)).toEqual([]);
+
+    // Leaving asks, and what was typed comes back.
+    await page.getByRole('link', { name: 'Project templates' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('row').filter({ hasText: packageName }).getByRole('link').click();
+    await page.getByRole('button', { name: 'Restore draft' }).click();
+    expect(await questions.allInnerTexts()).toEqual(['Which site?', 'Which goal comes first?']);
+    await page.getByRole('button', { name: 'Save template' }).click();
+    await notice(page, 'Template saved');
+    expect((await templateOf(api)).questions).toMatchObject([
+      { label: 'Which site?', kind: 'url', required: false },
+      { label: 'Which goal comes first?', required: true, options: ['More visitors', 'More sales'] },
+    ]);
+  });
+
+  test('begins with a suggestion, and shows what another admin saved meanwhile', async () => {
+    const { page, api } = await signedInAdmin(browser, phone);
+    const template = await setTemplate(api);
+    // It is empty only once, so the answer is faked for this page.
+    const untouched = { questions: [], checklist: [], deliveryDays: null, introduction: '', welcome: '' };
+    const address = `**/project-template/${template._id}`;
+    await page.route(
+      address,
+      async (route) => {
+        if (route.request().resourceType() === 'document') return route.fallback();
+        await route.fulfill({ json: { ...template, ...untouched, version: 0 } });
+      },
+      { times: 2 },
+    );
+    await visit(page, `/admin/project-template/${template._id}`);
+    await page.unroute(address);
+    await page.getByText('What do you need to know before you begin?').waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Start with our suggestion' }).click();
+    const preview = page.getByRole('region', { name: 'What the customer sees' });
+    await preview.getByLabel('What is the address of your site?').waitFor();
+    await page.getByRole('button', { name: 'Save template' }).click();
+    await notice(page, 'Template saved');
+
+    await setTemplate(api, { introduction: 'Theirs.' });
+    await page.getByLabel('Introduction of the brief (optional)').fill('Mine.');
+    await page.getByRole('button', { name: 'Save template' }).click();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
+    await conflict.getByRole('group', { name: 'Introduction' }).getByLabel('Yours').check();
+    expect(await faults(page)).toEqual([]);
+    await conflict.getByRole('button', { name: 'Save choices' }).click();
+    await notice(page, 'Template saved');
+    expect((await templateOf(api)).introduction).toBe('Mine.');
+  });
+});
+
+test('reminders are switched on and off', async () => {
+  const { page, api } = await signedInAdmin(browser, phone);
+  await api.put('/project-settings', { remindAfterDays: null, remindBriefAfterDays: null });
+  await visit(page, '/admin/project-settings');
+  await page.getByLabel('Remind customers who haven’t completed the brief').check();
+  await page.getByLabel('After how many days').fill('0');
+  await page.getByRole('button', { name: 'Save reminders' }).click();
+  await page.getByText('Enter a number of days from 1 to 90').waitFor();
+  await page.getByLabel('After how many days').fill('4');
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save reminders' }).click();
+  await notice(page, 'Reminders saved');
+  expect((await api.get('/project-settings')).json).toMatchObject({
+    remindAfterDays: null,
+    remindBriefAfterDays: 4,
+  });
+  await page.getByLabel('Remind customers who haven’t completed the brief').uncheck();
+  await page.getByRole('button', { name: 'Save reminders' }).click();
+  await eventually(async () =>
+    expect((await api.get('/project-settings')).json).toMatchObject({ remindBriefAfterDays: null }),
+  );
+});
+
+describe('the projects', () => {
+  test('are found in the list, and moved on the board by keyboard', async () => {
+    const { page, api } = await signedInAdmin(browser, desktop);
+    const { name, project } = await aProject(api);
+    await visit(page, '/admin/projects');
+    await page.getByRole('heading', { level: 2, name: 'My work' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill(name);
+    await page.getByText('1 project found', { exact: true }).waitFor();
+    await page.getByLabel('Person').selectOption('Nobody');
+    await page.waitForURL('**/admin/projects?*person=nobody*');
+    const row = page.getByRole('row').filter({ hasText: name });
+    expect(await row.innerText()).toContain(`#${project.number}`);
+    expect(await faults(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Board' }).click();
+    const inProgress = page.getByRole('region', { name: 'In progress' });
+    const card = inProgress.getByRole('article').filter({ hasText: name });
+    await card.waitFor();
+    expect(await faults(page)).toEqual([]);
+    await card.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Put on hold/ });
+    await dialog.getByLabel('Reason (optional)').fill('We wait for your access.');
+    await dialog.getByRole('button', { name: 'Put on hold' }).click();
+    await notice(page, `#${project.number} is now: On hold`);
+    const held = page.getByRole('region', { name: 'On hold' }).getByRole('article').filter({ hasText: name });
+    await held.waitFor();
+    expect(await stored(api, project)).toMatchObject({
+      state: 'on_hold',
+      reason: 'We wait for your access.',
+    });
+
+    // The board is remembered, and the card opens the project.
+    await visit(page, `/admin/projects?search=${encodeURIComponent(name)}`);
+    await held.getByRole('link').click();
+    await page.getByRole('region', { name: 'On hold' }).getByText('We wait for your access.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await notice(page, `#${project.number} is now: In progress`);
+    expect((await stored(api, project)).state).toBe('in_progress');
+  });
+
+  test('are on the screens of their customer and order, and fit a phone', async () => {
+    const { page, api } = await signedInAdmin(browser, phone);
+    const { project, orderId, name } = await aProject(api);
+    await visit(page, `/admin/payment-status/${orderId}`);
+    await page.getByRole('table', { name: 'Project' }).getByRole('link').click();
+    await page.waitForURL(`**/admin/project/${project._id}`);
+    await eventually(async () => expect((await api.get(`/customer/${project.accountId}`)).status).toBe(200));
+    await visit(page, `/customer/${project.accountId}`);
+    await page.getByRole('table', { name: 'Projects' }).getByRole('link').waitFor();
+    for (const view of ['list', 'board']) {
+      await visit(page, `/admin/projects?view=${view}&search=${encodeURIComponent(name)}`);
+      await page
+        .getByRole('link', { name: new RegExp(packageName) })
+        .first()
+        .waitFor();
+      expect({ view, faults: await faults(page) }).toEqual({ view, faults: [] });
+    }
+  });
+
+  test('that cannot be read say so, and can be tried again', async () => {
+    const { page, api } = await signedInAdmin(browser, desktop);
+    const { name } = await aProject(api);
+    const address = (target: URL) => target.pathname === '/staff-projects';
+    await page.route(address, (route) => route.abort());
+    await page.goto(`/admin/projects?view=list&search=${encodeURIComponent(name)}`);
+    await page.getByRole('alert').filter({ hasText: 'We can’t reach the site.' }).waitFor();
+    await page.unroute(address);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('row').filter({ hasText: name }).waitFor();
+    await visit(page, '/admin/project/019a0000-0000-7000-8000-00000000dead');
+    await page.getByText('Project not found').waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+});
+
+describe('one project', () => {
+  test('is assigned, dated, labelled and ticked off, each with a way back', async () => {
+    const { page, api } = await signedInAdmin(browser, desktop);
+    const { project } = await aProject(api);
+    await visit(page, `/admin/project/${project._id}`);
+    await page.getByRole('button', { name: 'Change people' }).click();
+    await page
+      .getByRole('form', { name: 'People' })
+      .getByLabel(/\(you\)/)
+      .check();
+    await page.getByRole('form', { name: 'People' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Change people' }).waitFor();
+    expect((await stored(api, project)).assignees).toMatchObject([{ email: api.email }]);
+
+    await page.getByRole('button', { name: 'Change labels' }).click();
+    await page.getByRole('textbox', { name: 'Labels' }).fill('Urgent, VIP');
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Labels' }).getByText('VIP').waitFor();
+
+    const { dueOn } = await stored(api, project);
+    await page.getByRole('button', { name: 'Change due date' }).click();
+    await page.getByRole('form', { name: 'Due date' }).getByLabel('Due date').fill('2031-05-04');
+    await page.keyboard.press('Enter');
+    await page.getByText('May 4, 2031', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect((await stored(api, project)).dueOn).toBe(dueOn));
+
+    const checklist = page.getByRole('region', { name: 'Checklist' });
+    // One after the other, without waiting in between.
+    await checklist.getByLabel('Crawl the site').check();
+    await checklist.getByLabel('Write the report').check();
+    await checklist.getByLabel('New step').fill('Call the customer');
+    await checklist.getByLabel('New step').press('Enter');
+    await checklist.getByText('2 of 3 done').waitFor();
+    await checklist.getByRole('button', { name: 'Reorder or remove steps' }).click();
+    await checklist.getByRole('button', { name: 'Move ‘Call the customer’ up' }).click();
+    await checklist.getByRole('button', { name: 'Remove ‘Crawl the site’' }).click();
+    await checklist.getByText('1 of 2 done').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () =>
+      expect((await stored(api, project)).checklist.map(({ text, done }) => [text, done !== null])).toEqual([
+        ['Crawl the site', true],
+        ['Call the customer', false],
+        ['Write the report', true],
+      ]),
+    );
+    expect(await faults(page)).toEqual([]);
+  });
+
+  test('a note never reaches the customer, not even from a draft', async () => {
+    const { page, api } = await signedInAdmin(browser, desktop);
+    const { project, person, customer, name } = await aProject(api);
+    const { page: customers } = await signedIn(browser, person, { isNew: false, ...desktop });
+    await visit(customers, `/project/${project._id}`);
+    await visit(page, `/admin/project/${project._id}`);
+
+    // What was typed as a message becomes a note by choice only, and then stays one.
+    await page.getByRole('textbox', { name: `Message to ${name}` }).fill('Secret: they pay late.');
+    await page.getByRole('button', { name: 'Note – only staff see this' }).click();
+    const note = page.getByRole('textbox', { name: 'Note for staff' });
+    expect(await note.inputValue()).toBe('Secret: they pay late.');
+    await page.reload();
+    await settled(page);
+    expect(await note.inputValue()).toBe('Secret: they pay late.');
+    expect(await page.getByRole('button', { name: /^Send to/ }).count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+    await note.press('Control+Enter');
+    const entry = page.getByRole('listitem').filter({ hasText: 'Secret: they pay late.' });
+    await entry.getByText('Note – only staff see this').waitFor();
+
+    await page.getByRole('button', { name: /^Message/ }).click();
+    await page.getByRole('textbox', { name: `Message to ${name}` }).fill('We begin today.');
+    await page.getByRole('button', { name: `Send to ${name}` }).click();
+    // Live, without a reload.
+    await customers.getByText('We begin today.', { exact: true }).waitFor();
+    expect(await customers.content()).not.toContain('Secret');
+    for (const path of ['thread', 'files', 'deliverables'])
+      expect((await customer.get(`/project/${project._id}/${path}`)).text).not.toContain('Secret');
+    const { json } = await api.get<StaffThread>(`/staff-project/${project._id}/thread`);
+    const written = json.entries.filter(({ kind }) => kind === 'message' || kind === 'note');
+    expect(written).toMatchObject([
+      { kind: 'note', text: 'Secret: they pay late.' },
+      { kind: 'message', text: 'We begin today.' },
+    ]);
+    await page.getByText('Seen by the customer').waitFor();
+  });
+
+  test('is handed over with a sentence, a file and a link, and the decision is shown', async () => {
+    const { page, api } = await signedInAdmin(browser, desktop);
+    const { project, customer, name } = await aProject(api);
+    await visit(page, `/admin/project/${project._id}`);
+    await page.getByRole('button', { name: 'Hand over work…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
+    await dialog.getByText('Say in a sentence what you hand over').waitFor();
+    await dialog.getByLabel('What you hand over').fill('The report, with the ten steps on page 2.');
+    await dialog.getByLabel('Links (optional)').fill('example.com');
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'report.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('Ten steps'),
+    });
+    await dialog
+      .getByRole('list', { name: 'Files to hand over' })
+      .getByText('9 bytes', { exact: true })
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
+    await dialog.getByText('‘example.com’ isn’t an address').waitFor();
+    await dialog.getByLabel('Links (optional)').fill('https://example.com/report');
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
+    await notice(page, `Handed over to ${name}`);
+    const handedOver = page.getByRole('region', { name: 'Handed over' });
+    await handedOver.getByText('Waiting for a decision').waitFor();
+    await handedOver.getByRole('link', { name: /report\.txt/ }).waitFor();
+    const { version } = (await customer.get<StaffProject>(`/project/${project._id}`)).json;
+    const answer = await customer.post(
+      `/project/${project._id}/change-request`,
+      { reason: 'Shorter, please.' },
+      { headers: { 'if-match': `"${version}"`, 'idempotency-key': `changes-${project._id}` } },
+    );
+    expect(answer.status).toBe(200);
+    // Live, without a reload.
+    await handedOver.getByText('Shorter, please.').waitFor();
+    await page.getByRole('button', { name: 'Resume work' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+
+  test('is a chat on a phone, with its details beside it', async () => {
+    const { page, api } = await signedInAdmin(browser, phone);
+    const { project, name } = await aProject(api);
+    await visit(page, `/admin/project/${project._id}`);
+    await page.getByRole('textbox', { name: `Message to ${name}` }).fill('Hello.');
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('region', { name: 'Checklist' }).getByLabel('Crawl the site').check();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Conversation' }).click();
+    await page.getByRole('button', { name: `Send to ${name}` }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Hello.' }).waitFor();
+    await eventually(async () =>
+      expect((await stored(api, project)).checklist[0]).toMatchObject({ done: expect.anything() }),
+    );
+  });
+});
+
+test('customers see no screen of the staff’s side of projects', async () => {
+  const { api: admin } = await signedInAdmin(browser);
+  const { project, person } = await aProject(admin);
+  const { page } = await signedIn(browser, person, { isNew: false });
+  for (const path of ['/admin/projects', `/admin/project/${project._id}`, '/admin/project-templates']) {
+    await visit(page, path);
+    await page.getByRole('heading', { level: 1, name: "You don't have any permission" }).waitFor();
+  }
+});

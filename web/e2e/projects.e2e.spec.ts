@@ -1,0 +1,489 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Deliverable, Order, Project, ProjectTemplate, StaffProject, Thread } from '#libs/contracts';
+import { eventually, Session, TestBrowser } from '#libs/testing';
+import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
+import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { faults, sidewaysScroll } from './look.js';
+import { addressOf, openTab, planOf, signedIn, stranger } from './person.js';
+import { settled, visit } from './visit.js';
+
+/* A project from the paid order to the accepted work, on a site of its own, because it sets up questions for a package. Each test goes on where the one before stopped. */
+
+const owner = { email: 'owner@summit-search.com', password: 'the owner’s password' };
+const phone = { width: 390, height: 844 };
+
+const dataDir = temporaryDataDir();
+let launch: Launch;
+let url: string;
+let browser: TestBrowser;
+let mail: MailCatcher;
+let admin: { page: Page; api: Session };
+let customer: { page: Page; api: Session };
+const ada = stranger();
+let project: Project;
+
+beforeAll(async () => {
+  launch = new Launch(dataDir.path, { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password });
+  url = await launch.ready();
+  mail = MailCatcher.at(launch.stack.mail!.url);
+  browser = await TestBrowser.open();
+  customer = await signedIn(browser, ada, { baseURL: url });
+  admin = await signedIn(browser, owner, { isNew: false, baseURL: url });
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await launch?.stop();
+  dataDir.remove();
+});
+
+const questions = [
+  { id: 'site', label: 'Which site should we look at?', kind: 'url', required: true },
+  { id: 'goal', label: 'What should it achieve?', kind: 'long_text', required: true, help: 'Two sentences.' },
+  {
+    ...{ id: 'place', label: 'Where do you want to be found?', kind: 'choice' },
+    options: ['In our town', 'Everywhere'],
+  },
+  {
+    ...{ id: 'channels', label: 'Which channels do you use?', kind: 'choices' },
+    options: ['Newsletter', 'Social media'],
+  },
+  { id: 'date', label: 'Is there a date that matters?', kind: 'date' },
+  { id: 'reports', label: 'Reports that we should see', kind: 'file' },
+];
+
+/** A picture of one pixel. */
+const picture = {
+  name: 'screenshot.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+};
+
+/** The faults of a screen, wide and on a phone. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found = await faults(page);
+  const size = page.viewportSize()!;
+  await page.setViewportSize(phone);
+  found.push(...(await sidewaysScroll(page)));
+  await page.setViewportSize(size);
+  return found;
+}
+
+const heading = (page: Page, name: string, level = 1) =>
+  page.getByRole('heading', { level, name, exact: true }).waitFor();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Your message' });
+const thread = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const message = (page: Page, text: string) =>
+  thread(page).locator('.message-text').getByText(text, { exact: true });
+
+/** Moves the focus with Tab to an element with this text, at most `steps` times. */
+async function tabTo(page: Page, name: string, steps = 120): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    if (focused === name) return;
+  }
+  throw new Error(`Tab does not reach ${name}.`);
+}
+
+/** An order that an admin has marked as paid, and the project that it opens. */
+async function paidProject(api: Session, packageName: string): Promise<Project> {
+  const { packagePrice } = await planOf(packageName, api);
+  const placed = await api.post<Order>('/new-order', {
+    ...{ packageName, packagePrice, customerEmail: api.email, customerName: 'Ada Lovelace' },
+    ...{ customerAddress: '12 St James’s Square, London', customerCountry: 'United Kingdom' },
+    ...{ paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: '11/23/2026' },
+  });
+  expect(placed.status).toBe(201);
+  const paid = { paymentStatus: 'Paid', reason: 'Paid by bank transfer' };
+  expect((await admin.api.put(`/order/${placed.json._id}`, paid)).status).toBe(200);
+  return eventually(async () => {
+    const [opened] = (await api.get<Project[]>(`/projects?order=${placed.json._id}`)).json;
+    expect(opened).toBeDefined();
+    return opened!;
+  });
+}
+
+async function deliver(text: string, links: string[]): Promise<void> {
+  const path = `/staff-project/${project._id}`;
+  const { version } = (await admin.api.get<StaffProject>(path)).json;
+  const headers = { 'If-Match': `"${version}"` };
+  const answer = await admin.api.post(`${path}/deliverables`, { text, links }, { headers });
+  expect(answer.status).toBe(200);
+}
+
+async function resume(): Promise<void> {
+  const path = `/staff-project/${project._id}`;
+  const { version } = (await admin.api.get<StaffProject>(path)).json;
+  const headers = { 'If-Match': `"${version}"` };
+  const answer = await admin.api.post(`${path}/state`, { state: 'in_progress' }, { headers });
+  expect(answer.status).toBe(200);
+}
+
+const staffWrites = async (text: string) => {
+  expect((await admin.api.post(`/staff-project/${project._id}/messages`, { text })).status).toBe(200);
+};
+
+describe('projects', () => {
+  test('are explained to a customer who has none', async () => {
+    const { page } = customer;
+    await visit(page, '/dashboard');
+    expect(await page.getByRole('heading', { name: 'Next steps' }).count()).toBe(0);
+    await page.getByRole('navigation', { name: 'Your account' }).getByText('Projects').click();
+    await page.getByText('No open projects').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Finished').click();
+    await page.getByText('No finished projects yet').waitFor();
+  });
+
+  test('begin with the paid order, and the dashboard says what is expected', async () => {
+    const plan = await planOf('Basic', customer.api);
+    const { version } = (await admin.api.get<ProjectTemplate>(`/project-template/${plan._id}`)).json;
+    const template = {
+      questions,
+      deliveryDays: 7,
+      introduction: 'Ten minutes are enough.',
+      welcome: 'Welcome!',
+    };
+    const headers = { 'If-Match': `"${version}"` };
+    const saved = await admin.api.put(`/project-template/${plan._id}`, template, { headers });
+    expect(saved.status).toBe(200);
+    project = await paidProject(customer.api, 'Basic');
+
+    const { page } = customer;
+    await visit(page, '/dashboard');
+    await page.getByText('Answer 6 questions so that we can begin', { exact: true }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await visit(page, '/my-order');
+    await page.getByRole('link', { name: `Project of order #${project.number}` }).click();
+    await heading(page, 'Basic');
+    await message(page, 'Welcome!').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('ask questions, whose answers save themselves, by keyboard only', async () => {
+    const { page } = customer;
+    await visit(page, '/dashboard');
+    await tabTo(page, 'Answer: Answer 6 questions so that we can begin');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Questions before we begin');
+    await page.getByLabel('Which site should we look at?').focus();
+    await page.keyboard.type('summit-search.com');
+    await page.keyboard.press('Tab');
+    // What people type becomes an address.
+    expect(await page.getByLabel('Which site should we look at?').inputValue()).toBe(
+      'https://summit-search.com',
+    );
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await tabTo(page, 'Send answers');
+    await page.keyboard.press('Enter');
+    // The first question without an answer gets the focus.
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('answers.goal'),
+    );
+    await page.getByText('Please answer this question.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.type('More customers from our town');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await visit(page, `/project/${project._id}/brief`);
+    expect(await page.getByLabel('What should it achieve?').inputValue()).toBe(
+      'More customers from our town',
+    );
+    await page.getByText('2 of 6 questions answered').waitFor();
+  });
+
+  test('merge the answers of two people, and lose nothing that was typed', async () => {
+    const { page } = customer;
+    const other = await openTab(page, `/project/${project._id}/brief`);
+    await other.getByLabel('Everywhere').check();
+    await other.getByLabel('What should it achieve?').fill('Theirs');
+    await other.getByText('Saved', { exact: true }).waitFor();
+    await page.getByLabel('What should it achieve?').fill('Mine');
+    await page.getByText('has just answered “What should it achieve?”, too').waitFor();
+    await page.getByText('Theirs', { exact: true }).waitFor();
+    expect(await page.getByLabel('What should it achieve?').inputValue()).toBe('Mine');
+    expect(await page.getByLabel('Everywhere').isChecked()).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Keep mine').click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await other.close();
+  });
+
+  test('take files among the answers, and begin once all is answered', async () => {
+    const { page } = customer;
+    await page.locator('form input[type=file]').setInputFiles(picture);
+    await button(page, 'Remove screenshot.png').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await button(page, 'Send answers').click();
+    await heading(page, 'Basic');
+    await page.getByText('In progress').first().waitFor();
+    await thread(page)
+      .getByText(/answered|completed/i)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Your answers' }).click();
+    await heading(page, 'Your answers');
+    await page.getByText('Mine', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /Download.*screenshot\.png/ }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('keep a message that was not sent, and send it with a file and the keyboard', async () => {
+    const { page } = customer;
+    await visit(page, `/project/${project._id}`);
+    await composer(page).fill('Our **new** logo is attached.');
+    await page.locator('.composing input[type=file]').setInputFiles(picture);
+    await button(page, 'Remove screenshot.png').waitFor();
+    await visit(page, `/project/${project._id}`);
+    expect(await composer(page).inputValue()).toBe('Our **new** logo is attached.');
+    await button(page, 'Remove screenshot.png').waitFor();
+    await composer(page).press('Control+Enter');
+    await eventually(async () => expect(await composer(page).inputValue()).toBe(''));
+    await thread(page).getByText('new', { exact: true }).waitFor();
+    await thread(page)
+      .getByRole('link', { name: /Download.*screenshot\.png/ })
+      .waitFor();
+    // The focus stays where the next message is written.
+    expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('show messages live in two browsers, and mark what is new until it is read', async () => {
+    const { page } = customer;
+    const small = await signedIn(browser, ada, { isNew: false, baseURL: url, ...phone });
+    await visit(small.page, `/project/${project._id}`);
+    await composer(small.page).fill('Written on the phone');
+    await composer(small.page).press('Control+Enter');
+    await message(page, 'Written on the phone').waitFor();
+    await visit(admin.page, `/admin/project/${project._id}`);
+    await admin.page.getByText('Written on the phone').first().waitFor();
+    await staffWrites('Thank you, we have begun.');
+    await message(page, 'Thank you, we have begun.').waitFor();
+    await message(small.page, 'Thank you, we have begun.').waitFor();
+    expect(await faults(small.page)).toEqual([]);
+
+    // Elsewhere on the site, the navigation counts.
+    await visit(page, '/team');
+    await small.page.close();
+    await staffWrites('One question about the shop.');
+    await visit(page, '/projects');
+    await page.getByText('1 new', { exact: false }).first().waitFor();
+    await page.getByRole('link', { name: 'Basic' }).click();
+    await message(page, 'One question about the shop.').waitFor();
+    await thread(page).getByText('New', { exact: true }).waitFor();
+    await eventually(async () => {
+      const { unread } = (await customer.api.get<Project>(`/project/${project._id}`)).json;
+      expect(unread).toBe(0);
+    });
+  });
+
+  test('catch up after a lost connection', async () => {
+    const { page } = customer;
+    const calls = new RegExp(`/project/${project._id}/(updates|thread)`);
+    await page.route(calls, (route) => route.abort());
+    // Its end cuts the stream off; it is started again.
+    process.kill(launch.stack.services.gateway![0]!.pid, 'SIGKILL');
+    await page.getByText('Reconnecting…').waitFor();
+    await eventually(() => staffWrites('Sent while you were away.'), { timeoutMs: 30_000 });
+    expect(await message(page, 'Sent while you were away.').count()).toBe(0);
+    await page.unroute(calls);
+    await message(page, 'Sent while you were away.').waitFor();
+    await eventually(async () => expect(await page.getByText('Reconnecting…').count()).toBe(0));
+  });
+
+  test('let people answer, change and delete what they have written', async () => {
+    const { page } = customer;
+    const open = async (name: RegExp) => page.locator('summary', { hasText: name }).last().click();
+    await open(/Actions for the message of owner/i);
+    await button(page, 'Quote').click();
+    await composer(page).fill('Yes, please.');
+    await composer(page).press('Control+Enter');
+    await message(page, 'Yes, please.').waitFor();
+    await thread(page).locator('blockquote', { hasText: 'Sent while you were away.' }).waitFor();
+
+    await open(/Actions for the message of Ada/);
+    await button(page, 'Edit').click();
+    const edit = page.getByRole('textbox', { name: 'Edit your message' });
+    await edit.fill('Yes, please do.');
+    await edit.press('Control+Enter');
+    await message(page, 'Yes, please do.').waitFor();
+    await thread(page).getByText('Edited').waitFor();
+
+    await open(/Actions for the message of Ada/);
+    await button(page, 'Delete').click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await thread(page).getByText('This message was deleted.').waitFor();
+    expect(await message(page, 'Yes, please do.').count()).toBe(0);
+  });
+
+  test('load earlier messages without moving what is being read', async () => {
+    const { page } = customer;
+    for (let nth = 1; nth <= 55; nth += 1)
+      expect(
+        (await customer.api.post(`/project/${project._id}/messages`, { text: `Note ${nth}` })).status,
+      ).toBe(200);
+    await visit(page, `/project/${project._id}`);
+    const earlier = button(page, 'Show earlier messages');
+    await earlier.scrollIntoViewIfNeeded();
+    const first = page.locator('[data-entry]').first();
+    const id = await first.getAttribute('id');
+    const top = async () => (await page.locator(`#${id}`).boundingBox())!.y;
+    const before = await top();
+    await earlier.click();
+    await message(page, 'Welcome!').waitFor();
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+  });
+
+  test('are delivered, and the customer asks for changes', async () => {
+    await deliver('Your audit, with the ten most urgent fixes.', ['https://docs.example.com/audit']);
+    const { page } = customer;
+    // It arrives live, without a reload.
+    await page.getByRole('heading', { name: 'Basic is ready to review' }).waitFor();
+    await visit(page, '/dashboard');
+    await page.getByText('Basic is ready to review', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /^Review/ }).click();
+    await heading(page, 'Basic is ready to review', 2);
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Ask for changes').press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('.review-form textarea'));
+    await button(page, 'Ask for changes').click();
+    await page.getByText('Tell us what to change.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel('What should we change?').fill('Please add the mobile pages.');
+    await page.getByLabel('What should we change?').press('Control+Enter');
+    await page.getByText('Changes requested').first().waitFor();
+    const [deliverable] = (await customer.api.get<Deliverable[]>(`/project/${project._id}/deliverables`))
+      .json;
+    expect(deliverable).toMatchObject({
+      state: 'changes_requested',
+      reason: 'Please add the mobile pages.',
+    });
+  });
+
+  test('are accepted on a phone, where the conversation is a chat', async () => {
+    await resume();
+    await deliver('The audit with the mobile pages.', []);
+    const { page } = await signedIn(browser, ada, { isNew: false, baseURL: url, ...phone });
+    await visit(page, `/project/${project._id}`);
+    await page.getByRole('heading', { name: 'Basic is ready to review' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Details' }).click();
+    await heading(page, 'Deliveries', 2);
+    expect(await faults(page)).toEqual([]);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('list', { name: 'All files of the project' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await button(page, 'Accept').click();
+    const dialog = page.getByRole('dialog', { name: 'Accept this work?' });
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText('Accepted. Thank you!').waitFor();
+    const { state } = (await customer.api.get<Project>(`/project/${project._id}`)).json;
+    expect(state).toBe('accepted');
+    const { entries } = (await customer.api.get<Thread>(`/project/${project._id}/thread`)).json;
+    expect(entries.at(-1)).toMatchObject({ kind: 'event', what: 'accepted' });
+    await page.close();
+  });
+
+  test('have a report that is shared with a link, and printed without the frame of the site', async () => {
+    const { page } = customer;
+    await visit(page, `/project/${project._id}/report`);
+    await page.getByText('The audit with the mobile pages.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel('For whom?').fill('Board meeting');
+    await button(page, 'Create link').click();
+    const link = await page.getByLabel('Copy this link now.').inputValue();
+    await page.getByRole('listitem').filter({ hasText: 'Board meeting' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+
+    const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+    await visitor.goto(link);
+    await settled(visitor);
+    await visitor.getByText('The audit with the mobile pages.').waitFor();
+    expect(await visitor.getAttribute('meta[name=robots]', 'content')).toBe('noindex');
+    expect(await faultsOf(visitor)).toEqual([]);
+    await visitor.emulateMedia({ media: 'print' });
+    expect(await visitor.locator('header.header').isVisible()).toBe(false);
+    expect(await visitor.locator('footer').isVisible()).toBe(false);
+
+    await button(page, 'Revoke the link for Board meeting').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Link revoked').waitFor();
+    await visitor.emulateMedia({ media: 'screen' });
+    await visitor.reload();
+    await heading(visitor, 'This link no longer works');
+    expect(await faultsOf(visitor)).toEqual([]);
+    await visitor.close();
+  });
+
+  test('are shared with a colleague, who joins with the link of a mail', async () => {
+    const { page } = customer;
+    const grace = stranger();
+    await visit(page, '/team');
+    await page.getByText('Nobody but you, so far').waitFor();
+    await page.getByText('Confirm your e-mail address first').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    const own = await eventually(() => mail.newest({ to: ada.email, subject: 'Confirm' }));
+    const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(own.text)!;
+    expect((await customer.api.post('/auth/verify-email', { token })).status).toBe(200);
+    await visit(page, '/team');
+    await button(page, 'Send invitation').click();
+    await page.getByText('Enter your colleague’s name.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+    await page.getByLabel('E-mail', { exact: true }).fill(grace.email);
+    await button(page, 'Send invitation').click();
+    await page.getByRole('listitem').filter({ hasText: grace.email }).getByText('Invited').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+
+    const { text } = await eventually(() => mail.newest({ to: grace.email, subject: 'invited' }));
+    const link = new RegExp(`${url}/team-invitation#token=[\\w-]+`).exec(text)![0];
+    const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+    await visitor.goto(link);
+    await heading(visitor, 'Join the team of Ada Lovelace');
+    expect(await faultsOf(visitor)).toEqual([]);
+    await visitor.getByRole('link', { name: 'Create an account' }).click();
+    await visitor.getByLabel('E-mail').fill(grace.email);
+    await visitor.getByLabel('Password').fill(grace.password);
+    await visitor.getByRole('button', { name: 'Register' }).click();
+    await visitor.getByText('One more step').waitFor();
+    expect(await faultsOf(visitor)).toEqual([]);
+    const confirmation = await eventually(() => mail.newest({ to: grace.email, subject: 'Confirm' }));
+    const [confirm] = new RegExp(`${url}/verify-email#token=[\\w-]+`).exec(confirmation.text)!;
+    await visitor.goto(confirm);
+    await visitor.getByRole('button', { name: 'Confirm address' }).click();
+    await visitor.getByText('is now confirmed').waitFor();
+    await visitor.goto(link);
+    await visitor.getByRole('button', { name: 'Accept invitation' }).click();
+    await heading(visitor, 'Projects');
+    expect(addressOf(visitor)).toBe('/projects');
+    await button(visitor, 'Finished').click();
+    await visitor.getByRole('link', { name: 'Basic' }).click();
+    await composer(visitor).fill('Hello from Grace');
+    await composer(visitor).press('Control+Enter');
+    await visit(page, `/project/${project._id}`);
+    await message(page, 'Hello from Grace').waitFor();
+
+    await visit(page, '/team');
+    await button(page, 'Remove Grace Hopper').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Nobody but you, so far').waitFor();
+    await visitor.reload();
+    await visitor.getByText('Project not found').waitFor();
+    await visitor.close();
+  });
+
+  test('of somebody else are not found', async () => {
+    const { page } = await signedIn(browser, stranger(), { baseURL: url });
+    for (const path of ['', '/brief', '/report']) {
+      await visit(page, `/project/${project._id}${path}`);
+      await page.getByText('Project not found').waitFor();
+    }
+    expect(await faultsOf(page)).toEqual([]);
+  });
+});

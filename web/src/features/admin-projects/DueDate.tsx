@@ -1,0 +1,17 @@
+import type { StaffProject } from '#libs/contracts';
+import { day } from '../../workspace/formats.js';
+import { Status } from '../../workspace/Status.js';
+
+/** The due date, with a mark once it is over. */
+export function DueDate({
+  project: { dueOn, overdue },
+}: {
+  project: Pick<StaffProject, 'dueOn' | 'overdue'>;
+}) {
+  if (!dueOn) return <span className="project-none">No due date</span>;
+  return overdue ? (
+    <Status tone="fault">{`Overdue: ${day(dueOn)}`}</Status>
+  ) : (
+    <span className="unbroken">{day(dueOn)}</span>
+  );
+}

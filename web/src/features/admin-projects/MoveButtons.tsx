@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../../components/Icon.js';
+
+type Step = -1 | 1;
+
+interface MoveButtonsProps {
+  /** What is moved. */
+  name: string;
+  index: number;
+  count: number;
+  move(to: number): void;
+}
+
+/** Moves an item of a list by one place. The pressed button keeps the focus. */
+export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
+  const [pressed, setPressed] = useState<Step>();
+  const button = (step: Step) => (
+    <Move
+      text={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
+      step={step}
+      can={index + step >= 0 && index + step < count}
+      isPressed={pressed === step}
+      press={() => {
+        setPressed(step);
+        move(index + step);
+      }}
+    />
+  );
+  return (
+    <span className="record__moves">
+      {button(-1)}
+      {button(1)}
+      <span className="visually-hidden" role="status">
+        {pressed && `Number ${index + 1} of ${count}`}
+      </span>
+    </span>
+  );
+}
+
+interface MoveProps {
+  text: string;
+  step: Step;
+  can: boolean;
+  isPressed: boolean;
+  press(): void;
+}
+
+function Move({ text, step, can, isPressed, press }: MoveProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The browser drops the focus when it moves an item in the DOM.
+    if (isPressed && document.activeElement === document.body) button.current?.focus();
+  });
+  return (
+    <button
+      className={`icon-button ${step < 0 ? 'icon-button--up' : ''}`}
+      type="button"
+      ref={button}
+      // Not disabled, because a disabled button would lose the focus at the end of the list.
+      aria-disabled={!can}
+      onClick={() => can && press()}
+    >
+      <Icon name="down" />
+      <span className="visually-hidden">{text}</span>
+    </button>
+  );
+}

@@ -1,0 +1,73 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import type { StaffProject } from '#libs/contracts';
+import { TextAreaField } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import type { Move } from './state-moves.js';
+import { useMove } from './use-move.js';
+import { projectNumber } from './words.js';
+
+interface MoveDialogProps {
+  project: StaffProject;
+  move: Move;
+  close(): void;
+}
+
+const words = {
+  on_hold: {
+    title: 'Put on hold',
+    action: 'Put on hold',
+    text: 'Work is interrupted until somebody resumes it.',
+  },
+  closed: {
+    title: 'Close',
+    action: 'Close project',
+    text: 'Work ends without an acceptance. Orders and payments stay as they are, and you can reopen the project.',
+  },
+} as const;
+
+/** Interrupts or closes a project, with a reason for the customer. Render it only while it is open. */
+export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [reason, setReason] = useState('');
+  const { move, moving, problem } = useMove(project);
+  useEffect(() => dialog.current?.showModal(), []);
+  if (to === 'in_progress') return null;
+  const { title, action, text } = words[to];
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    // The change may unmount the dialog; it still has to close, for those who wait for the close event.
+    const element = dialog.current;
+    if (await move(to, reason.trim() || undefined)) element?.close();
+  }
+
+  return (
+    <dialog className="dialog" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
+      <h2 id={`${id}-title`}>
+        {title}: {project.title} {projectNumber(project)}
+      </h2>
+      <form className="form" method="post" onSubmit={(event) => void submit(event)}>
+        <p>{text}</p>
+        <TextAreaField
+          name="reason"
+          label="Reason (optional)"
+          hint={`${project.customerName} can read it, here and in an e-mail.`}
+          rows={3}
+          maxLength={1_000}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <FormProblem problem={problem} />
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button className="button" type="submit" aria-disabled={moving}>
+            {moving ? 'One moment' : action}
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { type MouseEvent, useState } from 'react';
+import type { StaffProject } from '#libs/contracts';
+import { Disclosure } from '../../components/Disclosure.js';
+import { MoveDialog } from './MoveDialog.js';
+import { type Move, movesFrom } from './state-moves.js';
+import { useMove } from './use-move.js';
+import { projectNumber } from './words.js';
+
+/** What staff can do about the state of a project, in a menu of a card. */
+export function MoveMenu({ project }: { project: StaffProject }) {
+  const [dialog, setDialog] = useState<Move>();
+  const { move, moving, problem } = useMove(project);
+  function choose(chosen: Move, { currentTarget }: MouseEvent): void {
+    currentTarget.closest('details')?.removeAttribute('open');
+    if (chosen.withReason) setDialog(chosen);
+    else void move(chosen.to);
+  }
+  return (
+    <>
+      <Disclosure
+        className="move-menu"
+        buttonClassName="move-menu__button"
+        button={
+          <>
+            {moving ? 'Moving' : 'Move'}
+            <span className="visually-hidden">
+              {' '}
+              {project.title} {projectNumber(project)}
+            </span>
+          </>
+        }
+      >
+        <ul className="move-menu__list">
+          {movesFrom(project.state).map((one) => (
+            <li key={one.to}>
+              <button type="button" onClick={(event) => choose(one, event)}>
+                {one.text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+      {problem && (
+        <p className="field__error project-card__problem" role="alert">
+          {problem.sentence}
+        </p>
+      )}
+      {dialog && <MoveDialog project={project} move={dialog} close={() => setDialog(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { StaffProject } from '#libs/contracts';
+import type { AnswerOf } from '../../lib/api.js';
+import { ChoiceField } from '../../workspace/ChoiceField.js';
+import { ListFilters } from '../../workspace/ListFilters.js';
+import { stateWord } from '../../workspace/projects/words.js';
+import { useQuery } from '../../workspace/query.js';
+import { SearchField } from '../../workspace/SearchField.js';
+import { type ProjectFilter, stateChoices } from './project-filter.js';
+
+interface ProjectFiltersProps {
+  filter: ProjectFilter;
+  summary: AnswerOf<'GET /staff-projects/summary'> | undefined;
+  /** The columns of the board are the states. */
+  withState: boolean;
+  /** One of the projects found, for the customer's name. */
+  example: StaffProject | undefined;
+}
+
+const states = (Object.keys(stateChoices) as (keyof typeof stateChoices)[]).map(
+  (choice) => [choice, choice === 'open' ? 'All open' : stateWord(choice, 'staff').text] as const,
+);
+
+export function ProjectFilters({ filter, summary, withState, example }: ProjectFiltersProps) {
+  const staff = useQuery('GET /project-staff').data ?? [];
+  const people = [
+    ['me', 'Me'] as const,
+    ['nobody', 'Nobody'] as const,
+    ...staff.map(({ accountId, name }) => [accountId, name] as const),
+  ];
+  const { label, customer } = filter.values;
+  // The chosen label stays a choice even if no project has it any more.
+  const labels = [...new Set([...(summary?.labels ?? []), ...(label ? [label] : [])])];
+  return (
+    <>
+      <ListFilters label="Projects" active={filter.active} clear={filter.clear}>
+        <SearchField placeholder="Title, customer or number" {...filter.field('search')} />
+        {withState && <ChoiceField label="State" options={states} {...filter.field('state')} />}
+        <ChoiceField label="Person" options={people} {...filter.field('person')} />
+        {labels.length > 0 && (
+          <ChoiceField label="Label" options={labels.map((one) => [one, one])} {...filter.field('label')} />
+        )}
+        <label className="project-filters__flag">
+          <input
+            type="checkbox"
+            checked={filter.values.overdue === 'true'}
+            onChange={({ target }) => filter.field('overdue').change(target.checked ? 'true' : '')}
+          />
+          Overdue
+        </label>
+      </ListFilters>
+      {customer && (
+        <p className="project-filters__customer">
+          Only projects of {example?.accountId === customer ? example.customerName : 'one customer'}.{' '}
+          <button
+            className="button button--plain"
+            type="button"
+            onClick={() => filter.field('customer').change('')}
+          >
+            Show all customers
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

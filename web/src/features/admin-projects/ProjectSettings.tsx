@@ -1,0 +1,161 @@
+import './admin-projects.css';
+import { type FormEvent, useState } from 'react';
+import { type AnswerOf, callApi } from '../../lib/api.js';
+import { CheckboxField, Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { useFaults } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { LeaveDialog } from '../../workspace/LeaveDialog.js';
+import { useLeaveGuard } from '../../workspace/leave-guard.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery, useSave } from '../../workspace/query.js';
+import { daysFault } from './days-fault.js';
+
+type Stored = Pick<AnswerOf<'GET /project-settings'>, 'remindBriefAfterDays' | 'remindAfterDays' | 'version'>;
+type Reminder = 'remindBriefAfterDays' | 'remindAfterDays';
+/** Days until each reminder, as typed; null for none. */
+type Values = Record<Reminder, string | null>;
+
+const textOf = (days: number | null) => (days === null ? null : String(days));
+const valuesOf = ({ remindBriefAfterDays, remindAfterDays }: Stored): Values => ({
+  remindBriefAfterDays: textOf(remindBriefAfterDays),
+  remindAfterDays: textOf(remindAfterDays),
+});
+const daysOf = (value: string | null): number | null => (value === null ? null : Number(value));
+
+const reminders: readonly {
+  name: Reminder;
+  title: string;
+  choice: string;
+  hint: string;
+  suggested: string;
+}[] = [
+  {
+    name: 'remindBriefAfterDays',
+    title: 'Brief not answered',
+    choice: 'Remind customers who haven’t completed the brief',
+    hint: 'Days after the payment.',
+    suggested: '3',
+  },
+  {
+    name: 'remindAfterDays',
+    title: 'Work not reviewed',
+    choice: 'Remind customers who haven’t accepted the work or asked for changes',
+    hint: 'Days after the work was handed over.',
+    suggested: '5',
+  },
+];
+const names = reminders.map(({ name }) => name);
+
+/** When customers are reminded. */
+export function ProjectSettings() {
+  const settings = useQuery('GET /project-settings');
+  return <Loaded query={settings}>{(stored) => <Edit stored={stored} />}</Loaded>;
+}
+
+function Edit({ stored }: { stored: Stored }) {
+  const form = useReminders(stored);
+  const leaving = useLeaveGuard(form.unsaved);
+  return (
+    <form className="form project-settings" method="post" aria-label="Reminders to customers" {...form.form}>
+      <p className="project-settings__lead">
+        A reminder is an e-mail that is sent once. It never accepts work or completes a brief for the
+        customer.
+      </p>
+      {reminders.map((reminder) => (
+        <ReminderFields key={reminder.name} reminder={reminder} form={form} />
+      ))}
+      <FormProblem problem={form.problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={form.saving}>
+          {form.saving ? 'Saving' : 'Save reminders'}
+        </button>
+      </p>
+      <LeaveDialog leaving={leaving} isKept={false} />
+    </form>
+  );
+}
+
+interface ReminderFieldsProps {
+  reminder: (typeof reminders)[number];
+  form: ReturnType<typeof useReminders>;
+}
+
+function ReminderFields({ reminder: { name, title, choice, hint, suggested }, form }: ReminderFieldsProps) {
+  const days = form.values[name];
+  return (
+    <section className="panel" aria-labelledby={`${name}-title`}>
+      <h2 id={`${name}-title`}>{title}</h2>
+      <CheckboxField
+        name={`${name}-wanted`}
+        label={choice}
+        checked={days !== null}
+        onChange={({ target }) => form.change(name, target.checked ? suggested : null)}
+      >
+        {choice}
+      </CheckboxField>
+      {days !== null && (
+        <Field
+          name={name}
+          label="After how many days"
+          hint={hint}
+          inputMode="numeric"
+          autoComplete="off"
+          dir="ltr"
+          maxLength={2}
+          value={days}
+          error={form.errors[name]}
+          onChange={({ target }) => form.change(name, target.value)}
+          onBlur={() => form.check(name, days)}
+        />
+      )}
+    </section>
+  );
+}
+
+function useReminders(stored: Stored) {
+  const before = valuesOf(stored);
+  const [values, setValues] = useState(before);
+  const faults = useFaults(names, (name, value) =>
+    values[name] === null ? undefined : (daysFault(value, 90) ?? (value ? undefined : 'Enter a number')),
+  );
+  const { save, saving } = useSave(async () => {
+    const body = {
+      remindBriefAfterDays: daysOf(values.remindBriefAfterDays),
+      remindAfterDays: daysOf(values.remindAfterDays),
+    };
+    const answer = await callApi('PUT /project-settings', { body, ifVersion: stored.version });
+    if (answer.ok) return () => showToast('Reminders saved');
+    const { status, current } = answer.problem;
+    const problem =
+      status === 412 && current ? { ...answer.problem, sentence: changedSentence(current) } : answer.problem;
+    faults.refuse(problem);
+    return problem;
+  });
+  return {
+    values,
+    saving,
+    errors: faults.errors,
+    problem: faults.problem,
+    check: faults.check,
+    unsaved: names.some((name) => values[name] !== before[name]),
+    change(name: Reminder, value: string | null): void {
+      setValues((now) => ({ ...now, [name]: value }));
+      faults.checkAgain(name, value ?? '');
+    },
+    form: {
+      ref: faults.form,
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault();
+        const texts = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+        if (faults.validate(texts as Record<Reminder, string>)) void save();
+      },
+    },
+  };
+}
+
+function changedSentence({ remindBriefAfterDays, remindAfterDays }: Stored): string {
+  const words = (days: number | null) => (days === null ? 'off' : `after ${days} days`);
+  return `Someone else changed this meanwhile: the reminder about the brief is now ${words(remindBriefAfterDays)}, and the one about reviewing ${words(remindAfterDays)}. Your change wasn’t saved. Save again if you still want it.`;
+}

@@ -1,0 +1,147 @@
+import './admin-projects.css';
+import { Link } from 'react-router-dom';
+import { DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { count } from '../../workspace/formats.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { useQuery } from '../../workspace/query.js';
+import { ProjectBoard } from './ProjectBoard.js';
+import { projectColumns } from './project-columns.js';
+import { type ProjectFilter, type Sorting, useProjectFilter } from './project-filter.js';
+import { ProjectFilters } from './ProjectFilters.js';
+import { useProjectView } from './project-view.js';
+
+const { title, state, due, people, labels, active, open } = projectColumns;
+/** Rows of a page. */
+const size = 25;
+/** Rows of one's own work; the list has the rest. */
+const ownSize = 8;
+
+/** The projects of all customers: one's own work first, then the list or the board. */
+export function Projects() {
+  const filter = useProjectFilter();
+  const [view, show] = useProjectView();
+  return (
+    <>
+      {!filter.active && <MyWork />}
+      <section className="panel" aria-labelledby="all-projects">
+        <div className="panel__head">
+          <h2 id="all-projects">{filter.active ? 'Projects' : 'All projects'}</h2>
+          <div className="segments" role="group" aria-label="Show projects as">
+            {(['list', 'board'] as const).map((choice) => (
+              <button key={choice} type="button" aria-pressed={choice === view} onClick={() => show(choice)}>
+                {choice === 'list' ? 'List' : 'Board'}
+              </button>
+            ))}
+          </div>
+        </div>
+        {view === 'list' ? <List filter={filter} /> : <Board filter={filter} />}
+      </section>
+    </>
+  );
+}
+
+/** What is assigned to the reader and not finished, the next due date first. */
+function MyWork() {
+  const list = usePaged(
+    'GET /staff-projects',
+    { assignee: 'me', open: true, sort: 'due' },
+    { size: ownSize, param: 'own' },
+  );
+  const total = list.rows.total ?? 0;
+  return (
+    <section className="panel" aria-labelledby="my-work">
+      <div className="panel__head">
+        <h2 id="my-work">My work</h2>
+        {total > ownSize && (
+          <Link to="/admin/projects?person=me&state=open&sort=due">All {count(total)} of my projects</Link>
+        )}
+      </div>
+      <DataTable
+        caption="My work, by due date"
+        captionHidden
+        size={2}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        columns={[title, state, due, labels, open]}
+        empty={
+          <Empty title="Nothing is assigned to you">
+            Open a project and assign yourself. It’s then listed here, by due date.
+          </Empty>
+        }
+      />
+    </section>
+  );
+}
+
+function List({ filter }: { filter: ProjectFilter }) {
+  const summary = useQuery('GET /staff-projects/summary');
+  const list = usePaged('GET /staff-projects', filter.query, { size, resizable: true });
+  const found = list.rows.total;
+  return (
+    <>
+      <ProjectFilters filter={filter} summary={summary.data} withState example={list.rows.data?.[0]} />
+      <p className="project-count" role="status">
+        {found !== undefined &&
+          `${count(found)} ${found === 1 ? 'project' : 'projects'}${filter.active ? ' found' : ''}`}
+      </p>
+      <DataTable
+        caption="Projects"
+        captionHidden
+        size={list.size}
+        remember="staff-projects"
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        // The other direction is of no use: the latest activity and the next due date come first.
+        sort={{
+          by: filter.sort,
+          descending: filter.sort === 'active',
+          change: (by) => filter.sortBy(by as Sorting),
+        }}
+        columns={[title, state, due, people, labels, active, open]}
+        empty={<Nothing filter={filter} />}
+      />
+      {Boolean(found) && <Pager label="projects" list={list} />}
+    </>
+  );
+}
+
+function Board({ filter }: { filter: ProjectFilter }) {
+  const summary = useQuery('GET /staff-projects/summary');
+  const { search, assignee, label, overdue, customer: account } = filter.query;
+  const board = useQuery('GET /staff-projects/board', {
+    query: { search, assignee, label, overdue, customer: account },
+  });
+  const example = board.data?.flatMap(({ projects }) => projects)[0];
+  return (
+    <>
+      <ProjectFilters filter={filter} summary={summary.data} withState={false} example={example} />
+      <ProjectBoard board={board} filter={filter} nothing={<Nothing filter={filter} />} />
+    </>
+  );
+}
+
+function Nothing({ filter }: { filter: ProjectFilter }) {
+  return filter.active ? (
+    <Empty
+      title="No matching projects"
+      action={
+        <button className="button button--quiet" type="button" onClick={filter.clear}>
+          Show all
+        </button>
+      }
+    />
+  ) : (
+    <Empty
+      title="No projects yet"
+      action={
+        <Link className="button" to="/admin/project-templates">
+          Set up the questions
+        </Link>
+      }
+    >
+      Each paid order opens a project. Until then, you can set up what customers are asked after paying.
+    </Empty>
+  );
+}

@@ -1,0 +1,38 @@
+import './admin-projects.css';
+import { DataTable } from '../../workspace/DataTable.js';
+import { Pager } from '../../workspace/Pager.js';
+import { type FilterOf, usePaged } from '../../workspace/paging.js';
+import { projectColumns } from './project-columns.js';
+
+/** Rows of a page. */
+const size = 5;
+
+const { title, state, due, people, active, open } = projectColumns;
+
+/** The projects of a customer, an order or a monthly plan, on the screen about it; nothing if there are none. */
+export function ProjectsOf({
+  of,
+}: {
+  of: Pick<FilterOf<'GET /staff-projects'>, 'customer' | 'order' | 'subscription'>;
+}) {
+  const list = usePaged('GET /staff-projects', { ...of, sort: 'active' }, { size, param: 'projects' });
+  const { total } = list.rows;
+  if (!total && !list.rows.problem) return null;
+  const heading = of.customer || (total ?? 0) > 1 ? 'Projects' : 'Project';
+  return (
+    <section className="panel" aria-labelledby="projects-of">
+      <h2 id="projects-of">{heading}</h2>
+      <DataTable
+        caption={heading}
+        captionHidden
+        size={1}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        failure="Error fetching projects"
+        columns={[title, state, due, people, active, open]}
+        empty={null}
+      />
+      {(total ?? 0) > size && <Pager label="projects" list={list} />}
+    </section>
+  );
+}

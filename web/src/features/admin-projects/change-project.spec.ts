@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import type { StaffProject } from '#libs/contracts';
+import type { Answer } from '../../lib/api.js';
+import { changeProject } from './change-project.js';
+
+const project = (version: number, labels: string[] = []) => ({ version, labels }) as StaffProject;
+const outdated = (current: StaffProject): Answer<StaffProject, StaffProject> => ({
+  ok: false,
+  problem: { status: 412, sentence: 'Outdated', fields: [], current },
+});
+
+/** A store that others change before the first attempts. */
+function store(...changesOfOthers: StaffProject[]) {
+  let stored = project(1, ['A']);
+  return async (known: StaffProject): Promise<Answer<StaffProject, StaffProject>> => {
+    stored = changesOfOthers.shift() ?? stored;
+    if (known.version !== stored.version) return outdated(stored);
+    stored = project(stored.version + 1, [...known.labels, 'New']);
+    return { ok: true, value: stored, headers: new Headers() };
+  };
+}
+
+test('a change is made to what somebody else has saved meanwhile', async () => {
+  const answer = await changeProject(project(1, ['A']), store(project(2, ['A', 'B'])));
+  expect(answer).toMatchObject({ ok: true, value: { version: 3, labels: ['A', 'B', 'New'] } });
+});
+
+test('nothing is overwritten if the change no longer makes sense', async () => {
+  const answer = await changeProject(project(1), store(project(2, ['B'])), () => false);
+  expect(answer).toMatchObject({ ok: false, problem: { status: 412, current: { version: 2 } } });
+});
+
+test('it gives up when others are always faster', async () => {
+  const others = Array.from({ length: 9 }, (_, index) => project(index + 2));
+  expect(await changeProject(project(1), store(...others))).toMatchObject({ ok: false });
+});

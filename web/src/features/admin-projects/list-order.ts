@@ -1,0 +1,8 @@
+/** The list with one item at another place. Unchanged if there is no such place. */
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const result = [...list];
+  const [item] = result.splice(from, 1);
+  if (item === undefined || to < 0 || to >= list.length) return [...list];
+  result.splice(to, 0, item);
+  return result;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { queryOf } from './project-filter.js';
+
+const ada = '0190a5f4-5c1e-7000-8000-000000000001';
+
+test('every filter of the address is asked for', () => {
+  const values = { search: 'audit', state: 'on_hold', person: 'nobody', label: 'Urgent', overdue: 'true' };
+  expect(queryOf({ ...values, customer: ada })).toEqual({
+    search: 'audit',
+    state: 'on_hold',
+    assignee: 'nobody',
+    label: 'Urgent',
+    overdue: true,
+    customer: ada,
+  });
+});
+
+test('open projects are those in several states', () => {
+  expect(queryOf({ state: 'open' })).toMatchObject({ open: true });
+  expect(queryOf({ state: 'open' }).state).toBeUndefined();
+});
+
+test.each([
+  ['state', 'finished'],
+  ['person', 'ada'],
+  ['overdue', 'no'],
+  ['customer', '1'],
+])('an unknown %s filters nothing', (name, value) => {
+  expect(Object.values(queryOf({ [name]: value })).filter((one) => one !== undefined)).toEqual([]);
+});

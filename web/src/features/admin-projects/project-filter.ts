@@ -1,0 +1,54 @@
+import type { ProjectState } from '#libs/contracts';
+import { useAddressParams } from '../../workspace/address-params.js';
+import { oneOf, useListFilter } from '../../workspace/list-filter.js';
+import type { FilterOf } from '../../workspace/paging.js';
+
+/** The choices of state, in display order. `open` stands for all that are neither accepted nor closed. */
+export const stateChoices: Record<'open' | ProjectState, true> = {
+  open: true,
+  waiting_for_brief: true,
+  in_progress: true,
+  changes_requested: true,
+  delivered: true,
+  on_hold: true,
+  accepted: true,
+  closed: true,
+};
+
+type Query = FilterOf<'GET /staff-projects'>;
+type FilterName = 'search' | 'state' | 'person' | 'label' | 'overdue' | 'customer';
+type FilterValues = Partial<Record<FilterName, string>>;
+
+const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What the API is asked for. An address typed by hand may hold anything; what is not a filter is left out. */
+export function queryOf({ search, state, person, label, overdue, customer }: FilterValues): Query {
+  const choice = oneOf(stateChoices, state);
+  const isPerson = person !== undefined && (person === 'me' || person === 'nobody' || id.test(person));
+  return {
+    search,
+    ...(choice === 'open' ? { open: true } : { state: choice }),
+    assignee: isPerson ? person : undefined,
+    label,
+    overdue: overdue === 'true' || undefined,
+    customer: customer !== undefined && id.test(customer) ? customer : undefined,
+  };
+}
+
+const sortings = { active: true, due: true, created: true } as const;
+export type Sorting = keyof typeof sortings;
+
+/** The filter and the order of the list of projects, kept in the address. `query` has both for the API. */
+export function useProjectFilter() {
+  const filter = useListFilter<FilterName>(['search', 'state', 'person', 'label', 'overdue', 'customer']);
+  const [address, changeAddress] = useAddressParams();
+  const sort: Sorting = oneOf(sortings, address.get('sort') ?? undefined) ?? 'active';
+  return {
+    ...filter,
+    sort,
+    sortBy: (by: Sorting) => changeAddress({ page: null, sort: by === 'active' ? null : by }),
+    query: { ...queryOf(filter.values), sort },
+  };
+}
+
+export type ProjectFilter = ReturnType<typeof useProjectFilter>;

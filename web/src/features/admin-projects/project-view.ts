@@ -1,0 +1,37 @@
+import { useAddressParams } from '../../workspace/address-params.js';
+import { oneOf } from '../../workspace/list-filter.js';
+
+const views = { list: true, board: true } as const;
+export type ProjectView = keyof typeof views;
+
+const storageKey = 'projects-view';
+
+/** List or board: as the address says, or else as it was chosen last in this browser. */
+export function useProjectView(): readonly [ProjectView, (view: ProjectView) => void] {
+  const [address, changeAddress] = useAddressParams();
+  const view = oneOf(views, address.get('view') ?? undefined) ?? remembered() ?? 'list';
+  return [
+    view,
+    (chosen) => {
+      remember(chosen);
+      changeAddress({ view: chosen, page: null });
+    },
+  ];
+}
+
+/** Storage may be full or forbidden: the list is shown then. */
+function remembered(): ProjectView | undefined {
+  try {
+    return oneOf(views, localStorage.getItem(storageKey) ?? undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(view: ProjectView): void {
+  try {
+    localStorage.setItem(storageKey, view);
+  } catch {
+    // Works without storage.
+  }
+}

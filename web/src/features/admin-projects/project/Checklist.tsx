@@ -1,0 +1,140 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { projectLimits, type StaffProject } from '#libs/contracts';
+import { FormProblem } from '../../../components/FormProblem.js';
+import { Icon } from '../../../components/Icon.js';
+import { newIdempotencyKey } from '../../../lib/form.js';
+import { useAccount } from '../../../workspace/current-screen.js';
+import { dateTime } from '../../../workspace/formats.js';
+import { offerUndo } from '../../../workspace/undo.js';
+import { MoveButtons } from '../MoveButtons.js';
+import { added, movedBy, removed, type Step, ticked } from './checklist.js';
+import { useChecklist } from './use-checklist.js';
+
+/** The steps of the work, which only staff see. */
+export function Checklist({ project }: { project: StaffProject }) {
+  const { steps, change, problem } = useChecklist(project);
+  const [editing, setEditing] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const done = steps.filter((step) => step.done).length;
+
+  function remove(step: Step, index: number): void {
+    void change(removed(step.id));
+    offerUndo(`Removed the step ‘${step.text}’`, () =>
+      change(added({ ...step, id: newIdempotencyKey(), isNew: true }, index)),
+    );
+    // The focused button is gone.
+    heading.current?.focus();
+  }
+
+  return (
+    <section className="panel project-panel" aria-labelledby="project-checklist">
+      <div className="panel__head">
+        <h2 id="project-checklist" tabIndex={-1} ref={heading}>
+          Checklist
+        </h2>
+        {steps.length > 0 && (
+          <span className="field__hint">
+            {done} of {steps.length} done
+          </span>
+        )}
+      </div>
+      {steps.length > 0 && (
+        <progress className="checklist__progress" max={steps.length} value={done} aria-label="Steps done" />
+      )}
+      {steps.length === 0 && (
+        <p className="field__hint">
+          No steps yet. The template of the package can bring some to each project.
+        </p>
+      )}
+      <ul className="checklist">
+        {steps.map((step, index) => (
+          <li className="checklist__item" key={step.id}>
+            <Row step={step} change={change} />
+            {editing && (
+              <span className="checklist__tools">
+                <MoveButtons
+                  name={`‘${step.text}’`}
+                  index={index}
+                  count={steps.length}
+                  move={(to) => void change(movedBy(step.id, to - index))}
+                />
+                <button className="icon-button" type="button" onClick={() => remove(step, index)}>
+                  <Icon name="close" />
+                  <span className="visually-hidden">Remove ‘{step.text}’</span>
+                </button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <FormProblem problem={problem} />
+      {steps.length < projectLimits.checklist && <AddStep change={change} />}
+      {steps.length > 0 && (
+        <p>
+          <button
+            className="button button--plain checklist__edit"
+            type="button"
+            aria-pressed={editing}
+            onClick={() => setEditing(!editing)}
+          >
+            Reorder or remove steps
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+type Change = ReturnType<typeof useChecklist>['change'];
+
+function Row({ step: { id, text, done }, change }: { step: Step; change: Change }) {
+  const { email } = useAccount();
+  return (
+    <>
+      <input
+        type="checkbox"
+        id={`step-${id}`}
+        checked={done !== null}
+        onChange={({ target }) =>
+          void change(ticked(id, target.checked ? { by: email, at: new Date().toISOString() } : null))
+        }
+      />
+      <label htmlFor={`step-${id}`} title={done ? `${done.by}, ${dateTime(done.at)}` : undefined}>
+        {text}
+      </label>
+    </>
+  );
+}
+
+function AddStep({ change }: { change: Change }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const typed = text.trim();
+    if (typed === '') return;
+    setText('');
+    void change(added({ id: newIdempotencyKey(), text: typed, done: null, isNew: true }));
+  }
+  return (
+    <form className="checklist__add" method="post" onSubmit={submit}>
+      <label className="visually-hidden" htmlFor={id}>
+        New step
+      </label>
+      <input
+        className="field__input"
+        id={id}
+        type="text"
+        dir="auto"
+        autoComplete="off"
+        placeholder="Add a step"
+        maxLength={300}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <button className="button button--quiet" type="submit">
+        Add<span className="visually-hidden"> step</span>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Deliverable, StaffProject } from '#libs/contracts';
+import { Loaded } from '../../../workspace/Loaded.js';
+import { FileList } from '../../../workspace/projects/FileList.js';
+import { useQuery } from '../../../workspace/query.js';
+import { Status, type Tone } from '../../../workspace/Status.js';
+import { When } from '../../../workspace/When.js';
+
+const states: Record<Deliverable['state'], { tone: Tone; text: string }> = {
+  delivered: { tone: 'waiting', text: 'Waiting for a decision' },
+  accepted: { tone: 'good', text: 'Accepted' },
+  changes_requested: { tone: 'fault', text: 'Changes requested' },
+  replaced: { tone: 'quiet', text: 'Replaced by a newer one' },
+};
+
+/** What was handed over, newest first, with the customer's decisions. */
+export function Deliverables({ project }: { project: StaffProject }) {
+  const deliverables = useQuery('GET /staff-project/:id/deliverables', { params: { id: project._id } });
+  return (
+    <section className="panel project-panel" aria-labelledby="project-deliverables">
+      <h2 id="project-deliverables">Handed over</h2>
+      <Loaded query={deliverables}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="field__hint">
+              Nothing yet. Work that you hand over is listed here with the decision.
+            </p>
+          ) : (
+            <ol className="deliverables">
+              {list.map((deliverable) => (
+                <li className="deliverables__item" key={deliverable._id}>
+                  <Shown deliverable={deliverable} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Shown({ deliverable }: { deliverable: Deliverable }) {
+  const { number, text, files, links, state, deliveredBy, decidedBy, decidedAt, reason, createdAt } =
+    deliverable;
+  const { tone, text: word } = states[state];
+  return (
+    <>
+      <p className="deliverables__head">
+        <strong>No. {number}</strong> <Status tone={tone}>{word}</Status>
+      </p>
+      <p className="deliverables__text">{text}</p>
+      {links.length > 0 && (
+        <ul>
+          {links.map((link) => (
+            <li key={link}>
+              <a href={link} target="_blank" rel="noopener noreferrer nofollow">
+                {link}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FileList files={files} label={`Files of no. ${number}`} />
+      <p className="field__hint">
+        {deliveredBy}, <When at={createdAt} time />
+        {decidedAt && (
+          <>
+            . Decided by {decidedBy}, <When at={decidedAt} time />
+          </>
+        )}
+      </p>
+      {reason && <blockquote className="deliverables__reason">{reason}</blockquote>}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { StaffProject } from '#libs/contracts';
+import { TextAreaField } from '../../../components/Field.js';
+import { FormProblem } from '../../../components/FormProblem.js';
+import { callApi } from '../../../lib/api.js';
+import { useIdempotencyKey } from '../../../lib/form.js';
+import { useDraftMessage } from '../../../workspace/projects/draft-message.js';
+import { sendFileTo } from '../../../workspace/projects/upload.js';
+import { useUploads } from '../../../workspace/projects/uploads.js';
+import { DropArea, PickFiles, UploadList } from '../../../workspace/projects/Uploads.js';
+import { useSave } from '../../../workspace/query.js';
+import { saveProject } from '../save-project.js';
+import { projectNumber } from '../words.js';
+import { linksIn, wrongLink } from './links.js';
+
+interface HandOverProps {
+  project: StaffProject;
+  close(): void;
+}
+
+/** Hands over work for acceptance: a sentence, with files, links or both. What was typed is kept in this browser. Render it only while it is open. */
+export function HandOver({ project, close }: HandOverProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const form = useHandOver(project, () => dialog.current?.close());
+  useEffect(() => dialog.current?.showModal(), []);
+  const { draft, links, uploads, faults } = form;
+  return (
+    <dialog className="dialog hand-over" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
+      <h2 id={`${id}-title`}>
+        Hand over: {project.title} {projectNumber(project)}
+      </h2>
+      <form className="form" method="post" noValidate onSubmit={form.submit}>
+        <p>
+          {project.customerName} is asked to accept the work or to ask for changes, here and in an e-mail.
+        </p>
+        <TextAreaField
+          name="hand-over-text"
+          label="What you hand over"
+          hint="One or two sentences, for example: The audit report, with the ten most important steps on page 2."
+          rows={3}
+          maxLength={2_000}
+          required
+          value={draft.text}
+          error={faults.text}
+          onChange={({ target }) => draft.change({ text: target.value })}
+        />
+        <DropArea className="hand-over__files" uploads={uploads}>
+          <UploadList uploads={uploads} label="Files to hand over" />
+          <PickFiles uploads={uploads} />
+        </DropArea>
+        <TextAreaField
+          name="hand-over-links"
+          label="Links (optional)"
+          hint="One on each line, with https://."
+          rows={2}
+          dir="ltr"
+          spellCheck={false}
+          value={links.text}
+          error={faults.links}
+          onChange={({ target }) => links.change({ text: target.value })}
+        />
+        <FormProblem problem={form.problem} />
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button className="button" type="submit" aria-disabled={form.saving || uploads.underWay}>
+            {uploads.underWay ? 'Waiting for files' : form.saving ? 'One moment' : 'Hand over'}
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+}
+
+type Faults = Partial<Record<'text' | 'links', string | undefined>>;
+
+function useHandOver(project: StaffProject, done: () => void) {
+  const { _id: id } = project;
+  const draft = useDraftMessage('project', id, 'hand-over');
+  const links = useDraftMessage('project', id, 'hand-over-links');
+  const sendFile = useMemo(() => sendFileTo({ projectId: id, side: 'staff' }), [id]);
+  const uploads = useUploads({
+    send: sendFile,
+    kept: draft.files,
+    changed: (files) => draft.change({ files }),
+  });
+  const [faults, setFaults] = useState<Faults>({});
+  const idempotencyKey = useIdempotencyKey();
+  const { save, saving, problem } = useSave(async () => {
+    const body = {
+      text: draft.text.trim(),
+      files: uploads.files.map(({ _id }) => _id),
+      links: linksIn(links.text),
+    };
+    const result = await saveProject(
+      callApi('POST /staff-project/:id/deliverables', {
+        params: { id },
+        body,
+        ifVersion: project.version,
+        idempotencyKey: idempotencyKey({ ...body, version: project.version }),
+      }),
+      () => `Handed over to ${project.customerName}`,
+    );
+    if (typeof result !== 'object') {
+      uploads.clear();
+      draft.clear();
+      links.clear();
+    }
+    return result;
+  });
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (uploads.underWay) return;
+    const form = event.currentTarget;
+    const wrong = wrongLink(links.text);
+    const found: Faults = {
+      text: draft.text.trim() === '' ? 'Say in a sentence what you hand over' : undefined,
+      links: wrong && `‘${wrong}’ isn’t an address like https://example.com`,
+    };
+    setFaults(found);
+    const field = form.querySelector<HTMLElement>(
+      found.text ? '#hand-over-text' : found.links ? '#hand-over-links' : '#none',
+    );
+    if (field) return field.focus();
+    if (await save()) done();
+  }
+
+  return { draft, links, uploads, faults, problem, saving, submit: (event: FormEvent) => void submit(event) };
+}

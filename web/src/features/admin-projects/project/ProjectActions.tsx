@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { StaffProject } from '#libs/contracts';
+import { MoveDialog } from '../MoveDialog.js';
+import { canHandOver, type Move, movesFrom } from '../state-moves.js';
+import { useMove } from '../use-move.js';
+import { HandOver } from './HandOver.js';
+
+/** What staff can do next: hand over, resume, interrupt or close. */
+export function ProjectActions({ project }: { project: StaffProject }) {
+  const [handingOver, setHandingOver] = useState(false);
+  const [dialog, setDialog] = useState<Move>();
+  const { move, moving, problem } = useMove(project);
+  const canDeliver = canHandOver(project);
+  return (
+    <>
+      {canDeliver && (
+        <button className="button" type="button" onClick={() => setHandingOver(true)}>
+          {project.state === 'delivered' ? 'Hand over a newer version…' : 'Hand over work…'}
+        </button>
+      )}
+      {movesFrom(project.state).map((one) => (
+        <button
+          key={one.to}
+          className={
+            one.to === 'in_progress' && !canDeliver && project.state !== 'waiting_for_brief'
+              ? 'button'
+              : 'button button--quiet'
+          }
+          type="button"
+          aria-disabled={moving}
+          onClick={() => (one.withReason ? setDialog(one) : void move(one.to))}
+        >
+          {one.text}
+        </button>
+      ))}
+      {problem && (
+        <p className="field__error" role="alert">
+          {problem.sentence}
+        </p>
+      )}
+      {handingOver && <HandOver project={project} close={() => setHandingOver(false)} />}
+      {dialog && <MoveDialog project={project} move={dialog} close={() => setDialog(undefined)} />}
+    </>
+  );
+}

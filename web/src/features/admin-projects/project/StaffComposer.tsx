@@ -1,0 +1,89 @@
+import { useMemo } from 'react';
+import type { StaffProject, StaffThreadEntry } from '#libs/contracts';
+import { Glyph, Icon } from '../../../components/Icon.js';
+import { callApi } from '../../../lib/api.js';
+import { Composer } from '../../../workspace/projects/Composer.js';
+import type { Writing } from '../../../workspace/projects/thread-calls.js';
+import { sendFileTo } from '../../../workspace/projects/upload.js';
+import { counted } from '../../../workspace/projects/words.js';
+import type { Mode, useStaffDrafts } from './staff-drafts.js';
+
+/** A padlock. */
+const lock = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
+
+interface StaffComposerProps {
+  project: StaffProject;
+  drafts: ReturnType<typeof useStaffDrafts>;
+  /** Shows what was written before the thread brings it. */
+  show(entry: StaffThreadEntry): void;
+}
+
+/** Writes to the customer, or a note that only staff see. The colour, the label and the button say which. */
+export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
+  const { mode, choose, draft } = drafts;
+  const { _id: id, customerName } = project;
+  const uploads = useMemo(
+    () => ({
+      message: sendFileTo({ projectId: id, side: 'staff' }),
+      note: sendFileTo({ projectId: id, side: 'staff', hidden: true }),
+    }),
+    [id],
+  );
+  const params = { id };
+  async function send({ text, files, quote }: Writing, idempotencyKey: string) {
+    const answer =
+      mode === 'note'
+        ? await callApi('POST /staff-project/:id/notes', { params, body: { text, files }, idempotencyKey })
+        : await callApi('POST /staff-project/:id/messages', {
+            params,
+            body: { text, files, ...(quote && { quote }) },
+            idempotencyKey,
+          });
+    if (answer.ok) show(answer.value);
+    return answer;
+  }
+  const other: Mode = mode === 'note' ? 'message' : 'note';
+  const left = drafts.drafts[other].files.length;
+  return (
+    <div className={`staff-composer staff-composer--${mode}`}>
+      <div className="staff-composer__modes" role="group" aria-label="What you write">
+        <button type="button" aria-pressed={mode === 'message'} onClick={() => choose('message')}>
+          <Icon name="mail" />
+          <span>
+            Message<span className="staff-composer__whom"> to {customerName}</span>
+          </span>
+        </button>
+        <button type="button" aria-pressed={mode === 'note'} onClick={() => choose('note')}>
+          <Glyph path={lock} />
+          Note – only staff see this
+        </button>
+      </div>
+      {left > 0 && (
+        <p className="field__hint" role="status">
+          {counted(left, 'file')} {left === 1 ? 'stays' : 'stay'} with the {other}: add files again where they
+          belong.
+        </p>
+      )}
+      {mode === 'note' ? (
+        <Composer
+          key="note"
+          draft={draft}
+          kind="note"
+          label="Note for staff"
+          action="Add note"
+          sendFile={uploads.note}
+          send={send}
+        />
+      ) : (
+        <Composer
+          key="message"
+          draft={draft}
+          label={`Message to ${customerName}`}
+          action={`Send to ${customerName}`}
+          sendFile={uploads.message}
+          send={send}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { projectLimits } from '#libs/contracts';
+
+const longest = 40;
+
+/** The labels in a text with commas, each once. */
+export const labelsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((label) => label.trim())
+      .filter(Boolean),
+  ),
+];
+
+/** Why these labels cannot be saved, in a sentence; undefined if they can. */
+export function labelsFault(labels: readonly string[]): string | undefined {
+  if (labels.length > projectLimits.labels) return `A project has at most ${projectLimits.labels} labels.`;
+  const long = labels.find((label) => label.length > longest);
+  return long && `A label has at most ${longest} characters: ‘${long}’ is too long.`;
+}

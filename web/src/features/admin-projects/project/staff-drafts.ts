@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useAccount } from '../../../workspace/current-screen.js';
+import { draftKey, keepDraft, readDraft } from '../../../workspace/drafts.js';
+import { oneOf } from '../../../workspace/list-filter.js';
+import { type DraftMessage, useDraftMessage } from '../../../workspace/projects/draft-message.js';
+
+/** What is written: a message to the customer, or a note that only staff see. */
+export type Mode = 'message' | 'note';
+const modes = { message: true, note: true } as const;
+
+/**
+ * What is being written, and in which mode. Both modes have a draft of their own, so that nothing but a press of the other mode’s button moves a
+ * text from one to the other. Files stay with the mode in which they were added: those of notes are hidden from the customer.
+ */
+export function useStaffDrafts(projectId: string) {
+  const key = draftKey(useAccount().id, 'project', projectId, 'mode');
+  const drafts: Record<Mode, DraftMessage> = {
+    message: useDraftMessage('project', projectId, 'staff-message'),
+    note: useDraftMessage('project', projectId, 'note'),
+  };
+  const [mode, setMode] = useState<Mode>(() => {
+    const kept = oneOf(modes, readDraft(key, new Date())?.values.mode);
+    return kept ?? (drafts.note.isEmpty ? 'message' : 'note');
+  });
+
+  function choose(next: Mode): void {
+    if (next === mode) return;
+    keepDraft(key, { values: { mode: next }, version: null }, new Date());
+    const { text } = drafts[mode];
+    if (text) {
+      drafts[next].change({ text: joined(drafts[next].text, text) });
+      drafts[mode].change({ text: '' });
+    }
+    setMode(next);
+  }
+
+  return { mode, choose, draft: drafts[mode], drafts };
+}
+
+/** Nothing that was typed is lost, even if both modes have a text. */
+const joined = (before: string, added: string) => (before ? `${before}\n\n${added}` : added);

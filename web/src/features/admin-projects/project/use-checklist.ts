@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import type { StaffProject } from '#libs/contracts';
+import { callApi, type Problem } from '../../../lib/api.js';
+import { useReadAgain } from '../../../workspace/query.js';
+import { changeProject } from '../change-project.js';
+import { type GivenIds, itemsOf, type ListChange, newIds, type Step, withGivenIds } from './checklist.js';
+
+/**
+ * The checklist with changes that show at once and are saved one after the other, each made to what is stored then: nobody waits between two
+ * ticks, and what others tick meanwhile stays.
+ */
+export function useChecklist(project: StaffProject) {
+  const readAgain = useReadAgain();
+  const [pending, setPending] = useState<readonly ListChange[]>([]);
+  const [problem, setProblem] = useState<Problem>();
+  // A new step keeps the id that it got here: later changes and the focus depend on it.
+  const [given, setGiven] = useState<GivenIds>({});
+  const latest = useRef({ project, given });
+  useEffect(() => {
+    if (project.version >= latest.current.project.version) latest.current.project = project;
+  }, [project]);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+
+  async function save(change: ListChange): Promise<Problem | undefined> {
+    let sent: Step[] = [];
+    const answer = await changeProject(latest.current.project, (known) => {
+      sent = change(withGivenIds(known.checklist, latest.current.given));
+      return callApi('PUT /staff-project/:id/checklist', {
+        params: { id: known._id },
+        body: { items: itemsOf(sent, latest.current.given) },
+        ifVersion: known.version,
+      });
+    });
+    if (!answer.ok) return answer.problem;
+    const ids = { ...latest.current.given, ...newIds(sent, answer.value.checklist) };
+    latest.current = { project: answer.value, given: ids };
+    setGiven(ids);
+    await readAgain();
+    return undefined;
+  }
+
+  return {
+    steps: pending.reduce<Step[]>((steps, change) => change(steps), withGivenIds(project.checklist, given)),
+    problem,
+    /** Resolves with why it could not be saved. */
+    change(change: ListChange): Promise<Problem | undefined> {
+      setProblem(undefined);
+      setPending((before) => [...before, change]);
+      const saved = queue.current.then(async () => {
+        const fault = await save(change);
+        setPending((before) => before.filter((one) => one !== change));
+        if (fault) setProblem(fault);
+        return fault;
+      });
+      queue.current = saved.then(() => undefined);
+      return saved;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { StaffProject } from '#libs/contracts';
+import type { Answer } from '../../lib/api.js';
+import { showToast } from '../../lib/toasts.js';
+import type { ChangeResult } from '../../workspace/query.js';
+
+/**
+ * Saves a change of a project at the version that was shown. If it has changed since, nothing is overwritten; the screen then shows the current
+ * state, and the problem says so.
+ */
+export async function saveProject(
+  call: Promise<Answer<StaffProject, StaffProject>>,
+  toast?: (project: StaffProject) => string,
+): Promise<ChangeResult> {
+  const answer = await call;
+  if (answer.ok) return () => toast && showToast(toast(answer.value));
+  if (answer.problem.status !== 412) return answer.problem;
+  return {
+    ...answer.problem,
+    sentence:
+      'Someone else changed this project meanwhile. You now see the latest version; your change wasn’t saved. Try again if you still want it.',
+  };
+}

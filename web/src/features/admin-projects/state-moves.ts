@@ -1,0 +1,33 @@
+import type { ProjectState, StaffProject } from '#libs/contracts';
+
+/** What staff can do about the state themselves. */
+export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
+
+export interface Move {
+  to: MoveTo;
+  /** On a button: a verb. */
+  text: string;
+  /** A reason for the customer is asked for. */
+  withReason: boolean;
+}
+
+const hold: Move = { to: 'on_hold', text: 'Put on hold…', withReason: true };
+const close: Move = { to: 'closed', text: 'Close…', withReason: true };
+const begin = (text: string): Move => ({ to: 'in_progress', text, withReason: false });
+
+/** The moves from each state. Handing over work is no move: it needs what is handed over. */
+const moves: Record<ProjectState, readonly Move[]> = {
+  waiting_for_brief: [begin('Begin without the brief'), hold, close],
+  in_progress: [hold, close],
+  changes_requested: [begin('Resume work'), hold, close],
+  delivered: [begin('Take back and resume work'), hold, close],
+  accepted: [begin('Resume work'), close],
+  on_hold: [begin('Resume'), close],
+  closed: [begin('Reopen')],
+};
+
+export const movesFrom = (state: ProjectState): readonly Move[] => moves[state];
+
+/** Whether work can be handed over now. Until the customer has decided, a newer version replaces what was handed over. */
+export const canHandOver = ({ state }: Pick<StaffProject, 'state'>): boolean =>
+  state === 'in_progress' || state === 'changes_requested' || state === 'delivered';

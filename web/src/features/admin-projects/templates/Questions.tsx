@@ -1,0 +1,202 @@
+import { useEffect, useRef } from 'react';
+import { type QuestionKind, templateLimits } from '#libs/contracts';
+import { CheckboxField, Field, TextAreaField } from '../../../components/Field.js';
+import { Icon } from '../../../components/Icon.js';
+import { SelectField } from '../../../workspace/SelectField.js';
+import { offerUndo } from '../../../workspace/undo.js';
+import { moved } from '../list-order.js';
+import { MoveButtons } from '../MoveButtons.js';
+import type { TemplateForm } from './template-form.js';
+import { newQuestion, questionField, type QuestionValues } from './template-values.js';
+import { hasOptions, kindWords } from './words.js';
+
+/** The questions of the brief: one row for each, which opens for editing. */
+export function Questions({ form }: { form: TemplateForm }) {
+  const { questions } = form.values;
+  const latest = useLatest(form);
+  const set = (changed: readonly QuestionValues[]) => form.change({ questions: changed });
+
+  function add(): void {
+    const question = newQuestion();
+    set([...questions, question]);
+    form.setOpen(question.id, true);
+  }
+  function remove(question: QuestionValues): void {
+    const index = questions.indexOf(question);
+    set(questions.filter((other) => other !== question));
+    offerUndo(
+      `Removed ${nameOf(question, index)}`,
+      async () => {
+        const now = latest.current;
+        if (!now) return { status: 0, sentence: 'This template is no longer open.', fields: [] };
+        const others = now.values.questions;
+        now.change({ questions: [...others.slice(0, index), question, ...others.slice(index)] });
+        return undefined;
+      },
+      { takesFocus: true },
+    );
+  }
+
+  return (
+    <section className="template__part" aria-labelledby="template-questions">
+      <h2 id="template-questions">Questions of the brief</h2>
+      <p className="field__hint">
+        The customer answers them right after paying. Work begins, and the due date counts, when the brief is
+        complete. Without questions, work begins with the payment.
+      </p>
+      {questions.length > 0 && (
+        <ol className="brief-questions">
+          {questions.map((question, index) => (
+            <li className="brief-questions__item" key={question.id}>
+              <Question
+                form={form}
+                question={question}
+                index={index}
+                change={(part) =>
+                  set(questions.map((other) => (other === question ? { ...question, ...part } : other)))
+                }
+                move={(to) => set(moved(questions, index, to))}
+                remove={() => remove(question)}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {questions.length < templateLimits.questions ? (
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={add}>
+            <Icon name="plus" />
+            Add a question
+          </button>
+        </p>
+      ) : (
+        <p className="field__hint">A brief has at most {templateLimits.questions} questions.</p>
+      )}
+    </section>
+  );
+}
+
+/** The form of the last render; undefined once the screen is left. */
+function useLatest(form: TemplateForm) {
+  const latest = useRef<TemplateForm>(undefined);
+  useEffect(() => {
+    latest.current = form;
+    return () => {
+      latest.current = undefined;
+    };
+  });
+  return latest;
+}
+
+const nameOf = ({ label }: QuestionValues, index: number) =>
+  label.trim() ? `‘${label.trim()}’` : `question ${index + 1}`;
+
+interface QuestionProps {
+  form: TemplateForm;
+  question: QuestionValues;
+  index: number;
+  change(part: Partial<QuestionValues>): void;
+  move(to: number): void;
+  remove(): void;
+}
+
+function Question({ form, question, index, change, move, remove }: QuestionProps) {
+  const { id, label, kind, required } = question;
+  const isOpen = form.opened.includes(id);
+  const name = nameOf(question, index);
+  return (
+    <>
+      <div className="brief-questions__head">
+        <span className="brief-questions__number" aria-hidden="true">
+          {index + 1}
+        </span>
+        <div className="brief-questions__text">
+          <h3 className={label.trim() ? undefined : 'brief-questions__untitled'}>
+            {label.trim() || 'New question'}
+          </h3>
+          <p className="field__hint">
+            {kindWords[kind]}
+            {required && ', required'}
+          </p>
+        </div>
+        <MoveButtons name={name} index={index} count={form.values.questions.length} move={move} />
+        <button
+          className="button button--plain"
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `question-${id}` : undefined}
+          onClick={() => form.setOpen(id, !isOpen)}
+        >
+          {isOpen ? 'Close' : 'Edit'}
+          <span className="visually-hidden"> {name}</span>
+        </button>
+        <button className="button button--plain" type="button" onClick={remove}>
+          Remove<span className="visually-hidden"> {name}</span>
+        </button>
+      </div>
+      {isOpen && <QuestionFields form={form} question={question} change={change} />}
+    </>
+  );
+}
+
+const kindOptions = Object.entries(kindWords);
+
+function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' | 'question' | 'change'>) {
+  const { id, label, help, kind, required, options } = question;
+  const faultOf = (name: 'label' | 'help' | 'options') => form.faults[questionField(id, name)];
+  const fields = useRef<HTMLDivElement>(null);
+  // A question that was just opened without a text is a new one.
+  const isNew = useRef(label === '');
+  useEffect(() => {
+    if (isNew.current) fields.current?.querySelector('input')?.focus();
+  }, []);
+  return (
+    <div className="brief-questions__fields" id={`question-${id}`} ref={fields}>
+      <Field
+        name={questionField(id, 'label')}
+        label="Question"
+        required
+        maxLength={300}
+        value={label}
+        error={faultOf('label')}
+        onChange={({ target }) => change({ label: target.value })}
+      />
+      <TextAreaField
+        name={questionField(id, 'help')}
+        label="Help (optional)"
+        hint="Shown below the question: an example, or where to find the answer."
+        rows={2}
+        maxLength={1_000}
+        value={help}
+        error={faultOf('help')}
+        onChange={({ target }) => change({ help: target.value })}
+      />
+      <SelectField
+        name={questionField(id, 'kind')}
+        label="Kind of answer"
+        options={kindOptions}
+        value={kind}
+        onChange={({ target }) => change({ kind: target.value as QuestionKind })}
+      />
+      {hasOptions(kind) && (
+        <TextAreaField
+          name={questionField(id, 'options')}
+          label="Options"
+          hint="One on each line."
+          rows={5}
+          value={options}
+          error={faultOf('options')}
+          onChange={({ target }) => change({ options: target.value })}
+        />
+      )}
+      <CheckboxField
+        name={`question-${id}-required`}
+        label="Required"
+        checked={required}
+        onChange={({ target }) => change({ required: target.checked })}
+      >
+        Required: the brief can’t be completed without an answer
+      </CheckboxField>
+    </div>
+  );
+}

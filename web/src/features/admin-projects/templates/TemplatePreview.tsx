@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { BriefAnswers } from '#libs/contracts';
+import { BriefFields } from '../../../workspace/projects/BriefFields.js';
+import { MessageText } from '../../../workspace/projects/MessageText.js';
+import { templateOf, type TemplateValues } from './template-values.js';
+
+/** What the customer sees after paying. The answers can be tried, and go nowhere. */
+export function TemplatePreview({ values }: { values: TemplateValues }) {
+  const [answers, setAnswers] = useState<BriefAnswers>({});
+  const { questions, introduction, welcome } = templateOf(values);
+  // A question counts once it has a text; options may still be the same while they are typed.
+  const shown = questions
+    .filter(({ label }) => label !== '')
+    .map((question) => ({ ...question, options: [...new Set(question.options)] }));
+  return (
+    <section className="preview template__preview" aria-labelledby="template-preview">
+      <div>
+        <h2 id="template-preview">What the customer sees</h2>
+        <p className="field__hint">You can try it. Answers go nowhere.</p>
+      </div>
+      <div className="template__paper">
+        {welcome && (
+          <div className="template__welcome">
+            <p className="field__hint">First message</p>
+            <MessageText text={welcome} />
+          </div>
+        )}
+        {shown.length > 0 ? (
+          <div className="form">
+            {introduction && <p className="template__introduction">{introduction}</p>}
+            <BriefFields
+              questions={shown}
+              answers={answers}
+              files={[]}
+              change={(question, answer) => setAnswers((before) => ({ ...before, [question]: answer }))}
+            />
+          </div>
+        ) : (
+          <p className="field__hint">No questions: work begins with the payment.</p>
+        )}
+      </div>
+    </section>
+  );
+}

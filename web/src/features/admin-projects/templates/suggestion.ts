@@ -1,0 +1,65 @@
+import { newQuestion, newStep, type QuestionValues, type TemplateValues } from './template-values.js';
+
+const question = (values: Partial<QuestionValues>): QuestionValues => ({ ...newQuestion(), ...values });
+
+/** A set of questions and steps for an SEO audit, to begin with. */
+export function suggestion(): TemplateValues {
+  return {
+    introduction:
+      'Your answers tell us where to look first. It takes about five minutes, and you can stop and continue at any time.',
+    welcome:
+      'Thanks for your order. Please answer the questions of the brief first; we begin as soon as we have your answers.\n\nIf anything is unclear, just write to us here.',
+    deliveryDays: '10',
+    questions: [
+      question({ kind: 'url', required: true, label: 'What is the address of your site?' }),
+      question({
+        kind: 'choice',
+        required: true,
+        label: 'What matters most to you right now?',
+        options:
+          'More visitors from search\nMore inquiries or sales\nRecovering after a drop\nA new site or a move',
+      }),
+      question({
+        kind: 'long_text',
+        required: true,
+        label: 'Who are your customers, and where are they?',
+        help: 'For example: owners of small restaurants in northern Germany.',
+      }),
+      question({
+        kind: 'long_text',
+        label: 'Which searches should lead to you?',
+        help: 'One on each line, in the words of your customers. Leave it empty if you aren’t sure.',
+      }),
+      question({
+        kind: 'long_text',
+        label: 'Which competitors do you compare yourself with?',
+        help: 'The addresses of up to five sites.',
+      }),
+      question({
+        kind: 'choices',
+        label: 'Which of these can you invite us to?',
+        help: 'Please don’t write passwords here. We’ll tell you whom to invite.',
+        options: 'Google Search Console\nGoogle Analytics\nThe editor of the site',
+      }),
+      question({
+        kind: 'date',
+        label: 'Since when have you had fewer visitors?',
+        help: 'Leave it empty if the number hasn’t dropped.',
+      }),
+      question({
+        kind: 'file',
+        label: 'Are there earlier reports that we should know?',
+        help: 'For example a PDF of the last audit, or a list of pages.',
+      }),
+    ],
+    checklist: [
+      'Check the access to Search Console and Analytics',
+      'Crawl the site and check what search engines can index',
+      'Review titles, headings and content',
+      'Measure speed, also on phones',
+      'Review internal and external links',
+      'Write the report with the most important steps first',
+      'Have a colleague read the report',
+    ].map((text) => newStep(text)),
+  };
+}

@@ -1,0 +1,230 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { ProjectTemplate } from '#libs/contracts';
+import { callApi, type Problem } from '../../../lib/api.js';
+import { showToast } from '../../../lib/toasts.js';
+import { useAccount } from '../../../workspace/current-screen.js';
+import { draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
+import { useSave } from '../../../workspace/query.js';
+import {
+  elementOf,
+  faultsOf,
+  isSameTemplate,
+  templateOf,
+  type TemplateValues,
+  valuesOf,
+} from './template-values.js';
+
+/** Another admin saved the template after it was read. */
+interface Conflict {
+  current: ProjectTemplate;
+  /** The values typed here. */
+  mine: TemplateValues;
+  /** The values that both changes started from. */
+  before: TemplateValues;
+}
+
+/**
+ * The form of a template. Nothing typed is lost: unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's change is
+ * shown instead of overwritten.
+ */
+export function useTemplateForm(template: ProjectTemplate) {
+  const typed = useTyped(template);
+  const { base, values, setValues } = typed;
+  const messages = useMessages(values);
+  const conflict = useConflict(typed, (chosen, version) => save(chosen, version));
+
+  const { save: send, saving } = useSave(async (wanted: TemplateValues, ifVersion: number) => {
+    const answer = await callApi('PUT /project-template/:id', {
+      params: { id: base._id },
+      body: templateOf(wanted),
+      ifVersion,
+    });
+    if (answer.ok) {
+      conflict.show(undefined);
+      typed.accept(answer.value);
+      return () => showToast('Template saved');
+    }
+    const { status, current } = answer.problem;
+    const isOutdated = status === 412 && current !== undefined;
+    conflict.show(isOutdated ? { current, mine: wanted, before: valuesOf(base) } : undefined);
+    if (!isOutdated) messages.refuse(answer.problem, wanted);
+    return answer.problem;
+  });
+
+  async function save(wanted: TemplateValues, ifVersion = typed.version): Promise<void> {
+    setValues(wanted);
+    if (messages.validate(wanted)) await send(wanted, ifVersion);
+    else conflict.show(undefined);
+  }
+
+  return {
+    base,
+    values,
+    faults: messages.faults,
+    problem: messages.problem,
+    opened: messages.opened,
+    setOpen: messages.setOpen,
+    saving,
+    unsaved: typed.unsaved,
+    draft: typed.draft,
+    change(part: Partial<TemplateValues>): void {
+      setValues({ ...values, ...part });
+      messages.recheck({ ...values, ...part });
+    },
+    form: {
+      ref: messages.form,
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault();
+        void save(values);
+      },
+    },
+    conflict: conflict.choice,
+  };
+}
+
+/** Another admin's version and the values typed here, until the person has chosen between them. */
+function useConflict(typed: Typed, save: (chosen: TemplateValues, version: number) => Promise<void>) {
+  const [conflict, show] = useState<Conflict>();
+  return {
+    show,
+    choice: conflict && {
+      ...conflict,
+      /** Saves the chosen values over the other version. */
+      resolve(chosen: TemplateValues) {
+        typed.setStored(conflict.current);
+        return save(chosen, conflict.current.version);
+      },
+      /** Continues editing with the chosen values. */
+      edit(chosen: TemplateValues) {
+        typed.setStored(conflict.current);
+        typed.setValues(chosen);
+        show(undefined);
+      },
+    },
+  };
+}
+
+/** What is wrong, and which questions are open. */
+function useMessages({ questions }: TemplateValues) {
+  const form = useRef<HTMLFormElement>(null);
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [problem, setProblem] = useState<Problem>();
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const focusField = useFocusOnField(form);
+
+  /** Shows the messages, opens the questions that they are about, and focuses the first field. */
+  function show(found: Record<string, string>): void {
+    setFaults(found);
+    const names = Object.keys(found);
+    const concerned = questions.filter(({ id }) => names.some((name) => name.startsWith(`question-${id}-`)));
+    setOpened((before) => [...new Set([...before, ...concerned.map(({ id }) => id)])]);
+    focusField(names[0]);
+  }
+
+  return {
+    form,
+    faults,
+    problem,
+    opened,
+    setOpen: (id: string, isOpen: boolean) =>
+      setOpened((before) => [...before.filter((other) => other !== id), ...(isOpen ? [id] : [])]),
+    /** Checks all fields before they are sent. */
+    validate(values: TemplateValues): boolean {
+      const found = faultsOf(values);
+      setProblem(undefined);
+      show(found);
+      return Object.keys(found).length === 0;
+    },
+    /** A corrected field loses its message; a new mistake is shown when the form is sent. */
+    recheck(values: TemplateValues): void {
+      const still = faultsOf(values);
+      setFaults((known) => Object.fromEntries(Object.entries(known).filter(([name]) => still[name])));
+    },
+    /** Shows why the server refused the template. */
+    refuse(refusal: Problem, sent: TemplateValues): void {
+      const fields = refusal.fields.map((fault) => ({ ...fault, field: elementOf(fault.field, sent) }));
+      setProblem({ ...refusal, fields, shownAtFields: true });
+      show(Object.fromEntries(fields.map(({ field, message }) => [field, message])));
+    },
+  };
+}
+
+export type TemplateForm = ReturnType<typeof useTemplateForm>;
+
+/** Focuses a field after the next render: its question may have to open first. */
+function useFocusOnField(form: RefObject<HTMLFormElement | null>) {
+  const [wanted, setWanted] = useState<{ name: string }>();
+  useEffect(() => {
+    const field = wanted && form.current?.elements.namedItem(wanted.name);
+    if (field instanceof HTMLElement) field.focus();
+  }, [form, wanted]);
+  return (name: string | undefined) => setWanted(name === undefined ? undefined : { name });
+}
+
+type Typed = ReturnType<typeof useTyped>;
+
+/** The typed values over the stored template. They are kept as a draft until they are saved. */
+function useTyped(template: ProjectTemplate) {
+  const key = draftKey(useAccount().id, 'project-template', template._id);
+  const [base, setBase] = useState(template);
+  /** The version that the values are based on. A restored draft brings its own, so that newer changes are not overwritten. */
+  const [version, setVersion] = useState(template.version);
+  const [values, setValues] = useState(() => valuesOf(template));
+  const [older, setOlder] = useState(() => {
+    const kept = readDraft(key, new Date());
+    const draft = kept && valuesIn(kept.values.template);
+    return draft && !isSameTemplate(draft, valuesOf(template)) ? { ...kept, draft } : undefined;
+  });
+  const unsaved = !isSameTemplate(values, valuesOf(base));
+
+  useEffect(() => {
+    if (unsaved) keepDraft(key, { values: { template: JSON.stringify(values) }, version }, new Date());
+    else if (!older) dropDraft(key);
+  }, [key, values, unsaved, version, older]);
+
+  function setStored(current: ProjectTemplate): void {
+    setBase(current);
+    setVersion(current.version);
+  }
+  function drop(): void {
+    dropDraft(key);
+    setOlder(undefined);
+  }
+
+  return {
+    base,
+    version,
+    values,
+    setValues,
+    unsaved,
+    setStored,
+    accept(saved: ProjectTemplate): void {
+      drop();
+      setStored(saved);
+      setValues(valuesOf(saved));
+    },
+    /** An older draft that can be restored. */
+    draft: older && {
+      savedAt: older.savedAt,
+      restore() {
+        setValues(older.draft);
+        if (older.version !== null) setVersion(older.version);
+        setOlder(undefined);
+      },
+      discard: drop,
+    },
+  };
+}
+
+/** Storage may hold anything. */
+function valuesIn(text: string | undefined): TemplateValues | undefined {
+  try {
+    const values = JSON.parse(text ?? 'null') as Partial<TemplateValues> | null;
+    return Array.isArray(values?.questions) && Array.isArray(values.checklist)
+      ? (values as TemplateValues)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

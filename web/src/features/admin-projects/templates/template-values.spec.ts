@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ProjectTemplateInput, projectTemplateInput } from '#libs/contracts';
+import { suggestion } from './suggestion.js';
+import {
+  elementOf,
+  faultsOf,
+  isSameTemplate,
+  newQuestion,
+  newStep,
+  templateOf,
+  type TemplateValues,
+  valuesOf,
+} from './template-values.js';
+
+const template: ProjectTemplateInput = {
+  questions: [
+    { id: 'site', label: 'Which site?', help: '', kind: 'url', required: true, options: [] },
+    { id: 'goal', label: 'Which goal?', help: 'One', kind: 'choice', required: false, options: ['A', 'B'] },
+  ],
+  checklist: ['Crawl the site', 'Write the report'],
+  deliveryDays: 10,
+  introduction: 'A few questions.',
+  welcome: 'Welcome.',
+};
+const values = valuesOf(template);
+const withQuestion = (change: Partial<TemplateValues['questions'][number]>): TemplateValues => ({
+  ...values,
+  questions: [{ ...newQuestion(), id: 'new', label: 'Why?', ...change }],
+});
+
+test('a stored template comes back unchanged', () => {
+  expect(templateOf(values)).toEqual(template);
+  expect(isSameTemplate(values, valuesOf(template))).toBe(true);
+});
+
+test('blanks, empty steps and empty options are not sent', () => {
+  const typed: TemplateValues = {
+    ...withQuestion({ label: ' Why? ', kind: 'choices', options: ' A \n\n B' }),
+    checklist: [newStep(' Crawl '), newStep()],
+    deliveryDays: ' ',
+  };
+  expect(templateOf(typed)).toMatchObject({
+    questions: [{ label: 'Why?', options: ['A', 'B'] }],
+    checklist: ['Crawl'],
+    deliveryDays: null,
+  });
+});
+
+test('options stay typed while the question is of a kind without options', () => {
+  const typed = withQuestion({ kind: 'date', options: 'A\nB' });
+  expect(templateOf(typed).questions[0]?.options).toEqual([]);
+  expect(typed.questions[0]?.options).toBe('A\nB');
+});
+
+describe('is refused with', () => {
+  test.each([
+    ['no question', withQuestion({ label: ' ' }), 'question-new-label'],
+    ['one option', withQuestion({ kind: 'choice', options: 'A\n' }), 'question-new-options'],
+    ['the same option twice', withQuestion({ kind: 'choice', options: 'A\nA' }), 'question-new-options'],
+    ['no days', { ...values, deliveryDays: '0' }, 'deliveryDays'],
+    ['more than a year', { ...values, deliveryDays: '366' }, 'deliveryDays'],
+    ['a fraction of a day', { ...values, deliveryDays: '1.5' }, 'deliveryDays'],
+  ])('%s', (_, typed, field) => {
+    expect(Object.keys(faultsOf(typed))).toEqual([field]);
+  });
+});
+
+test('a message of the server is shown at the question that it is about', () => {
+  expect(elementOf('questions.1.options.0', values)).toBe('question-goal-options');
+  expect(elementOf('introduction', values)).toBe('introduction');
+});
+
+test('the suggestion can be saved as it is', () => {
+  expect(faultsOf(suggestion())).toEqual({});
+  expect(projectTemplateInput.safeParse(templateOf(suggestion())).success).toBe(true);
+});

@@ -1,0 +1,113 @@
+import type { BriefQuestion, ProjectTemplateInput, QuestionKind } from '#libs/contracts';
+import { newIdempotencyKey } from '../../../lib/form.js';
+import { daysFault } from '../days-fault.js';
+import { hasOptions } from './words.js';
+
+/** A question as it is typed. */
+export interface QuestionValues {
+  id: string;
+  label: string;
+  help: string;
+  kind: QuestionKind;
+  required: boolean;
+  /** One on each line. Kept while the kind has no options, so that trying another kind loses nothing. */
+  options: string;
+}
+
+/** A step of the checklist as it is typed. */
+interface StepValues {
+  id: string;
+  text: string;
+}
+
+/** What the form of a template holds. */
+export interface TemplateValues {
+  questions: readonly QuestionValues[];
+  checklist: readonly StepValues[];
+  /** Empty for no due date. */
+  deliveryDays: string;
+  introduction: string;
+  welcome: string;
+}
+
+const newId = () => newIdempotencyKey().slice(0, 12);
+
+export const newQuestion = (): QuestionValues => ({
+  id: newId(),
+  label: '',
+  help: '',
+  kind: 'short_text',
+  required: false,
+  options: '',
+});
+
+export const newStep = (text = ''): StepValues => ({ id: newId(), text });
+
+export function valuesOf(template: ProjectTemplateInput): TemplateValues {
+  const { questions, checklist, deliveryDays, introduction, welcome } = template;
+  return {
+    questions: questions.map((question) => ({ ...question, options: question.options.join('\n') })),
+    // The same for the same template, so that reading it again changes nothing.
+    checklist: checklist.map((text, index) => ({ id: String(index), text })),
+    deliveryDays: deliveryDays === null ? '' : String(deliveryDays),
+    introduction,
+    welcome,
+  };
+}
+
+const optionsOf = ({ kind, options }: QuestionValues): string[] =>
+  hasOptions(kind)
+    ? options
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+    : [];
+
+/** As it is sent: without blanks around texts, and without empty steps and options. */
+export function templateOf(values: TemplateValues): ProjectTemplateInput {
+  const { questions, checklist, deliveryDays, introduction, welcome } = values;
+  return {
+    questions: questions.map((question): BriefQuestion => ({
+      ...question,
+      label: question.label.trim(),
+      help: question.help.trim(),
+      options: optionsOf(question),
+    })),
+    checklist: checklist.map(({ text }) => text.trim()).filter(Boolean),
+    deliveryDays: deliveryDays.trim() === '' ? null : Number(deliveryDays),
+    introduction: introduction.trim(),
+    welcome: welcome.trim(),
+  };
+}
+
+/** Whether both would be stored as the same template. */
+export const isSameTemplate = (a: TemplateValues, b: TemplateValues): boolean =>
+  JSON.stringify(templateOf(a)) === JSON.stringify(templateOf(b));
+
+/** The id of the element for a field of a question. */
+export const questionField = (id: string, name: 'label' | 'help' | 'kind' | 'options'): string =>
+  `question-${id}-${name}`;
+
+/** What is wrong, by the id of its element, in the order of the form. */
+export function faultsOf({ questions, deliveryDays }: TemplateValues): Record<string, string> {
+  const faults: Record<string, string> = {};
+  const fault = daysFault(deliveryDays.trim(), 365);
+  if (fault) faults.deliveryDays = fault;
+  for (const question of questions) {
+    if (question.label.trim() === '') faults[questionField(question.id, 'label')] = 'Enter the question';
+    const options = optionsOf(question);
+    if (hasOptions(question.kind) && options.length < 2)
+      faults[questionField(question.id, 'options')] = 'Enter at least two options, each on its own line';
+    else if (options.length > 30) faults[questionField(question.id, 'options')] = 'Enter at most 30 options';
+    else if (new Set(options).size < options.length)
+      faults[questionField(question.id, 'options')] = 'Two options are the same';
+  }
+  return faults;
+}
+
+/** The element that a message of the server is about: it names the question by its place. */
+export function elementOf(field: string, { questions }: Pick<TemplateValues, 'questions'>): string {
+  const [, place, name] = /^questions\.(\d+)\.(label|help|kind|options)/.exec(field) ?? [];
+  const question = place === undefined ? undefined : questions[Number(place)];
+  return question ? questionField(question.id, name as 'label') : field;
+}

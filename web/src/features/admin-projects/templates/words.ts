@@ -1,0 +1,14 @@
+import type { QuestionKind } from '#libs/contracts';
+
+/** The kinds of questions, in the order of the choice. */
+export const kindWords: Record<QuestionKind, string> = {
+  short_text: 'Short text',
+  long_text: 'Long text',
+  url: 'Address of a site',
+  choice: 'One of several options',
+  choices: 'Several options',
+  date: 'Date',
+  file: 'Files',
+};
+
+export const hasOptions = (kind: QuestionKind): boolean => kind === 'choice' || kind === 'choices';

@@ -1,0 +1,23 @@
+import type { StaffProject } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
+import { useSave } from '../../workspace/query.js';
+import { stateWord } from '../../workspace/projects/words.js';
+import { saveProject } from './save-project.js';
+import type { MoveTo } from './state-moves.js';
+import { projectNumber } from './words.js';
+
+/** Changes the state of a project, at the version that is shown. */
+export function useMove(project: StaffProject) {
+  const { save, saving, problem } = useSave((state: MoveTo, reason?: string) =>
+    saveProject(
+      callApi('POST /staff-project/:id/state', {
+        params: { id: project._id },
+        body: { state, reason },
+        ifVersion: project.version,
+      }),
+      // On hold, a project resumes with the state that it had before.
+      (moved) => `${projectNumber(project)} is now: ${stateWord(moved.state, 'staff').text}`,
+    ),
+  );
+  return { move: save, moving: saving, problem };
+}

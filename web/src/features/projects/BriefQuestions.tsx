@@ -1,0 +1,208 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Brief, BriefQuestion } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import type { Problem } from '../../lib/api.js';
+import { showToast } from '../../lib/toasts.js';
+import { answerFault, completeAddress, isAnswered, missingIn } from '../../workspace/projects/brief-draft.js';
+import { BriefFields, fieldId } from '../../workspace/projects/BriefFields.js';
+import { counted } from '../../workspace/projects/words.js';
+import { sendFileTo } from '../../workspace/projects/upload.js';
+import { When } from '../../workspace/When.js';
+import { type BriefForm, useBriefForm } from './brief-form.js';
+
+type Faults = Readonly<Record<string, string | undefined>>;
+
+/** The form with the questions. */
+export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
+  const { questions, introduction } = brief;
+  const form = useBriefForm(brief, id);
+  const { faults, problem, sending, submit, check } = useCompletion(form, questions, id);
+  const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
+  const uploaded = [...form.stored.files, ...brief.files];
+  return (
+    <form
+      className="form brief-form"
+      method="post"
+      noValidate
+      aria-label="Questions"
+      onSubmit={(event) => void submit(event)}
+      onBlur={({ target }) => check(target)}
+    >
+      {introduction && <p className="brief-form__introduction">{introduction}</p>}
+      <Progress form={form} questions={questions} />
+      <BriefFields
+        questions={questions}
+        answers={form.answers}
+        errors={faults}
+        change={form.change}
+        files={uploaded}
+        sendFile={sendFile}
+      />
+      <Conflicts form={form} questions={questions} />
+      <Summary faults={faults} questions={questions} />
+      <FormProblem problem={problem} />
+      <div className="brief-form__end">
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'One moment' : 'Send answers'}
+        </button>
+        <SaveState form={form} />
+      </div>
+    </form>
+  );
+}
+
+/** Checks the answers, and sends them. */
+function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id: string) {
+  const navigate = useNavigate();
+  const [faults, setFaults] = useState<Faults>({});
+  const [problem, setProblem] = useState<Problem>();
+  const [sending, setSending] = useState(false);
+  const underWay = useRef(false);
+
+  function show(found: Faults): void {
+    setFaults(found);
+    const first = questions.find((question) => found[question.id]);
+    if (first) document.getElementById(fieldId(first.id))?.focus();
+  }
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (underWay.current) return;
+    setProblem(undefined);
+    const found = questions.map((question) => [
+      question.id,
+      answerFault(question, form.answers[question.id]),
+    ]);
+    show(Object.fromEntries(found) as Faults);
+    if (found.some(([, fault]) => fault)) return;
+    underWay.current = true;
+    setSending(true);
+    const refusal = await form.complete();
+    underWay.current = false;
+    setSending(false);
+    if (refusal) return refuse(refusal);
+    showToast('Thank you. We have your answers.');
+    await navigate(`/project/${id}`);
+  }
+  function refuse(refusal: Problem): void {
+    const ofQuestions = refusal.fields.flatMap(({ field, message }) => {
+      const question = questions.find(
+        (one) => field === fieldId(one.id) || field.startsWith(`${fieldId(one.id)}.`),
+      );
+      return question ? [[question.id, sentence(message)]] : [];
+    });
+    if (ofQuestions.length === 0) setProblem(refusal);
+    show(Object.fromEntries(ofQuestions) as Faults);
+  }
+  /** Once somebody has left a field. */
+  function check(field: EventTarget): void {
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+    const question = questions.find((one) => fieldId(one.id) === field.name);
+    if (!question) return;
+    const answer = form.answers[question.id];
+    if (question.kind === 'url' && typeof answer === 'string' && completeAddress(answer) !== answer)
+      return form.change(question.id, completeAddress(answer));
+    const fault = answerFault(question, answer);
+    // A question that was only passed is not complained about.
+    if (isAnswered(answer) || !fault) setFaults((before) => ({ ...before, [question.id]: fault }));
+  }
+  return { faults, problem, sending, submit, check };
+}
+
+/** 'is required' → 'Is required.' */
+const sentence = (message: string) =>
+  /^\p{Lu}/u.test(message) ? message : `This answer ${message}${message.endsWith('.') ? '' : '.'}`;
+
+interface FormProps {
+  form: BriefForm;
+  questions: readonly BriefQuestion[];
+}
+
+/** How far the brief is, who has worked on it, and what is missing. */
+function Progress({ form, questions }: FormProps) {
+  const answered = questions.filter(({ id }) => isAnswered(form.answers[id])).length;
+  const missing = missingIn(questions, form.answers).length;
+  const { savedAt, savedBy } = form.stored;
+  return (
+    <div className="brief-progress">
+      <progress max={questions.length} value={answered} aria-label="Answered questions" />
+      <p>
+        {answered} of {counted(questions.length, 'question')} answered
+        {missing > 0 && answered > 0 && `, ${missing} still needed`}
+        {savedAt && savedBy && (
+          <>
+            . Last saved by {savedBy}, <When at={savedAt} time />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Answers that somebody else has given to the same questions. */
+function Conflicts({ form, questions }: FormProps) {
+  return form.conflicts.map(({ question: id, answer, by }) => {
+    const label = questions.find((question) => question.id === id)?.label ?? '';
+    const theirs = Array.isArray(answer) ? answer.join(', ') : answer;
+    const isFile = questions.find((question) => question.id === id)?.kind === 'file';
+    return (
+      <div className="brief-conflict" key={id} role="alert">
+        <p>
+          {by ?? 'Someone else'} has just answered “{label}”, too. Yours is kept
+          {isFile ? '.' : ', theirs is:'}
+        </p>
+        {!isFile && <blockquote dir="auto">{theirs || 'No answer'}</blockquote>}
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => form.dismiss(id)}>
+            Keep mine
+          </button>
+          <button className="button button--plain" type="button" onClick={() => form.change(id, answer)}>
+            Use theirs
+          </button>
+        </p>
+      </div>
+    );
+  });
+}
+
+/** Links to the questions that need another answer. */
+function Summary({ faults, questions }: { faults: Faults; questions: readonly BriefQuestion[] }) {
+  const wrong = questions.filter(({ id }) => faults[id]);
+  return (
+    <div role="alert" className="form-problem-region">
+      {wrong.length > 0 && (
+        <div className="form-problem">
+          <p>Please check:</p>
+          <ul className="brief-form__faults">
+            {wrong.map(({ id, label }) => (
+              <li key={id}>
+                <a
+                  href={`#${fieldId(id)}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    document.getElementById(fieldId(id))?.focus();
+                  }}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SaveState({ form: { stored, isUnsaved, saving, problem } }: { form: BriefForm }) {
+  const saved = stored.savedAt ? 'Saved' : 'Your answers save themselves.';
+  return (
+    <p className="brief-form__saved" role="status">
+      {problem
+        ? `Not saved yet, but kept in this browser. ${problem.sentence}`
+        : saving || isUnsaved
+          ? 'Saving…'
+          : saved}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { Deliverable, Project } from '#libs/contracts';
+import { siteNameOf } from '#libs/content-model';
+import { callApi } from '../../lib/api.js';
+import { useSite } from '../../lib/site.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Composer } from '../../workspace/projects/Composer.js';
+import { DeliverableCard } from '../../workspace/projects/DeliverableCard.js';
+import { useDraftMessage } from '../../workspace/projects/draft-message.js';
+import { useLiveThread } from '../../workspace/projects/live-thread.js';
+import { Thread } from '../../workspace/projects/Thread.js';
+import { customersThread } from '../../workspace/projects/thread-calls.js';
+import { sendFileTo } from '../../workspace/projects/upload.js';
+
+interface ConversationProps {
+  project: Project;
+  deliverables: readonly Deliverable[];
+  /** Something has happened in the project. */
+  changed(): void;
+  /** Messages were read. */
+  read(): void;
+}
+
+/** The thread of a project, live, and the composer. */
+export function Conversation({ project, deliverables, changed, read }: ConversationProps) {
+  const { _id: id, step } = project;
+  const [calls] = useState(() => customersThread(id));
+  const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
+  const thread = useLiveThread(calls, { changed, read });
+  const draft = useDraftMessage('project', id);
+  const siteName = siteNameOf(useSite()) ?? 'Our team';
+  return (
+    <Thread
+      thread={thread}
+      calls={calls}
+      side="customer"
+      otherSide={siteName}
+      startsAtTop={step !== null}
+      quote={({ _id, by, text }) => draft.change({ quote: { _id, name: by.name, text: text.slice(0, 200) } })}
+      about={({ what, deliverableId }) => {
+        const deliverable = deliverables.find(({ _id }) => _id === deliverableId);
+        return what === 'delivered' && deliverable && <DeliverableCard deliverable={deliverable} />;
+      }}
+      empty={
+        <Empty title="No messages yet">
+          Ask anything about the work, or share files. Everyone in this project reads along, and we answer
+          here.
+        </Empty>
+      }
+    >
+      <Composer
+        draft={draft}
+        label="Your message"
+        action="Send"
+        sendFile={sendFile}
+        send={async (body, idempotencyKey) => {
+          const answer = await callApi('POST /project/:id/messages', {
+            params: { id },
+            body,
+            idempotencyKey,
+          });
+          if (answer.ok) thread.show(answer.value);
+          return answer;
+        }}
+      />
+    </Thread>
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from 'react-router-dom';
+import type { Deliverable, Project } from '#libs/contracts';
+import { Callout } from '../../workspace/Callout.js';
+import { briefStep, counted } from '../../workspace/projects/words.js';
+import { Review } from './Review.js';
+
+interface NextStepProps {
+  project: Project;
+  /** The newest one, once it is known. */
+  deliverable: Deliverable | undefined;
+}
+
+/** What the customer is asked to do, or why nothing happens. */
+export function NextStep({ project, deliverable }: NextStepProps) {
+  const { _id, state, step, brief, reason } = project;
+  if (step === 'answer_brief' && brief) {
+    const { questions, answered } = brief;
+    return (
+      <Callout
+        title={briefStep(questions - answered)}
+        actions={
+          <Link className="button" to={`/project/${_id}/brief`}>
+            {answered > 0 ? 'Continue' : 'Answer questions'}
+          </Link>
+        }
+      >
+        <p>
+          {answered > 0
+            ? `${answered} of ${counted(questions, 'question')} answered. `
+            : 'It takes a few minutes. '}
+          Your answers save themselves, so you can stop at any time.
+        </p>
+      </Callout>
+    );
+  }
+  if (step === 'review')
+    return deliverable?.state === 'delivered' ? <Review project={project} deliverable={deliverable} /> : null;
+  if (state === 'on_hold')
+    return (
+      <Callout title="This project is on hold">
+        <p>{reason ?? 'We’ve paused the work and will continue as soon as we can.'}</p>
+        <p>You can still write messages and answer questions here.</p>
+      </Callout>
+    );
+  if (state === 'closed')
+    return (
+      <Callout title="This project is closed">
+        <p>{reason ?? 'There’s nothing left to do.'}</p>
+        <p>Its messages and files stay available to you.</p>
+      </Callout>
+    );
+  return null;
+}

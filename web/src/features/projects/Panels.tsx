@@ -1,0 +1,67 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { useAddressParams } from '../../workspace/address-params.js';
+
+interface Panel {
+  name: string;
+  title: string;
+  content: ReactNode;
+}
+
+interface PanelsProps {
+  /** Whether there is room for all of them: the first one is the main column then. */
+  isWide: boolean;
+  panels: readonly [Panel, ...Panel[]];
+}
+
+/** The parts of a screen: beside each other, or one at a time, chosen with tabs. The choice is kept in the address. */
+export function Panels({ isWide, panels }: PanelsProps) {
+  const [params, change] = useAddressParams();
+  const [first] = panels;
+  const chosen = panels.find(({ name }) => name === params.get('show')) ?? first;
+  const tabs = useRef<HTMLDivElement>(null);
+  const choose = (name: string) => change({ show: name === first.name ? null : name });
+
+  function onKeyDown({ key }: KeyboardEvent): void {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (!by) return;
+    const at = (panels.indexOf(chosen) + by + panels.length) % panels.length;
+    choose(panels[at]!.name);
+    tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus();
+  }
+
+  // The same elements in both forms, so that nothing typed is lost when the window changes.
+  return (
+    <div className="project">
+      {!isWide && (
+        <div className="tabs" role="tablist" aria-label="Parts of the project" ref={tabs}>
+          {panels.map(({ name, title }) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`tab-${name}`}
+              aria-controls={`panel-${name}`}
+              aria-selected={name === chosen.name}
+              tabIndex={name === chosen.name ? 0 : -1}
+              onClick={() => choose(name)}
+              onKeyDown={onKeyDown}
+            >
+              {title}
+            </button>
+          ))}
+        </div>
+      )}
+      {panels.map(({ name, content }) => (
+        <div
+          className={`project__panel project__panel--${name}`}
+          key={name}
+          id={`panel-${name}`}
+          hidden={!isWide && name !== chosen.name}
+          {...(!isWide && { role: 'tabpanel', 'aria-labelledby': `tab-${name}` })}
+        >
+          {content}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { Fragment } from 'react';
+import { Link } from 'react-router-dom';
+import type { Deliverable, Project } from '#libs/contracts';
+import { Details } from '../../workspace/Details.js';
+import { Failure } from '../../workspace/Failure.js';
+import { day } from '../../workspace/formats.js';
+import { DeliverableCard } from '../../workspace/projects/DeliverableCard.js';
+import { ProjectState } from '../../workspace/projects/ProjectState.js';
+import { counted } from '../../workspace/projects/words.js';
+import { type Query, useQuery } from '../../workspace/query.js';
+import { When } from '../../workspace/When.js';
+
+interface ProjectFactsProps {
+  project: Project;
+  deliverables: Query<Deliverable[]>;
+}
+
+/** What is known about a project, who works on it, and what was handed over. */
+export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
+  const { _id, state, dueOn, orders, subscriptionId, role } = project;
+  return (
+    <>
+      <section className="panel" aria-labelledby="project-details">
+        <h2 id="project-details">Details</h2>
+        <Details
+          items={[
+            ['Status', <ProjectState key="state" state={state} side="customer" />],
+            ['Due', dueOn ? day(dueOn) : undefined],
+            ['Questions', <BriefLink key="brief" project={project} />],
+            [orders.length === 1 ? 'Order' : 'Orders', role === 'owner' && <Orders orders={orders} />],
+            [
+              'Monthly plan',
+              subscriptionId && role === 'owner' && (
+                <Link key="plan" to={`/monthly-plan/${subscriptionId}`}>
+                  Your monthly plan
+                </Link>
+              ),
+            ],
+            [
+              'Report',
+              <Link key="report" to={`/project/${_id}/report`}>
+                What was done each month
+              </Link>,
+            ],
+          ].flatMap(([name, value]) => (value ? [[String(name), value] as const] : []))}
+        />
+      </section>
+      {role === 'owner' && <Team />}
+      <section className="panel" aria-labelledby="project-deliverables">
+        <h2 id="project-deliverables">Deliveries</h2>
+        {deliverables.problem && <Failure problem={deliverables.problem} retry={deliverables.retry} />}
+        {deliverables.data?.length === 0 && (
+          <p className="quiet-text">What we finish for you will be collected here.</p>
+        )}
+        {deliverables.data?.map((deliverable) => (
+          <DeliverableCard key={deliverable._id} deliverable={deliverable} />
+        ))}
+      </section>
+    </>
+  );
+}
+
+function Orders({ orders }: Pick<Project, 'orders'>) {
+  return orders.map(({ _id, number }, index) => (
+    <Fragment key={_id}>
+      {index > 0 && ', '}
+      <Link to={`/pay-now/${_id}`}>#{number}</Link>
+    </Fragment>
+  ));
+}
+
+function BriefLink({ project: { _id, brief } }: { project: Project }) {
+  if (!brief) return 'None for this project';
+  const { questions, answered, completedAt } = brief;
+  return (
+    <>
+      <Link to={`/project/${_id}/brief`}>
+        {completedAt ? 'Your answers' : counted(questions, 'question')}
+      </Link>
+      {completedAt ? (
+        <>
+          , sent <When at={completedAt} />
+        </>
+      ) : (
+        `, ${answered} answered`
+      )}
+    </>
+  );
+}
+
+function Team() {
+  const { data } = useQuery('GET /team');
+  const members = data?.members.filter(({ role }) => role === 'member') ?? [];
+  return (
+    <section className="panel" aria-labelledby="project-team">
+      <h2 id="project-team">Your team</h2>
+      {members.length > 0 ? (
+        <ul className="plain-list">
+          {members.map(({ _id, name }) => (
+            <li key={_id}>{name}</li>
+          ))}
+        </ul>
+      ) : (
+        <p className="quiet-text">Only you, so far.</p>
+      )}
+      <p>
+        <Link to="/team">{members.length > 0 ? 'Manage team' : 'Invite a colleague'}</Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import type { ProjectFile } from '#libs/contracts';
+import { Failure } from '../../workspace/Failure.js';
+import { FileList } from '../../workspace/projects/FileList.js';
+import type { Query } from '../../workspace/query.js';
+
+interface ProjectFilesProps {
+  files: Query<ProjectFile[]>;
+  /** How many are shown at first; all of them unless given. */
+  shown: number | undefined;
+}
+
+/** Every file of the project, the newest first. */
+export function ProjectFiles({ files, shown = Infinity }: ProjectFilesProps) {
+  const [all, setAll] = useState(false);
+  const list = files.data ?? [];
+  const rest = list.length - shown;
+  return (
+    <section className="panel" aria-labelledby="project-files">
+      <h2 id="project-files">Files</h2>
+      {files.problem && <Failure problem={files.problem} retry={files.retry} />}
+      {files.data?.length === 0 && (
+        <p className="quiet-text">Files of messages, answers and deliveries are collected here.</p>
+      )}
+      <FileList files={all ? list : list.slice(0, shown)} label="All files of the project" detailed />
+      {rest > 0 && !all && (
+        <p>
+          <button className="button button--plain" type="button" onClick={() => setAll(true)}>
+            Show all {list.length} files
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import type { ProjectReport } from '#libs/contracts';
+import { count } from '../../workspace/formats.js';
+import { counted } from '../../workspace/projects/words.js';
+import { When } from '../../workspace/When.js';
+
+const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `2026-11` → 'November 2026'. */
+export const monthText = (month: string) => monthName.format(new Date(`${month}-01`));
+
+const states: Record<ProjectReport['delivered'][number]['state'], string> = {
+  delivered: 'Delivered, waiting for review',
+  accepted: 'Accepted',
+  changes_requested: 'Delivered, changes requested',
+  replaced: 'Replaced by a newer one',
+};
+
+/** The choice of the month; nothing if there is only one. */
+export function MonthChoice({ report, choose }: { report: ProjectReport; choose(month: string): void }) {
+  const months = report.months.includes(report.month) ? report.months : [report.month, ...report.months];
+  if (months.length < 2) return null;
+  return (
+    <div className="field report-month no-print">
+      <label htmlFor="report-month">Month</label>
+      <select
+        className="field__input"
+        id="report-month"
+        value={report.month}
+        onChange={({ target }) => choose(target.value)}
+      >
+        {months.map((month) => (
+          <option key={month} value={month}>
+            {monthText(month)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** What was done in a month, as it is printed. */
+export function ReportView({ report, by }: { report: ProjectReport; by: string | undefined }) {
+  const accepted = report.delivered.filter(({ state }) => state === 'accepted').length;
+  return (
+    <article className="report" aria-labelledby="report-heading">
+      <header className="report__head">
+        <h2 id="report-heading">{monthText(report.month)}</h2>
+        <p>
+          {report.title}, #{report.number}
+        </p>
+        <p>
+          For {report.customerName}
+          {by && `, by ${by}`}
+        </p>
+      </header>
+      {report.delivered.length === 0 ? (
+        <p>Nothing was delivered in this month.</p>
+      ) : (
+        <>
+          <p className="report__sum">
+            {counted(report.delivered.length, 'delivery', 'deliveries')}, {count(accepted)} accepted.
+          </p>
+          <ol className="report__list">
+            {report.delivered.map(({ text, deliveredAt, acceptedAt, state, files, links }) => (
+              <li key={`${deliveredAt} ${text}`} className="report__item">
+                <p className="report__text" dir="auto">
+                  {text}
+                </p>
+                <p className="quiet-text">
+                  Delivered <When at={deliveredAt} />
+                  {acceptedAt ? (
+                    <>
+                      , accepted <When at={acceptedAt} />
+                    </>
+                  ) : (
+                    state !== 'delivered' && `. ${states[state]}`
+                  )}
+                </p>
+                {files.length > 0 && <p className="quiet-text">Files: {files.join(', ')}</p>}
+                {links.length > 0 && (
+                  <ul className="report__links">
+                    {links.map((link) => (
+                      <li key={link}>
+                        <a href={link} rel="noopener noreferrer nofollow">
+                          {link}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,195 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Deliverable, Project } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import { type Answer, callApi, type Problem } from '../../lib/api.js';
+import { useIdempotencyKey } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { Callout } from '../../workspace/Callout.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { useAccount } from '../../workspace/current-screen.js';
+import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
+import { DeliverableContent } from '../../workspace/projects/DeliverableCard.js';
+import { type ChangeResult, useReadAgain, useSave } from '../../workspace/query.js';
+import { useMarkUnsaved } from '../../workspace/unsaved.js';
+
+interface ReviewProps {
+  project: Project;
+  deliverable: Deliverable;
+}
+
+/** What was handed over, to accept it or to ask for changes. */
+export function Review({ project, deliverable }: ReviewProps) {
+  const [decision, setDecision] = useState<'accept' | 'change'>();
+  const asking = useRef<HTMLButtonElement>(null);
+  return (
+    <Callout
+      title={`${project.title} is ready to review`}
+      actions={
+        decision !== 'change' && (
+          <>
+            <button className="button" type="button" onClick={() => setDecision('accept')}>
+              Accept
+            </button>
+            <button
+              className="button button--quiet"
+              type="button"
+              ref={asking}
+              onClick={() => setDecision('change')}
+            >
+              Ask for changes
+            </button>
+          </>
+        )
+      }
+    >
+      <DeliverableContent deliverable={deliverable} />
+      {decision === 'change' && (
+        <AskForChanges
+          project={project}
+          deliverable={deliverable}
+          close={() => {
+            setDecision(undefined);
+            requestAnimationFrame(() => asking.current?.focus());
+          }}
+        />
+      )}
+      {decision === 'accept' && <Accept project={project} close={() => setDecision(undefined)} />}
+    </Callout>
+  );
+}
+
+/** After a decision, the button that made it is gone. */
+function focusContent(): void {
+  document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+function Accept({ project, close }: { project: Project; close(): void }) {
+  const { _id: id, version: ifVersion } = project;
+  const key = useIdempotencyKey();
+  const refused = useRefusal();
+  return (
+    <ConfirmDialog
+      title="Accept this work?"
+      action="Accept"
+      cancel="Not yet"
+      close={close}
+      confirm={async () => {
+        const answer = await callApi('POST /project/:id/acceptance', {
+          params: { id },
+          ifVersion,
+          idempotencyKey: key({ id, ifVersion }),
+        });
+        if (!answer.ok) return refused(answer.problem);
+        return () => {
+          showToast('Accepted. Thank you!');
+          focusContent();
+        };
+      }}
+    >
+      <p>The project is finished then. You can still write messages and download its files.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Says why a decision was not taken: mostly, because somebody else has just decided. */
+function useRefusal(): (problem: Problem) => Problem {
+  const readAgain = useReadAgain();
+  return (problem) => {
+    if (problem.code !== 'INVALID_TRANSITION' && problem.status !== 412) return problem;
+    void readAgain();
+    return {
+      ...problem,
+      sentence: 'Someone has decided or delivered something newer in the meantime. Take another look first.',
+    };
+  };
+}
+
+function AskForChanges({ project, deliverable, close }: ReviewProps & { close(): void }) {
+  const { _id: id, version: ifVersion } = project;
+  const fieldId = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const draft = useReason(deliverable._id);
+  const key = useIdempotencyKey();
+  const refused = useRefusal();
+  const [missing, setMissing] = useState(false);
+  useEffect(() => area.current?.focus(), []);
+
+  const { save, saving, problem } = useSave(async (): Promise<ChangeResult> => {
+    const body = { reason: draft.text.trim() };
+    const answer: Answer<unknown> = await callApi('POST /project/:id/change-request', {
+      params: { id },
+      body,
+      ifVersion,
+      idempotencyKey: key({ id, ifVersion, body }),
+    });
+    if (!answer.ok) return refused(answer.problem);
+    draft.change('');
+    return () => {
+      showToast('Thank you. We’ll get on it.');
+      focusContent();
+    };
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const isMissing = draft.text.trim() === '';
+    setMissing(isMissing);
+    if (isMissing) area.current?.focus();
+    else void save();
+  }
+
+  return (
+    <form className="form review-form" method="post" noValidate onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={fieldId}>What should we change?</label>
+        <textarea
+          className="field__input"
+          id={fieldId}
+          ref={area}
+          rows={4}
+          dir="auto"
+          maxLength={10_000}
+          value={draft.text}
+          aria-invalid={missing ? true : undefined}
+          aria-describedby={missing ? `${fieldId}-error` : undefined}
+          onChange={({ target }) => {
+            setMissing(false);
+            draft.change(target.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+              event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        {missing && (
+          <p className="field__error" id={`${fieldId}-error`}>
+            Tell us what to change.
+          </p>
+        )}
+      </div>
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button button--quiet" type="button" onClick={close}>
+          Cancel
+        </button>
+        <button className="button" type="submit" aria-disabled={saving}>
+          {saving ? 'One moment' : 'Ask for changes'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** What was typed survives a reload. */
+function useReason(deliverable: string) {
+  const key = draftKey(useAccount().id, 'changes', deliverable);
+  const [text, setText] = useState(() => readDraft(key, new Date())?.values.text ?? '');
+  useMarkUnsaved(text !== '');
+  return {
+    text,
+    change(typed: string) {
+      setText(typed);
+      if (typed) keepDraft(key, { values: { text: typed }, version: null }, new Date());
+      else dropDraft(key);
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ReportLink, reportLinkLimits } from '#libs/contracts';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { newIdempotencyKey } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { Failure } from '../../workspace/Failure.js';
+import { useNow } from '../../workspace/projects/now.js';
+import { useQuery, useSave } from '../../workspace/query.js';
+import { SelectField } from '../../workspace/SelectField.js';
+import { When } from '../../workspace/When.js';
+
+const periods = [
+  ['7', '1 week'],
+  ['30', '1 month'],
+  ['90', '3 months'],
+  ['365', '1 year'],
+] as const;
+
+/** Links with which others can read the report without an account. */
+export function ShareReport({ id }: { id: string }) {
+  const links = useQuery('GET /project/:id/report-links', { params: { id } });
+  const [address, setAddress] = useState<string>();
+  const isFull = (links.data?.length ?? 0) >= reportLinkLimits.links;
+  return (
+    <section className="panel no-print" aria-labelledby="share-report">
+      <h2 id="share-report">Share this report</h2>
+      <p className="quiet-text">
+        Anyone with a link can read the reports of this project until the link expires or you revoke it.
+      </p>
+      {links.problem && <Failure problem={links.problem} retry={links.retry} />}
+      {isFull ? (
+        <p>You have {reportLinkLimits.links} links. Revoke one before you create another.</p>
+      ) : (
+        <NewLink id={id} created={setAddress} />
+      )}
+      {address && <Created address={address} />}
+      {links.data && links.data.length > 0 && (
+        <ul className="rows" aria-label="Links">
+          {links.data.map((link) => (
+            <li key={link._id}>
+              <Row id={id} link={link} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function NewLink({ id, created }: { id: string; created(address: string): void }) {
+  const [label, setLabel] = useState('');
+  const [days, setDays] = useState('30');
+  const { save, saving, problem } = useSave(async () => {
+    const answer = await callApi('POST /project/:id/report-links', {
+      params: { id },
+      body: { label: label.trim(), days: Number(days) },
+      idempotencyKey: newIdempotencyKey(),
+    });
+    if (!answer.ok) return answer.problem;
+    created(`${location.origin}/shared-report#token=${answer.value.token}`);
+    setLabel('');
+    return undefined;
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void save();
+  }
+  return (
+    <form className="form share-form" method="post" onSubmit={submit}>
+      <Field
+        name="label"
+        label="For whom? (optional)"
+        maxLength={100}
+        value={label}
+        placeholder="Board meeting"
+        onChange={({ target }) => setLabel(target.value)}
+      />
+      <SelectField
+        name="days"
+        label="Valid for"
+        options={periods}
+        value={days}
+        onChange={({ target }) => setDays(target.value)}
+      />
+      <button className="button" type="submit" aria-disabled={saving}>
+        {saving ? 'One moment' : 'Create link'}
+      </button>
+      <FormProblem problem={problem} />
+    </form>
+  );
+}
+
+/** The address is known only now, so it takes the focus. */
+function Created({ address }: { address: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState<string>();
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, [address]);
+  async function copy(): Promise<void> {
+    input.current?.select();
+    try {
+      await navigator.clipboard.writeText(address);
+      setCopied(address);
+    } catch {
+      // The browser forbids it: the address is selected, to be copied by hand.
+    }
+  }
+  return (
+    <div className="callout created-link">
+      <label htmlFor="created-link">
+        <strong>Copy this link now.</strong> We can’t show it again.
+      </label>
+      <div className="created-link__row">
+        <input className="field__input" id="created-link" ref={input} readOnly value={address} />
+        <button className="button" type="button" onClick={() => void copy()}>
+          {copied === address ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      <p className="visually-hidden" role="status">
+        {copied === address && 'Link copied'}
+      </p>
+    </div>
+  );
+}
+
+function Row({ id, link }: { id: string; link: ReportLink }) {
+  const [revoking, setRevoking] = useState(false);
+  const { _id, label, createdAt, expiresAt, openedAt } = link;
+  const name = label || 'anybody';
+  const isExpired = Date.parse(expiresAt) < useNow();
+  return (
+    <>
+      <div className="rows__what">
+        <p>{label || 'Link without a name'}</p>
+        <p className="quiet-text">
+          Created <When at={createdAt} /> · {isExpired ? 'expired' : 'expires'} <When at={expiresAt} /> ·{' '}
+          {openedAt ? (
+            <>
+              last opened <When at={openedAt} time />
+            </>
+          ) : (
+            'not opened yet'
+          )}
+        </p>
+      </div>
+      <button className="button button--quiet" type="button" onClick={() => setRevoking(true)}>
+        {isExpired ? 'Remove' : 'Revoke'}
+        <span className="visually-hidden"> the link for {name}</span>
+      </button>
+      {revoking && (
+        <ConfirmDialog
+          title="Revoke this link?"
+          action="Revoke"
+          close={() => setRevoking(false)}
+          confirm={async () => {
+            const answer = await callApi('DELETE /project/:id/report-links/:link', {
+              params: { id, link: _id },
+            });
+            return answer.ok ? () => showToast('Link revoked') : answer.problem;
+          }}
+        >
+          <p>It stops working at once, for everybody who has it. You can create another one.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

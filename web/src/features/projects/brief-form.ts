@@ -1,0 +1,48 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import type { Brief } from '#libs/contracts';
+import { useAccount } from '../../workspace/current-screen.js';
+import { draftKey } from '../../workspace/drafts.js';
+import { changesOf } from '../../workspace/projects/brief-draft.js';
+import { useMarkUnsaved } from '../../workspace/unsaved.js';
+import { BriefSaver, type BriefState } from './brief-saver.js';
+
+/** After the last change. */
+const saveAfterMs = 900;
+/** After a failure. */
+const retryAfterMs = 5_000;
+
+export interface BriefForm extends BriefState, Pick<BriefSaver, 'change' | 'dismiss' | 'complete'> {
+  isUnsaved: boolean;
+}
+
+/** The answers of a brief, which save themselves. */
+export function useBriefForm(read: Brief, projectId: string): BriefForm {
+  const key = draftKey(useAccount().id, 'brief', projectId);
+  const [saver] = useState(() => new BriefSaver(read, projectId, key));
+  const state = useSyncExternalStore(saver.subscribe, () => saver.state);
+  const { stored, answers, problem } = state;
+  const isUnsaved = Object.keys(changesOf(stored.answers, answers)).length > 0;
+  useMarkUnsaved(isUnsaved);
+
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const timer = setTimeout(() => void saver.save(), problem ? retryAfterMs : saveAfterMs);
+    return () => clearTimeout(timer);
+  }, [saver, answers, isUnsaved, problem]);
+  useEffect(() => {
+    const retry = () => void saver.save();
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [saver]);
+  // Whoever leaves right after typing has saved, too.
+  const leave = useEffectEvent(() => isUnsaved && void saver.save());
+  useEffect(() => () => void leave(), []);
+
+  return {
+    ...state,
+    isUnsaved,
+    change: (question, answer) => saver.change(question, answer),
+    dismiss: (question) => saver.dismiss(question),
+    complete: () => saver.complete(),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Brief, BriefAnswers } from '#libs/contracts';
+import { callApi, type Problem } from '../../lib/api.js';
+import { newIdempotencyKey } from '../../lib/form.js';
+import { dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
+import { type AnswerConflict, changesOf, mergedAnswers } from '../../workspace/projects/brief-draft.js';
+
+export interface BriefState {
+  /** As the server has it. */
+  stored: Brief;
+  /** As they are typed here. */
+  answers: BriefAnswers;
+  /** Answers that somebody else has given to the same questions. */
+  conflicts: readonly AnswerConflict[];
+  /** Why the last attempt to save failed. */
+  problem: Problem | undefined;
+  saving: boolean;
+}
+
+/** Somebody else may save again while a merge is being saved. */
+const attempts = 5;
+
+/**
+ * Saves the answers of a brief. What is not saved yet is kept in this browser under `key`. When somebody else has saved meanwhile, their
+ * answers are merged with those from here.
+ */
+export class BriefSaver {
+  state: BriefState;
+  private readonly listeners = new Set<() => void>();
+  private underWay: Promise<boolean> | undefined;
+
+  constructor(
+    read: Brief,
+    private readonly projectId: string,
+    private readonly key: string,
+  ) {
+    const answers = { ...read.answers, ...readChanges(key) };
+    this.state = { stored: read, answers, conflicts: [], problem: undefined, saving: false };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  change(question: string, answer: BriefAnswers[string]): void {
+    this.dismiss(question);
+    this.set({ answers: { ...this.state.answers, [question]: answer } });
+  }
+
+  /** The answer from here is kept. */
+  dismiss(question: string): void {
+    this.set({ conflicts: this.state.conflicts.filter((one) => one.question !== question) });
+  }
+
+  /** Resolves with whether everything is saved. Saves are made one after the other. */
+  save(): Promise<boolean> {
+    const before = this.underWay ?? Promise.resolve(true);
+    this.set({ saving: true });
+    const own = before
+      .then(() => this.saveOnce())
+      .finally(() => {
+        if (this.underWay !== own) return;
+        this.underWay = undefined;
+        this.set({ saving: false });
+      });
+    this.underWay = own;
+    return own;
+  }
+
+  /** Saves everything and completes the brief: the problem, if that failed. */
+  async complete(): Promise<Problem | undefined> {
+    await this.underWay;
+    const idempotencyKey = newIdempotencyKey();
+    const answer = await callApi('POST /project/:id/brief/completion', {
+      params: { id: this.projectId },
+      body: { answers: this.changes() },
+      ifVersion: this.state.stored.version,
+      idempotencyKey,
+    });
+    if (answer.ok) {
+      this.set({ stored: answer.value, answers: answer.value.answers });
+      return undefined;
+    }
+    const { status, current } = answer.problem;
+    if (status !== 412 || !current) return answer.problem;
+    this.merge(current);
+    return {
+      ...answer.problem,
+      sentence: 'Someone else has changed answers in the meantime. Take another look, then send them again.',
+    };
+  }
+
+  private changes(): BriefAnswers {
+    return changesOf(this.state.stored.answers, this.state.answers);
+  }
+
+  private async saveOnce(): Promise<boolean> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const answers = this.changes();
+      if (Object.keys(answers).length === 0) return true;
+      const answer = await callApi('PUT /project/:id/brief', {
+        params: { id: this.projectId },
+        body: { answers },
+        ifVersion: this.state.stored.version,
+      });
+      if (answer.ok) this.set({ stored: answer.value, problem: undefined });
+      else if (answer.problem.status === 412 && answer.problem.current) this.merge(answer.problem.current);
+      else {
+        this.set({ problem: answer.problem });
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private merge(current: Brief): void {
+    const { stored, answers, conflicts } = this.state;
+    const merged = mergedAnswers(stored.answers, answers, current);
+    const isNew = (question: string) => merged.conflicts.some((one) => one.question === question);
+    this.set({
+      stored: current,
+      answers: merged.answers,
+      conflicts: [...conflicts.filter(({ question }) => !isNew(question)), ...merged.conflicts],
+      problem: undefined,
+    });
+  }
+
+  private set(values: Partial<BriefState>): void {
+    this.state = { ...this.state, ...values };
+    keepChanges(this.key, this.changes());
+    this.listeners.forEach((listener) => listener());
+  }
+}
+
+/** Answers as JSON, by the ids of their questions. */
+function readChanges(key: string): BriefAnswers {
+  const values = readDraft(key, new Date())?.values ?? {};
+  try {
+    return Object.fromEntries(
+      Object.entries(values).map(([id, json]) => [id, JSON.parse(json) as BriefAnswers[string]]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+function keepChanges(key: string, changes: BriefAnswers): void {
+  const values = Object.fromEntries(
+    Object.entries(changes).map(([id, answer]) => [id, JSON.stringify(answer)]),
+  );
+  if (Object.keys(values).length === 0) dropDraft(key);
+  else keepDraft(key, { values, version: null }, new Date());
+}

@@ -1,0 +1,76 @@
+import './projects.css';
+import { useParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
+import type { Brief } from '#libs/contracts';
+import { isRecordId } from '../../lib/record-id.js';
+import { useTabTitle } from '../../lib/tab-title.js';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { BriefAnswers } from '../../workspace/projects/BriefAnswers.js';
+import { useQuery } from '../../workspace/query.js';
+import { When } from '../../workspace/When.js';
+import { BriefQuestions } from './BriefQuestions.js';
+import { NoSuchProject } from './NoSuchProject.js';
+
+export function Component() {
+  const { id } = useParams();
+  if (isRecordId(id)) return <Screen key={id} id={id} />;
+  return (
+    <CustomerScreen title="Questions before we begin">
+      <NoSuchProject />
+    </CustomerScreen>
+  );
+}
+
+function Screen({ id }: { id: string }) {
+  const project = useQuery('GET /project/:id', { params: { id } });
+  const brief = useQuery('GET /project/:id/brief', { params: { id } });
+  const title = project.data?.title;
+  const isDone = Boolean(brief.data?.completedAt);
+  useTabTitle(title && `Questions: ${title}`);
+  return (
+    <CustomerScreen
+      title={isDone ? 'Your answers' : 'Questions before we begin'}
+      lead={title && `For ${title}, #${project.data?.number}`}
+      trail={[
+        { to: '/projects', text: 'Projects' },
+        { to: `/project/${id}`, text: title ?? 'Project' },
+      ]}
+    >
+      <Loaded query={brief} missing={<NoBrief id={id} exists={project.data !== undefined} />}>
+        {(data) =>
+          data.completedAt ? <Answered brief={data} id={id} /> : <BriefQuestions brief={data} id={id} />
+        }
+      </Loaded>
+    </CustomerScreen>
+  );
+}
+
+function Answered({ brief, id }: { brief: Brief; id: string }) {
+  return (
+    <section className="panel" aria-label="Your answers">
+      <p className="quiet-text">
+        Sent by {brief.completedBy}, <When at={brief.completedAt!} time />. If something has changed,{' '}
+        <Link to={`/project/${id}`}>write us a message</Link>.
+      </p>
+      <BriefAnswers brief={brief} />
+    </section>
+  );
+}
+
+function NoBrief({ id, exists }: { id: string; exists: boolean }) {
+  if (!exists) return <NoSuchProject />;
+  return (
+    <Empty
+      title="No questions"
+      action={
+        <Link className="button" to={`/project/${id}`}>
+          Go to the project
+        </Link>
+      }
+    >
+      We have everything that we need for this project.
+    </Empty>
+  );
+}

@@ -1,0 +1,95 @@
+import './projects.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import type { Project } from '#libs/contracts';
+import { isRecordId } from '../../lib/record-id.js';
+import { useTabTitle } from '../../lib/tab-title.js';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { nextOf } from '../../workspace/projects/words.js';
+import { useUnreadChanged } from '../../workspace/projects/unread.js';
+import { useQuery } from '../../workspace/query.js';
+import { useWide } from '../../workspace/wide.js';
+import { Conversation } from './Conversation.js';
+import { NextStep } from './NextStep.js';
+import { NoSuchProject } from './NoSuchProject.js';
+import { ProjectFacts } from './ProjectFacts.js';
+import { ProjectFiles } from './ProjectFiles.js';
+import { Panels } from './Panels.js';
+
+const trail = [{ to: '/projects', text: 'Projects' }];
+
+export function Component() {
+  const { id } = useParams();
+  if (isRecordId(id)) return <Screen key={id} id={id} />;
+  return (
+    <CustomerScreen title="Project" trail={trail}>
+      <NoSuchProject />
+    </CustomerScreen>
+  );
+}
+
+function Screen({ id }: { id: string }) {
+  const project = useQuery('GET /project/:id', { params: { id } });
+  const { data } = project;
+  useTabTitle(data?.title);
+  return (
+    <CustomerScreen title={data ? data.title : 'Project'} trail={trail} lead={data && leadOf(data)}>
+      <Loaded query={project} missing={<NoSuchProject />}>
+        {(loaded) => <Shown project={loaded} />}
+      </Loaded>
+    </CustomerScreen>
+  );
+}
+
+/** What is next, unless a callout below says it. */
+function leadOf(project: Project): string {
+  const { step, state, number } = project;
+  const isSaid = step !== null || state === 'on_hold' || state === 'closed';
+  return isSaid ? `#${number}` : `#${number} · ${nextOf(project)}`;
+}
+
+function Shown({ project }: { project: Project }) {
+  const { _id: id } = project;
+  const isWide = useWide();
+  const changed = useProjectChanged(id);
+  const read = useUnreadChanged();
+  const deliverables = useQuery('GET /project/:id/deliverables', { params: { id } });
+  const files = useQuery('GET /project/:id/files', { params: { id } });
+  // The deliveries are shown in the conversation: it begins once their heights are known.
+  const isReady = deliverables.data !== undefined || deliverables.problem !== undefined;
+  const conversation = isReady && (
+    <Conversation
+      project={project}
+      deliverables={deliverables.data ?? []}
+      changed={changed}
+      read={read}
+      key={id}
+    />
+  );
+  const facts = <ProjectFacts project={project} deliverables={deliverables} />;
+  const ownFiles = <ProjectFiles files={files} shown={isWide ? 6 : undefined} />;
+  return (
+    <>
+      <NextStep project={project} deliverable={deliverables.data?.[0]} />
+      <Panels
+        isWide={isWide}
+        panels={[
+          { name: 'conversation', title: 'Conversation', content: conversation },
+          { name: 'details', title: 'Details', content: facts },
+          { name: 'files', title: 'Files', content: ownFiles },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Reads everything about the project again, because something has happened in it. */
+function useProjectChanged(id: string): () => void {
+  const client = useQueryClient();
+  return () =>
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [path] }) =>
+        String(path).startsWith(`/project/${id}`) || path === '/projects/summary',
+    });
+}

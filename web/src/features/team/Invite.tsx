@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { type Team, type TeamRole, teamLimits } from '#libs/contracts';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { looksLikeAddress, useForm } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { useAccount } from '../../workspace/current-screen.js';
+import { useReadAgain } from '../../workspace/query.js';
+import { isBillingOffered, offeredRoles, roleWords } from './roles.js';
+
+/** Invites a colleague by e-mail. */
+export function Invite({ team }: { team: Team }) {
+  const { emailVerified } = useAccount();
+  const isFull = team.members.length + team.invitations.length >= teamLimits.members;
+  return (
+    <section className="panel" aria-labelledby="invite">
+      <h2 id="invite">Invite a colleague</h2>
+      {!emailVerified ? (
+        <p>Confirm your e-mail address first, so that your colleagues know that it’s you.</p>
+      ) : isFull ? (
+        <p>
+          Your team has {teamLimits.members} members and invitations, which is the most. Remove one before you
+          invite somebody else.
+        </p>
+      ) : (
+        // A fresh form after each invitation.
+        <InviteForm key={team.invitations.map(({ _id }) => _id).join()} />
+      )}
+    </section>
+  );
+}
+
+function InviteForm() {
+  const readAgain = useReadAgain();
+  const [role, setRole] = useState<TeamRole>('member');
+  const { form, field, problem, sending } = useForm({
+    checks: {
+      name: (value) => (value.trim() ? undefined : 'Enter your colleague’s name.'),
+      email: (value) =>
+        looksLikeAddress(value) ? undefined : 'Enter an e-mail address like ada@example.com.',
+    },
+    send: ({ name, email }, { idempotencyKey }) =>
+      callApi('POST /team/invitations', {
+        body: { name: name.trim(), email: email.trim(), role },
+        idempotencyKey,
+      }),
+    async sent({ email }) {
+      await readAgain();
+      showToast(`Invitation sent to ${email}`);
+    },
+  });
+  return (
+    <form className="form team-form" method="post" {...form}>
+      <div className="form__pair">
+        <Field {...field('name')} label="Name" autoComplete="off" maxLength={100} />
+        <Field {...field('email')} label="E-mail" type="email" inputMode="email" autoComplete="off" />
+      </div>
+      <Roles role={role} choose={setRole} />
+      <FormProblem problem={problem && worded(problem)} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'One moment' : 'Send invitation'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+type Problem = NonNullable<ReturnType<typeof useForm>['problem']>;
+
+function worded(problem: Problem): Problem {
+  if (problem.code === 'DUPLICATE')
+    return { ...problem, fields: [], sentence: 'This person is already in your team.' };
+  if (problem.code === 'RATE_LIMITED')
+    return {
+      ...problem,
+      sentence: 'You’ve sent several invitations to this address today. Try again tomorrow.',
+    };
+  return problem;
+}
+
+/** What an invited person may do; with one role, there is nothing to choose. */
+function Roles({ role, choose }: { role: TeamRole; choose(role: TeamRole): void }) {
+  if (!isBillingOffered) return <p className="quiet-text">{memberSentence}</p>;
+  return (
+    <fieldset className="choices">
+      <legend>Role</legend>
+      {offeredRoles.map((one) => (
+        <div className="choices__option" key={one}>
+          <input
+            type="radio"
+            name="role"
+            id={`role-${one}`}
+            checked={role === one}
+            onChange={() => choose(one)}
+          />
+          <label htmlFor={`role-${one}`}>{roleWords[one].name}</label>
+          <p>{roleWords[one].sentence}</p>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+const memberSentence = `A member ${roleWords.member.sentence.replace(/^./, (letter) => letter.toLowerCase())}`;

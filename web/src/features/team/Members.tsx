@@ -1,0 +1,209 @@
+import { useState } from 'react';
+import type { Team, TeamInvitation, TeamMember, TeamRole } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { newIdempotencyKey } from '../../lib/form.js';
+import { showToast } from '../../lib/toasts.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { Empty } from '../../workspace/Empty.js';
+import { type ChangeResult, useSave } from '../../workspace/query.js';
+import { Status } from '../../workspace/Status.js';
+import { offerUndo } from '../../workspace/undo.js';
+import { When } from '../../workspace/When.js';
+import { isBillingOffered, offeredRoles, roleWords } from './roles.js';
+
+/** The members of the own team, and the people who are invited. */
+export function Members({ team: { members, invitations } }: { team: Team }) {
+  return (
+    <section className="panel" aria-labelledby="members">
+      <h2 id="members">Your team</h2>
+      {members.length + invitations.length === 0 ? (
+        <Empty title="Nobody but you, so far">
+          Invite colleagues, and they can answer questions, write messages and share files in your projects.
+        </Empty>
+      ) : (
+        <ul className="rows" aria-label="Your team">
+          {members.map((member) => (
+            <li key={member._id}>
+              <Member member={member} />
+            </li>
+          ))}
+          {invitations.map((invitation) => (
+            <li key={invitation._id}>
+              <Invitation invitation={invitation} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Member({ member }: { member: TeamMember }) {
+  const { _id: id, name, email, role, joinedAt } = member;
+  const [removing, setRemoving] = useState(false);
+  return (
+    <>
+      <div className="rows__what">
+        <p>
+          <strong>{name}</strong> {!isBillingOffered && role === 'billing' && roleWords.billing.name}
+        </p>
+        <p className="quiet-text">
+          {email} · joined <When at={joinedAt} />
+        </p>
+      </div>
+      {isBillingOffered && <RoleOf member={member} />}
+      <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
+        Remove<span className="visually-hidden"> {name}</span>
+      </button>
+      {removing && (
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          action="Remove"
+          close={() => setRemoving(false)}
+          confirm={async () => {
+            const answer = await callApi('DELETE /team/members/:id', { params: { id } });
+            return answer.ok ? () => showToast(`${name} is no longer in your team`) : answer.problem;
+          }}
+        >
+          <p>
+            {name} can no longer open your projects. Their messages and files stay. You can invite them again.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Takes effect at once, and can be undone. */
+function RoleOf({ member: { _id: id, name, role } }: { member: TeamMember }) {
+  const change = async (to: TeamRole): Promise<ChangeResult> => {
+    const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });
+    return answer.ok ? undefined : answer.problem;
+  };
+  const { save, saving, problem } = useSave(async (to: TeamRole): Promise<ChangeResult> => {
+    const result = await change(to);
+    if (typeof result === 'object') return result;
+    return () => offerUndo(`${name}: ${roleWords[to].name}`, () => change(role));
+  });
+  return (
+    <>
+      <select
+        className="field__input rows__choice"
+        aria-label={`Role of ${name}`}
+        value={role}
+        aria-disabled={saving}
+        onChange={({ target }) => void save(target.value as TeamRole)}
+      >
+        {offeredRoles.map((one) => (
+          <option key={one} value={one}>
+            {roleWords[one].name}
+          </option>
+        ))}
+      </select>
+      <FormProblem problem={problem} />
+    </>
+  );
+}
+
+function Invitation({ invitation }: { invitation: TeamInvitation }) {
+  const { _id: id, name, email, role, sentAt, expiresAt, expired } = invitation;
+  const invite = () =>
+    callApi('POST /team/invitations', {
+      body: { name, email, role },
+      idempotencyKey: newIdempotencyKey(),
+    });
+  const again = useSave(async () => {
+    const answer = await invite();
+    return answer.ok ? () => showToast(`Invitation sent to ${email}`) : answer.problem;
+  });
+  const revoke = useSave(async () => {
+    const answer = await callApi('DELETE /team/invitations/:id', { params: { id } });
+    if (!answer.ok) return answer.problem;
+    return () => {
+      showToast('Invitation revoked');
+      document.getElementById('main')?.focus({ preventScroll: true });
+    };
+  });
+  return (
+    <>
+      <div className="rows__what">
+        <p>
+          <strong>{name}</strong>{' '}
+          <Status tone={expired ? 'fault' : 'waiting'}>{expired ? 'Invitation expired' : 'Invited'}</Status>
+        </p>
+        <p className="quiet-text">
+          {email} · sent <When at={sentAt} /> · {expired ? 'expired' : 'valid until'} <When at={expiresAt} />
+        </p>
+      </div>
+      <button
+        className="button button--quiet"
+        type="button"
+        aria-disabled={again.saving}
+        onClick={() => void again.save()}
+      >
+        Send again<span className="visually-hidden"> to {name}</span>
+      </button>
+      <button
+        className="button button--quiet"
+        type="button"
+        aria-disabled={revoke.saving}
+        onClick={() => void revoke.save()}
+      >
+        Revoke<span className="visually-hidden"> the invitation of {name}</span>
+      </button>
+      <FormProblem problem={again.problem ?? revoke.problem} />
+    </>
+  );
+}
+
+/** The teams of others that this person belongs to. */
+export function Memberships({ memberships }: Pick<Team, 'memberships'>) {
+  if (memberships.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="memberships">
+      <h2 id="memberships">Teams that you belong to</h2>
+      <ul className="rows" aria-label="Teams that you belong to">
+        {memberships.map((membership) => (
+          <li key={membership._id}>
+            <Membership membership={membership} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Membership({
+  membership: { _id: id, ownerName, role },
+}: {
+  membership: Team['memberships'][number];
+}) {
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <>
+      <div className="rows__what">
+        <p>
+          <strong>{ownerName}</strong>
+        </p>
+        <p className="quiet-text">You’re a {roleWords[role].name.toLowerCase()} of this team.</p>
+      </div>
+      <button className="button button--quiet" type="button" onClick={() => setLeaving(true)}>
+        Leave<span className="visually-hidden"> the team of {ownerName}</span>
+      </button>
+      {leaving && (
+        <ConfirmDialog
+          title={`Leave the team of ${ownerName}?`}
+          action="Leave team"
+          close={() => setLeaving(false)}
+          confirm={async () => {
+            const answer = await callApi('DELETE /team/memberships/:id', { params: { id } });
+            return answer.ok ? () => showToast(`You’ve left the team of ${ownerName}`) : answer.problem;
+          }}
+        >
+          <p>You can no longer open these projects. {ownerName} can invite you again.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

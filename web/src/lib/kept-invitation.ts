@@ -1,0 +1,27 @@
+/** Which invitation: to the admins of the site, or to a customer's team. */
+type Kind = 'admin-invitation' | 'team-invitation';
+
+/** Keeps the token of an invitation in this tab while the person signs in. */
+export function keepInvitation(kind: Kind, token: string): void {
+  try {
+    sessionStorage.setItem(kind, token);
+  } catch {
+    // Without storage, the person opens the link again after signing in.
+  }
+}
+
+export function keptInvitation(kind: Kind): string | null {
+  try {
+    return sessionStorage.getItem(kind);
+  } catch {
+    return null;
+  }
+}
+
+export function forgetInvitation(kind: Kind): void {
+  try {
+    sessionStorage.removeItem(kind);
+  } catch {
+    // Nothing was kept.
+  }
+}

@@ -1,0 +1,55 @@
+import './projects.css';
+import type { ReactNode } from 'react';
+import type { Brief, BriefQuestion } from '#libs/contracts';
+import { addressKind } from '../../lib/address.js';
+import { day } from '../formats.js';
+import { listOf, textOf } from './BriefFields.js';
+import { FileList } from './FileList.js';
+
+/** The answers of a brief, to read. */
+export function BriefAnswers({ brief }: { brief: Pick<Brief, 'questions' | 'answers' | 'files'> }) {
+  return (
+    <dl className="brief-answers">
+      {brief.questions.map((question) => (
+        <div key={question.id}>
+          <dt>{question.label}</dt>
+          <dd>{answerOf(question, brief) ?? <span className="brief-answers__none">Not answered</span>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function answerOf(
+  { id, kind, label }: BriefQuestion,
+  { answers, files }: Pick<Brief, 'answers' | 'files'>,
+): ReactNode {
+  const answer = answers[id];
+  const text = textOf(answer);
+  const list = listOf(answer);
+  if (kind === 'file') {
+    const own = files.filter(({ _id }) => list.includes(_id));
+    return own.length > 0 ? <FileList files={own} label={label} /> : undefined;
+  }
+  if (list.length > 0)
+    return (
+      <ul>
+        {list.map((option) => (
+          <li key={option}>{option}</li>
+        ))}
+      </ul>
+    );
+  if (text === '') return undefined;
+  if (kind === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text;
+  if (kind === 'url' && addressKind(text) === 'elsewhere')
+    return (
+      <a href={text} target="_blank" rel="noopener noreferrer nofollow">
+        {text}
+      </a>
+    );
+  return (
+    <span dir="auto" className="brief-answers__text">
+      {text}
+    </span>
+  );
+}

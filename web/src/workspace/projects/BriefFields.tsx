@@ -1,0 +1,211 @@
+import './projects.css';
+import '../choices.css';
+import type { ReactNode } from 'react';
+import type { BriefAnswers, BriefQuestion, ProjectFile } from '#libs/contracts';
+import { Field, TextAreaField } from '../../components/Field.js';
+import { DropArea, PickFiles, UploadList } from './Uploads.js';
+import type { SendFile } from './upload-queue.js';
+import { useUploads } from './uploads.js';
+
+type Answer = BriefAnswers[string];
+
+interface BriefFieldsProps {
+  questions: readonly BriefQuestion[];
+  answers: BriefAnswers;
+  /** What is wrong with an answer, by the id of its question. */
+  errors?: Readonly<Record<string, string | undefined>>;
+  change(question: string, answer: Answer): void;
+  /** The files among the answers. */
+  files: readonly ProjectFile[];
+  /** Left out in a preview, which takes no files. */
+  sendFile?: SendFile;
+}
+
+/** The questions of a brief as a form. The id of each question’s field, or of its first choice, is `fieldId(question.id)`. */
+export function BriefFields({ questions, answers, errors = {}, ...props }: BriefFieldsProps) {
+  return questions.map((question) => (
+    <Question
+      key={question.id}
+      question={question}
+      answer={answers[question.id]}
+      error={errors[question.id]}
+      {...props}
+    />
+  ));
+}
+
+/** Also the name of the answer in the API’s complaints. */
+export const fieldId = (question: string) => `answers.${question}`;
+
+export const textOf = (answer: Answer | undefined) => (typeof answer === 'string' ? answer : '');
+export const listOf = (answer: Answer | undefined) => (Array.isArray(answer) ? answer : []);
+
+interface QuestionProps extends Pick<BriefFieldsProps, 'change' | 'files' | 'sendFile'> {
+  question: BriefQuestion;
+  answer: Answer | undefined;
+  error: string | undefined;
+}
+
+function Question(props: QuestionProps) {
+  const { question, answer, error, change } = props;
+  const { id, kind, help, required } = question;
+  const label = required ? question.label : `${question.label} (optional)`;
+  const common = {
+    name: fieldId(id),
+    label,
+    ...(help && { hint: help }),
+    ...(error && { error }),
+    value: textOf(answer),
+    required,
+  };
+  const onChange = ({ target }: { target: { value: string } }) => change(id, target.value);
+  switch (kind) {
+    case 'short_text':
+      return <Field {...common} maxLength={10_000} onChange={onChange} />;
+    case 'long_text':
+      return <TextAreaField {...common} rows={5} maxLength={10_000} onChange={onChange} />;
+    case 'url':
+      return (
+        <Field
+          {...common}
+          inputMode="url"
+          autoCapitalize="none"
+          autoComplete="url"
+          spellCheck={false}
+          placeholder="https://example.com"
+          onChange={onChange}
+        />
+      );
+    case 'date':
+      return (
+        <div className="brief-date">
+          <Field {...common} type="date" min="1900-01-01" max="2999-12-31" onChange={onChange} />
+        </div>
+      );
+    case 'choice':
+      return <Choice {...props} label={label} />;
+    case 'choices':
+      return <Choices {...props} label={label} />;
+    case 'file':
+      return <Files {...props} label={label} />;
+  }
+}
+
+interface GroupProps extends Pick<QuestionProps, 'question' | 'error'> {
+  label: string;
+  children: ReactNode;
+}
+
+/** A question with several controls. */
+function Group({ question: { id, help }, label, error, children }: GroupProps) {
+  const name = fieldId(id);
+  const described = [help && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  return (
+    <fieldset className="brief-group" aria-describedby={described || undefined}>
+      <legend>{label}</legend>
+      {help && (
+        <p className="field__hint" id={`${name}-hint`}>
+          {help}
+        </p>
+      )}
+      {children}
+      {error && (
+        <p className="field__error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function Choice({ question, answer, error, change, label }: QuestionProps & { label: string }) {
+  const { id, options, required } = question;
+  const chosen = textOf(answer);
+  return (
+    <Group question={question} label={label} error={error}>
+      {options.map((option, index) => (
+        <label className="brief-option" key={option}>
+          <input
+            type="radio"
+            id={index === 0 ? fieldId(id) : undefined}
+            name={fieldId(id)}
+            value={option}
+            checked={chosen === option}
+            aria-invalid={error ? true : undefined}
+            onChange={() => change(id, option)}
+          />
+          <span>{option}</span>
+        </label>
+      ))}
+      {!required && chosen !== '' && (
+        <button className="button button--plain" type="button" onClick={() => change(id, '')}>
+          Clear choice<span className="visually-hidden"> of {question.label}</span>
+        </button>
+      )}
+    </Group>
+  );
+}
+
+function Choices({ question, answer, error, change, label }: QuestionProps & { label: string }) {
+  const { id, options } = question;
+  const chosen = listOf(answer);
+  return (
+    <Group question={question} label={label} error={error}>
+      {options.map((option, index) => (
+        <label className="brief-option" key={option}>
+          <input
+            type="checkbox"
+            id={index === 0 ? fieldId(id) : undefined}
+            name={fieldId(id)}
+            value={option}
+            checked={chosen.includes(option)}
+            aria-invalid={error ? true : undefined}
+            onChange={({ target }) =>
+              // In the order of the options.
+              change(
+                id,
+                options.filter((one) => (one === option ? target.checked : chosen.includes(one))),
+              )
+            }
+          />
+          <span>{option}</span>
+        </label>
+      ))}
+    </Group>
+  );
+}
+
+const noUpload: SendFile = () => new Promise(() => undefined);
+
+function Files({
+  question,
+  answer,
+  error,
+  change,
+  label,
+  files,
+  sendFile,
+}: QuestionProps & { label: string }) {
+  const ids = listOf(answer);
+  const uploads = useUploads({
+    send: sendFile ?? noUpload,
+    kept: files.filter(({ _id }) => ids.includes(_id)),
+    changed: (uploaded) =>
+      change(
+        question.id,
+        uploaded.map(({ _id }) => _id),
+      ),
+  });
+  return (
+    <Group question={question} label={label} error={error}>
+      <DropArea className="brief-files" uploads={sendFile ? uploads : { add: () => undefined }}>
+        <UploadList uploads={uploads} label={question.label} />
+        {sendFile ? (
+          <PickFiles uploads={uploads} id={fieldId(question.id)} describedBy={undefined} />
+        ) : (
+          <p className="field__hint">Customers add files here.</p>
+        )}
+      </DropArea>
+    </Group>
+  );
+}

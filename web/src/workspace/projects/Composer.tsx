@@ -1,0 +1,181 @@
+import './projects.css';
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { FormProblem } from '../../components/FormProblem.js';
+import { Icon } from '../../components/Icon.js';
+import type { Answer, Problem } from '../../lib/api.js';
+import { useIdempotencyKey } from '../../lib/form.js';
+import { useMarkUnsaved } from '../unsaved.js';
+import type { DraftMessage, Quote } from './draft-message.js';
+import type { Writing } from './thread-calls.js';
+import { DropArea, PickFiles, UploadList } from './Uploads.js';
+import { WritingHelp } from './WritingHelp.js';
+import type { SendFile } from './upload-queue.js';
+import { useUploads } from './uploads.js';
+
+interface ComposerProps {
+  draft: DraftMessage;
+  /** `note`: for staff only, and looks different. */
+  kind?: 'message' | 'note';
+  /** 'Your message'. */
+  label: string;
+  /** Who will read it. */
+  hint?: ReactNode;
+  /** Of the button: 'Send'. */
+  action: string;
+  sendFile: SendFile;
+  /** Sends it. The text stays if that fails. */
+  send(writing: Writing, idempotencyKey: string): Promise<Answer<unknown>>;
+}
+
+/** Writes a message or a note, with files. Use another one (`key`) for another thread or kind. */
+export function Composer({ draft, kind = 'message', label, hint, action, sendFile, send }: ComposerProps) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const uploads = useUploads({
+    send: sendFile,
+    kept: draft.files,
+    changed: (files) => draft.change({ files }),
+  });
+  const { submit, sending, awaitsFiles, problem } = useSending({ draft, uploads, send, label });
+  useMarkUnsaved(!draft.isEmpty || uploads.underWay);
+  useFocusOnQuote(area, draft.quote?._id);
+
+  async function onSubmit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    await submit();
+    area.current?.focus();
+  }
+
+  const isResting = draft.isEmpty && uploads.items.length === 0 && !problem;
+
+  function dropQuote(): void {
+    draft.change({ quote: undefined });
+    area.current?.focus();
+  }
+
+  return (
+    <DropArea
+      className={`composing composing--${kind} ${isResting ? 'composing--resting' : ''}`}
+      uploads={uploads}
+    >
+      <form
+        className="composing__form"
+        method="post"
+        aria-label={label}
+        onSubmit={(event) => void onSubmit(event)}
+      >
+        {draft.quote && <Quoted quote={draft.quote} remove={dropQuote} />}
+        <label className="visually-hidden" htmlFor={id}>
+          {label}
+        </label>
+        <textarea
+          className="composing__text"
+          id={id}
+          ref={area}
+          rows={2}
+          dir="auto"
+          maxLength={20_000}
+          placeholder={label}
+          value={draft.text}
+          aria-describedby={`${id}-hint`}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onChange={({ target }) => draft.change({ text: target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <UploadList uploads={uploads} label={`Files of ${label.toLowerCase()}`} />
+        <FormProblem problem={problem} />
+        <div className="composing__end">
+          <WritingHelp />
+          <span className="composing__hint" id={`${id}-hint`}>
+            {hint}
+          </span>
+          <PickFiles uploads={uploads} />
+          <button className="button" type="submit" aria-disabled={sending || awaitsFiles}>
+            {awaitsFiles ? 'Waiting for files' : sending ? 'Sending' : action}
+          </button>
+        </div>
+      </form>
+    </DropArea>
+  );
+}
+
+function Quoted({ quote, remove }: { quote: Quote; remove(): void }) {
+  return (
+    <div className="composing__quote">
+      <blockquote dir="auto">
+        <cite>{quote.name}</cite> {quote.text}
+      </blockquote>
+      <button className="upload__remove" type="button" onClick={remove}>
+        <Icon name="close" />
+        <span className="visually-hidden">Remove quote</span>
+      </button>
+    </div>
+  );
+}
+
+interface SendingOptions extends Pick<ComposerProps, 'draft' | 'send' | 'label'> {
+  uploads: ReturnType<typeof useUploads>;
+}
+
+/** Sends once all uploads have ended. If one of them fails, the person decides. */
+function useSending({ draft, uploads, send, label }: SendingOptions) {
+  const [sending, setSending] = useState(false);
+  const [awaitsFiles, setAwaitsFiles] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const underWay = useRef(false);
+  const idempotencyKey = useIdempotencyKey();
+
+  async function submit(): Promise<void> {
+    if (underWay.current) return;
+    setProblem(undefined);
+    if (uploads.underWay) return setAwaitsFiles(true);
+    setAwaitsFiles(false);
+    if (uploads.items.some(({ state }) => state !== 'done'))
+      return setProblem(said('A file couldn’t be uploaded. Try it again or remove it, then send.'));
+    const text = draft.text.trim();
+    const files = uploads.files.map(({ _id }) => _id);
+    if (text === '' && files.length === 0) return setProblem(said(`${label} is empty.`));
+    const writing: Writing = { text, files, ...(draft.quote && { quote: draft.quote._id }) };
+    underWay.current = true;
+    setSending(true);
+    const answer = await send(writing, idempotencyKey(writing));
+    underWay.current = false;
+    setSending(false);
+    if (!answer.ok) return setProblem(refusalOf(answer.problem, label));
+    uploads.clear();
+    draft.clear();
+  }
+
+  const resume = useEffectEvent(() => void submit());
+  useEffect(() => {
+    // After the effects, because it changes what they depend on.
+    if (awaitsFiles && !uploads.underWay) queueMicrotask(resume);
+  }, [awaitsFiles, uploads.underWay]);
+  return { submit, sending, awaitsFiles, problem };
+}
+
+const said = (sentence: string): Problem => ({ status: 0, sentence, fields: [] });
+
+function refusalOf(problem: Problem, label: string): Problem {
+  const [fault] = problem.fields;
+  if (!fault) return problem;
+  if (fault.field.startsWith('files'))
+    return {
+      ...problem,
+      sentence: 'A file of this draft is no longer there. Remove it, then add it again.',
+    };
+  return { ...problem, sentence: `${label} ${fault.message}.` };
+}
+
+/** Whoever quotes a message wants to write. */
+function useFocusOnQuote(area: React.RefObject<HTMLTextAreaElement | null>, quote: string | undefined): void {
+  const known = useRef(quote);
+  useEffect(() => {
+    if (quote && quote !== known.current) area.current?.focus();
+    known.current = quote;
+  }, [area, quote]);
+}

@@ -1,0 +1,69 @@
+import './projects.css';
+import { Link } from 'react-router-dom';
+import { useQuery } from '../query.js';
+import type { ProjectSummary } from '#libs/contracts';
+import { briefStep, counted } from './words.js';
+
+type Step = ProjectSummary['expected'][number];
+
+/** What projects wait for, as sentences with one button each; nothing if there is nothing. */
+export function Expected() {
+  const { data } = useQuery('GET /projects/summary');
+  if (!data || (data.expected.length === 0 && data.unread === 0)) return null;
+  return (
+    <section className="expected" aria-labelledby="expected">
+      <h2 id="expected">Next steps</h2>
+      <ul>
+        {data.expected.map((step) => (
+          <li key={step.projectId}>
+            <Row {...rowOf(step)} />
+          </li>
+        ))}
+        {data.unread > 0 && (
+          <li>
+            <Row
+              sentence={`You have ${counted(data.unread, 'unread message')}`}
+              about={data.projects === 1 ? undefined : 'In your projects'}
+              to="/projects"
+              action="Read"
+            />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface RowProps {
+  sentence: string;
+  about: string | undefined;
+  to: string;
+  action: string;
+}
+
+function rowOf({ projectId, title, number, step, questions, deliverable }: Step): RowProps {
+  const about = `${title} · #${number}`;
+  if (step === 'answer_brief')
+    return { sentence: briefStep(questions), about, to: `/project/${projectId}/brief`, action: 'Answer' };
+  return {
+    sentence: `${title} is ready to review`,
+    about: deliverable ? `#${number} · ${deliverable}` : `#${number}`,
+    to: `/project/${projectId}`,
+    action: 'Review',
+  };
+}
+
+function Row({ sentence, about, to, action }: RowProps) {
+  return (
+    <>
+      <div className="expected__what">
+        <p className="expected__sentence">{sentence}</p>
+        {about && <p className="expected__about">{about}</p>}
+      </div>
+      <Link className="button" to={to}>
+        {action}
+        <span className="visually-hidden">: {sentence}</span>
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import './projects.css';
+import { type MouseEvent, useEffect, useState } from 'react';
+import type { ProjectFile } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { useDownload } from '../download.js';
+import { When } from '../When.js';
+import { fileKind, fileSize, heldBack } from './words.js';
+
+interface FileListProps {
+  files: readonly ProjectFile[];
+  /** Which files: 'Files of this message'. */
+  label: string;
+  /** Says who added each file, and when. */
+  detailed?: boolean;
+}
+
+/** Files with a small picture where there is one, each to download. */
+export function FileList({ files, label, detailed = false }: FileListProps) {
+  const { download, problem } = useDownload();
+  if (files.length === 0) return null;
+  return (
+    <>
+      <ul className={detailed ? 'files files--detailed' : 'files'} aria-label={label}>
+        {files.map((file) => (
+          <li key={file._id}>
+            <File file={file} detailed={detailed} download={(href) => void download(href)} />
+          </li>
+        ))}
+      </ul>
+      <FormProblem problem={problem} />
+    </>
+  );
+}
+
+interface FileProps {
+  file: ProjectFile;
+  detailed: boolean;
+  download(href: string): void;
+}
+
+function File({ file, detailed, download }: FileProps) {
+  const { _id, name, bytes, uploadedBy, createdAt } = file;
+  const refusal = heldBack(file);
+  const href = `/project-file/${_id}`;
+  const content = (
+    <>
+      <Picture file={file} />
+      <span className="file__what">
+        <span className="file__name">{name}</span>
+        <span className="file__note">
+          {refusal ?? fileSize(bytes)}
+          {detailed && (
+            <>
+              {' · '}
+              {uploadedBy}, <When at={createdAt} />
+            </>
+          )}
+        </span>
+      </span>
+    </>
+  );
+  if (refusal) return <span className="file">{content}</span>;
+  return (
+    <a
+      className="file"
+      href={href}
+      download={name}
+      onClick={(event: MouseEvent) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        download(href);
+      }}
+    >
+      <span className="visually-hidden">Download </span>
+      {content}
+    </a>
+  );
+}
+
+/** A preview that is still being made is tried again, in ms. */
+const waits = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** The preview, or the kind of file while there is none. */
+function Picture({ file: { _id, name, state, preview } }: { file: ProjectFile }) {
+  const [attempt, setAttempt] = useState(0);
+  const [failed, setFailed] = useState(preview === 'rendering');
+  const wait = waits[attempt];
+  useEffect(() => {
+    if (!failed || wait === undefined) return;
+    const timer = setTimeout(() => {
+      // It may have failed because the session has to be renewed.
+      void callApi('GET /auth/me').then(() => {
+        setAttempt((before) => before + 1);
+        setFailed(false);
+      });
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [failed, wait]);
+  if (preview === 'none' || state !== 'ready' || failed)
+    return (
+      <span className="file-kind" aria-hidden="true">
+        {fileKind(name)}
+      </span>
+    );
+  return (
+    <img
+      className="file__picture"
+      src={`/project-file/${_id}/preview${attempt > 0 ? `?attempt=${attempt}` : ''}`}
+      alt=""
+      loading="lazy"
+      onError={() => setFailed(true)}
+    />
+  );
+}

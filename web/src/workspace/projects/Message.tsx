@@ -1,0 +1,280 @@
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { editableMs, type StaffThreadEntry, type ThreadMessage, type ThreadNote } from '#libs/contracts';
+import { Disclosure } from '../../components/Disclosure.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { Glyph } from '../../components/Icon.js';
+import type { Problem } from '../../lib/api.js';
+import { ConfirmDialog } from '../ConfirmDialog.js';
+import { useAccount } from '../current-screen.js';
+import { dateTime, time } from '../formats.js';
+import { useMarkUnsaved } from '../unsaved.js';
+import { FileList } from './FileList.js';
+import { MessageText } from './MessageText.js';
+import { useNow } from './now.js';
+import type { ThreadCalls } from './thread-calls.js';
+import { initials } from './words.js';
+
+type Written = ThreadMessage | ThreadNote;
+
+interface MessageProps {
+  message: Written;
+  /** The side that reads it. */
+  side: 'customer' | 'staff';
+  /** What stands beside the names of the other side. */
+  otherSide: string;
+  calls: ThreadCalls<StaffThreadEntry>;
+  show(entry: StaffThreadEntry): void;
+  quote?(message: ThreadMessage): void;
+  /** The name need not be repeated. */
+  isContinued: boolean;
+  /** The other side has read it, and nothing later of this side. */
+  isSeen: boolean;
+  /** The number of the quoted message, if it is in the list. */
+  original: number | undefined;
+}
+
+/** A padlock. */
+const lock = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
+const dots = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
+
+/** One message or note. */
+export function Message(props: MessageProps) {
+  const { message, side, otherSide, isContinued, isSeen, original } = props;
+  const { by, at, seq, text, files, editedAt, deletedAt } = message;
+  const { id } = useAccount();
+  const [editing, setEditing] = useState(false);
+  const item = useRef<HTMLLIElement>(null);
+  const isNote = message.kind === 'note';
+  const isOwn = by.accountId === id;
+  const classes = [
+    'message',
+    isOwn && 'message--own',
+    by.side !== 'customer' && 'message--staff',
+    isNote && 'message--note',
+    isContinued && 'message--continued',
+  ];
+  return (
+    <li className={classes.filter(Boolean).join(' ')} id={`entry-${seq}`} data-entry ref={item} tabIndex={-1}>
+      <span className="avatar" aria-hidden="true">
+        {initials(by.name)}
+      </span>
+      <div className="message__main">
+        <p className="message__head">
+          <strong className="message__name">{isOwn ? 'You' : by.name}</strong>
+          {by.side !== side && by.side !== 'system' && <span className="message__side">{otherSide}</span>}
+          {isNote && (
+            <span className="message__side">
+              <Glyph path={lock} />
+              Note – only staff see this
+            </span>
+          )}
+          <time className="message__time" dateTime={at} title={dateTime(at)}>
+            {time(at)}
+          </time>
+          {editedAt && !deletedAt && (
+            <span className="message__mark" title={dateTime(editedAt)}>
+              Edited
+            </span>
+          )}
+          {message.kind === 'message' && message.byMail && <span className="message__mark">By e-mail</span>}
+        </p>
+        {deletedAt ? (
+          <p className="message__deleted">
+            {isNote ? 'This note was deleted.' : 'This message was deleted.'}
+          </p>
+        ) : editing ? (
+          <Edit
+            {...props}
+            close={() => {
+              setEditing(false);
+              item.current?.focus();
+            }}
+          />
+        ) : (
+          <div className="message__body">
+            {message.kind === 'message' && message.quote && (
+              <QuotedText quote={message.quote} original={original} />
+            )}
+            {text && <MessageText text={text} />}
+            {message.kind === 'message' && message.folded && (
+              <details className="message__folded fold">
+                <summary>Quoted mail</summary>
+                <p dir="auto">{message.folded}</p>
+              </details>
+            )}
+            <FileList files={files} label="Files" />
+          </div>
+        )}
+        {isSeen && <p className="message__seen">{side === 'staff' ? 'Seen by the customer' : 'Seen'}</p>}
+      </div>
+      {!deletedAt && !editing && (
+        <Actions {...props} edit={() => setEditing(true)} deleted={() => item.current?.focus()} />
+      )}
+    </li>
+  );
+}
+
+function QuotedText({
+  quote,
+  original,
+}: {
+  quote: NonNullable<ThreadMessage['quote']>;
+  original: number | undefined;
+}) {
+  function go(): void {
+    const element = document.getElementById(`entry-${original}`);
+    element?.scrollIntoView({ block: 'center' });
+    element?.focus({ preventScroll: true });
+  }
+  return (
+    <blockquote className="message__quote" dir="auto">
+      <cite>{quote.name}</cite>
+      {original === undefined ? (
+        <p>{quote.text}</p>
+      ) : (
+        <button type="button" onClick={go}>
+          {quote.text}
+          <span className="visually-hidden"> (go to this message)</span>
+        </button>
+      )}
+    </blockquote>
+  );
+}
+
+/** What can be done with a message: answer it, and for a while change it. */
+function Actions({ edit, deleted, ...props }: MessageProps & { edit(): void; deleted(): void }) {
+  const { message, quote } = props;
+  const { id } = useAccount();
+  const now = useNow();
+  const [deleting, setDeleting] = useState(false);
+  const isOwn = message.by.accountId === id && message.by.side !== 'system';
+  const isEditable = isOwn && message.text !== '' && now - Date.parse(message.at) < editableMs;
+  const answer = message.kind === 'message' && quote ? () => quote(message) : undefined;
+  const choices = [
+    answer && { text: 'Quote', choose: answer },
+    isEditable && { text: 'Edit', choose: edit },
+    isOwn && { text: 'Delete', choose: () => setDeleting(true) },
+  ].filter((choice) => typeof choice === 'object');
+  if (choices.length === 0) return null;
+  return (
+    <>
+      <Disclosure
+        className="message__actions"
+        buttonClassName="message__more"
+        button={
+          <>
+            <Glyph path={dots} />
+            <span className="visually-hidden">
+              Actions for the {message.kind} of {message.by.name}, {time(message.at)}
+            </span>
+          </>
+        }
+      >
+        <div className="message__menu">
+          {choices.map(({ text, choose }) => (
+            <button
+              key={text}
+              type="button"
+              onClick={({ currentTarget }) => {
+                currentTarget.closest('details')?.removeAttribute('open');
+                choose();
+              }}
+            >
+              {text}
+            </button>
+          ))}
+        </div>
+      </Disclosure>
+      {deleting && <Delete {...props} deleted={deleted} close={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+type DeleteProps = MessageProps & { deleted(): void; close(): void };
+
+function Delete({ message, calls, show, deleted, close }: DeleteProps) {
+  return (
+    <ConfirmDialog
+      title={message.kind === 'note' ? 'Delete this note?' : 'Delete this message?'}
+      action="Delete"
+      confirm={async () => {
+        const answer = await calls.remove(message);
+        if (!answer.ok) return answer.problem;
+        show(answer.value);
+        deleted();
+        return undefined;
+      }}
+      close={close}
+    >
+      <p>
+        Its text and files will be gone for everybody. Others will see that something was deleted. You can’t
+        undo this.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function Edit({ message, calls, show, close }: MessageProps & { close(): void }) {
+  const id = useId();
+  const [text, setText] = useState(message.text);
+  const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  useMarkUnsaved(text !== message.text);
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (saving || text.trim() === '') return;
+    setSaving(true);
+    const answer = await calls.edit(message, text.trim());
+    setSaving(false);
+    if (!answer.ok) {
+      const isTooLate = answer.problem.code === 'INVALID_TRANSITION';
+      return setProblem(
+        isTooLate
+          ? {
+              ...answer.problem,
+              sentence: 'You can edit a message for 15 minutes. Write another one instead.',
+            }
+          : answer.problem,
+      );
+    }
+    show(answer.value);
+    close();
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key === 'Escape') return close();
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  }
+
+  return (
+    <form className="message__edit" method="post" onSubmit={(event) => void save(event)}>
+      <label className="visually-hidden" htmlFor={id}>
+        Edit your {message.kind}
+      </label>
+      <textarea
+        className="field__input composing__text"
+        id={id}
+        rows={2}
+        dir="auto"
+        maxLength={20_000}
+        value={text}
+        // The person has just chosen to edit.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button button--quiet" type="button" onClick={close}>
+          Cancel
+        </button>
+        <button className="button" type="submit" aria-disabled={saving}>
+          {saving ? 'One moment' : 'Save'}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import './projects.css';
+import { Fragment, type ReactNode } from 'react';
+import { addressKind } from '../../lib/address.js';
+import type { TextBlock, TextPiece } from '../../lib/formatted-text.js';
+import { messageText } from './message-text.js';
+
+/** The text of a message. Its headings are bold lines, because the headings of the page are around it. */
+export function MessageText({ text }: { text: string }) {
+  return (
+    <div className="message-text" dir="auto">
+      {messageText(text).map((block, index) => (
+        <Block key={index} {...block} />
+      ))}
+    </div>
+  );
+}
+
+function Block({ kind, lines, start }: TextBlock) {
+  if (kind === 'list' || kind === 'numbers') {
+    const List = kind === 'list' ? 'ul' : 'ol';
+    return (
+      <List {...(start !== undefined && { start })}>
+        {lines.map((pieces, index) => (
+          <li key={index}>
+            <Pieces pieces={pieces} />
+          </li>
+        ))}
+      </List>
+    );
+  }
+  const content = lines.map((pieces, index) => (
+    <Fragment key={index}>
+      {index > 0 && <br />}
+      <Pieces pieces={pieces} />
+    </Fragment>
+  ));
+  return <p>{kind === 'paragraph' ? content : <strong>{content}</strong>}</p>;
+}
+
+function Pieces({ pieces }: { pieces: readonly TextPiece[] }): ReactNode {
+  return pieces.map(({ text, style, address }, index) => {
+    const Tag = style ?? Fragment;
+    // People wrote it: only links to other sites, in a tab of their own, so that nothing typed here is left.
+    return addressKind(address) === 'elsewhere' ? (
+      <a key={index} href={address} target="_blank" rel="noopener noreferrer nofollow">
+        {text}
+      </a>
+    ) : (
+      <Tag key={index}>{text}</Tag>
+    );
+  });
+}

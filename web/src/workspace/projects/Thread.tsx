@@ -1,0 +1,229 @@
+import './projects.css';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { StaffThreadEntry, ThreadEvent, ThreadMessage } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import { Icon } from '../../components/Icon.js';
+import { Waiting } from '../../components/Waiting.js';
+import { useAccount } from '../current-screen.js';
+import { dayOf } from '../days.js';
+import { Failure } from '../Failure.js';
+import { time } from '../formats.js';
+import type { LiveThread } from './live-thread.js';
+import { Message } from './Message.js';
+import type { ThreadCalls } from './thread-calls.js';
+import { useThreadScroll } from './thread-scroll.js';
+import { firstUnread, isFromOthers, itemsOf, type ThreadItem, type ThreadState } from './thread-state.js';
+import { useNow } from './now.js';
+
+export interface ThreadProps<E extends StaffThreadEntry> {
+  thread: LiveThread<E>;
+  calls: ThreadCalls<E>;
+  /** The side that reads it. */
+  side: 'customer' | 'staff';
+  /** What stands beside the names of the other side: the site’s name, or 'Customer'. */
+  otherSide: string;
+  /** Somebody wants to answer this message. */
+  quote?(message: ThreadMessage): void;
+  /** Shown below something that happened, such as what was delivered. */
+  about?(event: ThreadEvent): ReactNode;
+  /** Stay at the top of the screen at first, because something there is more urgent. */
+  startsAtTop?: boolean;
+  /** Shown while nobody has written. */
+  empty: ReactNode;
+  /** The composer. */
+  children?: ReactNode;
+}
+
+/** The conversation in a project, oldest first, with the composer below it. */
+export function Thread<E extends StaffThreadEntry>(props: ThreadProps<E>) {
+  const { state, problem, retry } = props.thread;
+  if (state) return <Loaded {...props} state={state} />;
+  return problem ? <Failure problem={problem} retry={retry} /> : <Waiting />;
+}
+
+type LoadedProps<E extends StaffThreadEntry> = ThreadProps<E> & { state: ThreadState<E> };
+
+function Loaded<E extends StaffThreadEntry>({
+  thread,
+  state,
+  startsAtTop = false,
+  empty,
+  children,
+  ...props
+}: LoadedProps<E>) {
+  const { id } = useAccount();
+  const panel = useRef<HTMLElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const { entries, hasEarlier, othersReadSeq } = state;
+  const last = entries.at(-1)?.seq;
+  const scroll = useThreadScroll({ panel, end, startsAtTop, first: entries[0]?.seq, last: last ?? 0 });
+  const newFrom = useNewFrom(state, id, scroll.isAtEnd);
+  useMarkSeen(thread, last, scroll.isAtEnd);
+  const unread = entries.filter((entry) => entry.seq > state.readSeq && isFromOthers(entry, id)).length;
+  const seen = lastSeen(entries, props.side, othersReadSeq);
+  async function loadEarlier(): Promise<void> {
+    const isLast = await thread.loadEarlier(scroll.keepPlace);
+    // The button is gone.
+    if (isLast) list.current?.focus({ preventScroll: true });
+  }
+  return (
+    <section className="conversation" aria-label="Conversation" ref={panel}>
+      {hasEarlier && (
+        <p className="conversation__earlier">
+          <button
+            className="button button--quiet"
+            type="button"
+            aria-disabled={thread.isLoadingEarlier}
+            onClick={() => void loadEarlier()}
+          >
+            {thread.isLoadingEarlier ? 'One moment' : 'Show earlier messages'}
+          </button>
+        </p>
+      )}
+      <FormProblem problem={thread.earlierProblem} />
+      {entries.length === 0 && <div className="conversation__empty">{empty}</div>}
+      <ol className="conversation__list" ref={list} tabIndex={-1} aria-label="Messages, oldest first">
+        {itemsOf(entries, newFrom).map((item) => (
+          <Item key={item.key} item={item} state={state} thread={thread} seen={seen} {...props} />
+        ))}
+      </ol>
+      <div ref={end} />
+      <Announcer state={state} accountId={id} />
+      <div className="conversation__dock">
+        <div className="conversation__notices">
+          <p role="status">
+            {thread.isReconnecting && <span className="conversation__notice">Reconnecting…</span>}
+          </p>
+          {unread > 0 && !scroll.isAtEnd && (
+            <button className="conversation__unread" type="button" onClick={scroll.toEnd}>
+              {unread === 1 ? '1 new message' : `${unread} new messages`}
+              <Icon name="down" />
+            </button>
+          )}
+        </div>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/**
+ * Where 'New' stands: before what was unread when the thread was opened, or came while nobody was looking. It stays there while the entries
+ * below it are read.
+ */
+function useNewFrom(
+  state: ThreadState<StaffThreadEntry>,
+  accountId: string,
+  isAtEnd: boolean,
+): number | undefined {
+  const [newFrom, setNewFrom] = useState(() => firstUnread(state, accountId));
+  const unread = firstUnread(state, accountId);
+  const isLooking = isAtEnd && document.visibilityState === 'visible';
+  if (unread !== undefined && !isLooking && (newFrom === undefined || newFrom <= state.readSeq))
+    setNewFrom(unread);
+  return newFrom;
+}
+
+/** Marks everything as read while the end is in view. */
+function useMarkSeen(
+  { markRead }: Pick<LiveThread<StaffThreadEntry>, 'markRead'>,
+  last: number | undefined,
+  isAtEnd: boolean,
+): void {
+  useEffect(() => {
+    if (!isAtEnd || last === undefined) return;
+    const mark = () => document.visibilityState === 'visible' && markRead(last);
+    mark();
+    document.addEventListener('visibilitychange', mark);
+    return () => document.removeEventListener('visibilitychange', mark);
+  });
+}
+
+/** The last message of this side that the other side has read. */
+function lastSeen(
+  entries: readonly StaffThreadEntry[],
+  side: 'customer' | 'staff',
+  othersReadSeq: number,
+): number | undefined {
+  const last = entries.findLast(({ kind, by }) => kind === 'message' && by.side === side);
+  return last && last.seq <= othersReadSeq ? last.seq : undefined;
+}
+
+interface ItemProps<E extends StaffThreadEntry> extends Pick<
+  ThreadProps<E>,
+  'calls' | 'side' | 'otherSide' | 'quote' | 'about'
+> {
+  item: ThreadItem<E>;
+  state: ThreadState<E>;
+  thread: LiveThread<E>;
+  seen: number | undefined;
+}
+
+function Item<E extends StaffThreadEntry>({ item, state, thread, seen, about, ...props }: ItemProps<E>) {
+  if (item.kind === 'day') return <Day day={item.day} />;
+  if (item.kind === 'new')
+    return (
+      <li className="conversation__new" data-new>
+        <span>New</span>
+      </li>
+    );
+  const entry = item.entry as StaffThreadEntry;
+  if (entry.kind === 'event' || entry.kind === 'staff_event')
+    return (
+      <li
+        className={`happening ${entry.kind === 'staff_event' ? 'happening--staff' : ''}`}
+        id={`entry-${entry.seq}`}
+        data-entry
+        tabIndex={-1}
+      >
+        <p>
+          {entry.text} <time dateTime={entry.at}>{time(entry.at)}</time>
+        </p>
+        {entry.kind === 'event' && about?.(entry)}
+      </li>
+    );
+  const quoted = entry.kind === 'message' ? entry.quote?._id : undefined;
+  const original = quoted && state.entries.find((one) => '_id' in one && one._id === quoted)?.seq;
+  return (
+    <Message
+      {...props}
+      // The calls take the kind of entry that they gave.
+      calls={props.calls as never}
+      show={thread.show as never}
+      message={entry}
+      isContinued={item.isContinued}
+      isSeen={entry.seq === seen}
+      original={original || undefined}
+    />
+  );
+}
+
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
+const withYear = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+
+function Day({ day }: { day: string }) {
+  const now = new Date(useNow());
+  const date = new Date(`${day}T12:00:00`);
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  const near = { [dayOf(now)]: 'Today', [dayOf(yesterday)]: 'Yesterday' }[day];
+  const format = date.getFullYear() === now.getFullYear() ? weekday : withYear;
+  return (
+    <li className="conversation__day">
+      <time dateTime={day}>{near ?? format.format(date)}</time>
+    </li>
+  );
+}
+
+/** Tells screen readers about what arrives while the thread is open. */
+function Announcer({ state, accountId }: { state: ThreadState<StaffThreadEntry>; accountId: string }) {
+  const [from] = useState(() => state.entries.at(-1)?.seq ?? 0);
+  const latest = state.entries.findLast((entry) => entry.seq > from && isFromOthers(entry, accountId));
+  const isWritten = latest?.kind === 'message' || latest?.kind === 'note';
+  return (
+    <p className="visually-hidden" role="log" aria-label="New messages">
+      {latest && (isWritten ? `${latest.by.name}: ${latest.text || 'a file'}` : latest.text)}
+    </p>
+  );
+}

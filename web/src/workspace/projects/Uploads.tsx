@@ -1,0 +1,177 @@
+import './projects.css';
+import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Glyph, Icon } from '../../components/Icon.js';
+import type { Upload } from './upload-queue.js';
+import type { Uploads } from './uploads.js';
+import { fileKind, fileSize } from './words.js';
+
+const clip =
+  'M20 11.5l-8.2 8.2a5 5 0 0 1-7-7.1l8.5-8.5a3.3 3.3 0 0 1 4.7 4.7l-8.4 8.4a1.7 1.7 0 0 1-2.4-2.4l7.6-7.5';
+
+interface UploadListProps {
+  uploads: Uploads;
+  /** Of which files: 'Files of this message'. */
+  label: string;
+}
+
+/** The files on their way and those that are ready, with what can be done about each. */
+export function UploadList({ uploads, label }: UploadListProps) {
+  const { items, fault } = uploads;
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <>
+      {items.length > 0 && (
+        <ul className="uploads" aria-label={label} ref={list} tabIndex={-1}>
+          {items.map((item) => (
+            <li className="upload" key={item.key}>
+              <Row
+                item={item}
+                retry={() => uploads.retry(item.key)}
+                remove={() => {
+                  // The focused button is gone.
+                  list.current?.focus();
+                  uploads.remove(item.key);
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div role="status">{fault && <p className="field__error">{fault}</p>}</div>
+    </>
+  );
+}
+
+function Row({ item, retry, remove }: { item: Upload; retry(): void; remove(): void }) {
+  const { name, bytes, state, sent, fault } = item;
+  const percent = Math.round(sent * 100);
+  return (
+    <>
+      <span className="file-kind" aria-hidden="true">
+        {fileKind(name)}
+      </span>
+      <span className="upload__what">
+        <span className="upload__name">{name}</span>
+        <span className={fault ? 'upload__note field__error' : 'upload__note'}>
+          {fault ?? stateText(state, bytes, percent)}
+        </span>
+        {(state === 'sending' || state === 'paused') && (
+          <progress max={100} value={percent} aria-label={`Upload of ${name}`} />
+        )}
+      </span>
+      {state === 'failed' && (
+        <button className="button button--plain" type="button" onClick={retry}>
+          Try again<span className="visually-hidden">: {name}</span>
+        </button>
+      )}
+      <button className="upload__remove" type="button" onClick={remove}>
+        <Icon name="close" />
+        <span className="visually-hidden">
+          {isUnderWay(state) ? 'Cancel upload of' : 'Remove'} {name}
+        </span>
+      </button>
+    </>
+  );
+}
+
+const isUnderWay = (state: Upload['state']) =>
+  state === 'sending' || state === 'paused' || state === 'waiting';
+
+function stateText(state: Upload['state'], bytes: number, percent: number): string {
+  if (state === 'waiting') return `Waiting, ${fileSize(bytes)}`;
+  if (state === 'paused') return 'No connection. The upload continues by itself.';
+  return state === 'sending' ? `${percent}% of ${fileSize(bytes)}` : fileSize(bytes);
+}
+
+interface PickFilesProps {
+  uploads: Pick<Uploads, 'add'>;
+  /** 'Add files' by default. */
+  text?: string;
+  /** For the label of a field. */
+  describedBy?: string | undefined;
+  id?: string;
+}
+
+/** A button that opens the browser's choice of files. */
+export function PickFiles({ uploads, text = 'Add files', describedBy, id }: PickFilesProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const ownId = useId();
+  return (
+    <>
+      <button
+        className="button button--plain pick-files"
+        type="button"
+        id={id}
+        aria-describedby={describedBy}
+        // What grows with the focus would move the button away before the click.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => input.current?.click()}
+      >
+        <Glyph path={clip} />
+        {text}
+      </button>
+      <input
+        className="visually-hidden"
+        id={`${ownId}-files`}
+        ref={input}
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={({ target }) => {
+          uploads.add(target.files ?? []);
+          // The same file can be chosen again.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+interface DropAreaProps {
+  className?: string;
+  uploads: Pick<Uploads, 'add'>;
+  children: ReactNode;
+}
+
+/** Takes files that are dragged here, or pasted into a field inside. */
+export function DropArea({ className = '', uploads, children }: DropAreaProps) {
+  const [over, setOver] = useState(false);
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+  function onDragOver(event: DragEvent): void {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    setOver(true);
+  }
+  function onDragLeave({ currentTarget, relatedTarget }: DragEvent): void {
+    if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false);
+  }
+  function onDrop(event: DragEvent): void {
+    setOver(false);
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    uploads.add(event.dataTransfer.files);
+  }
+  function onPaste(event: ClipboardEvent): void {
+    const { files } = event.clipboardData;
+    if (files.length === 0) return;
+    // Copied cells come as text and as a picture: the text is what was meant.
+    if (event.clipboardData.types.includes('text/plain')) return;
+    event.preventDefault();
+    uploads.add(files);
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={`drop-area ${over ? 'drop-area--over' : ''} ${className}`}
+      {...{ onDragOver, onDragLeave, onDrop, onPaste }}
+    >
+      {children}
+      {over && (
+        <p className="drop-area__hint" aria-hidden="true">
+          Drop files to add them
+        </p>
+      )}
+    </div>
+  );
+}

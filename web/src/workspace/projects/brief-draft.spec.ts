@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { answerFault, changesOf, completeAddress, mergedAnswers, missingIn } from './brief-draft.js';
+
+const question = { help: '', required: true, options: [] };
+
+test('only answers that differ are saved; an empty one is none', () => {
+  expect(changesOf({ a: 'old', c: ['x'] }, { a: 'old', b: '', c: ['x', 'y'] })).toEqual({ c: ['x', 'y'] });
+  expect(changesOf({ a: 'old' }, { a: '' })).toEqual({ a: '' });
+});
+
+test('the answers of somebody else are taken over, and nothing typed here is lost', () => {
+  const before = { site: '', goal: 'more', name: 'Ada' };
+  const mine = { site: 'https://mine.example', goal: 'more', name: 'Ada L' };
+  const current = {
+    answers: { site: 'https://theirs.example', goal: 'many more', name: 'Ada' },
+    savedBy: 'Grace',
+  };
+  expect(mergedAnswers(before, mine, current)).toEqual({
+    answers: { site: 'https://mine.example', goal: 'many more', name: 'Ada L' },
+    conflicts: [{ question: 'site', answer: 'https://theirs.example', by: 'Grace' }],
+  });
+});
+
+test('the same answer from two people is no conflict', () => {
+  const current = { answers: { a: 'yes' }, savedBy: 'Grace' };
+  expect(mergedAnswers({}, { a: 'yes' }, current).conflicts).toEqual([]);
+});
+
+test('only required questions can be missing', () => {
+  const questions = [
+    { ...question, id: 'a', label: 'A', kind: 'short_text' as const },
+    { ...question, id: 'b', label: 'B', kind: 'file' as const },
+    { ...question, id: 'c', label: 'C', kind: 'date' as const, required: false },
+  ];
+  expect(missingIn(questions, { a: 'here', b: [] }).map(({ id }) => id)).toEqual(['b']);
+});
+
+test('answers are checked as far as it is possible here', () => {
+  expect(answerFault({ kind: 'url', required: true }, 'example')).toMatch(/https:/);
+  expect(answerFault({ kind: 'url', required: true }, 'javascript:alert(1)')).toMatch(/https:/);
+  expect(answerFault({ kind: 'url', required: true }, 'https://example.com')).toBeUndefined();
+  expect(answerFault({ kind: 'choices', required: true }, [])).toBe('Choose an answer.');
+  expect(answerFault({ kind: 'long_text', required: false }, '')).toBeUndefined();
+});
+
+test.each([
+  ['example.com', 'https://example.com'],
+  [' www.example.co.uk/shop ', 'https://www.example.co.uk/shop'],
+  ['http://example.com', 'http://example.com'],
+  ['no idea', 'no idea'],
+])('the address %s becomes %s', (typed, address) => {
+  expect(completeAddress(typed)).toBe(address);
+});

@@ -1,0 +1,74 @@
+import type { Brief, BriefAnswers, BriefQuestion } from '#libs/contracts';
+
+type Answer = BriefAnswers[string];
+
+export const isAnswered = (answer: Answer | undefined): boolean => answer !== undefined && answer.length > 0;
+
+/** An empty text, an empty list and no answer are the same. */
+function isSame(a: Answer | undefined, b: Answer | undefined): boolean {
+  return JSON.stringify(isAnswered(a) ? a : null) === JSON.stringify(isAnswered(b) ? b : null);
+}
+
+/** The answers that differ from the stored ones: what is left to be saved. */
+export function changesOf(stored: BriefAnswers, mine: BriefAnswers): BriefAnswers {
+  return Object.fromEntries(Object.entries(mine).filter(([id, answer]) => !isSame(stored[id], answer)));
+}
+
+/** An answer that somebody else has changed while it was changed here. */
+export interface AnswerConflict {
+  question: string;
+  /** Theirs. */
+  answer: Answer;
+  /** Their name. */
+  by: string | null;
+}
+
+/**
+ * Somebody else has saved answers meanwhile. Theirs are taken over, except for questions that were answered here too: those keep what was
+ * typed here, and the other answer is offered.
+ */
+export function mergedAnswers(
+  before: BriefAnswers,
+  mine: BriefAnswers,
+  current: Pick<Brief, 'answers' | 'savedBy'>,
+): { answers: BriefAnswers; conflicts: AnswerConflict[] } {
+  const changed = changesOf(before, mine);
+  const conflicts = Object.keys(changed)
+    .filter((id) => !isSame(before[id], current.answers[id]) && !isSame(current.answers[id], mine[id]))
+    .map((id) => ({ question: id, answer: current.answers[id] ?? '', by: current.savedBy }));
+  return { answers: { ...current.answers, ...changed }, conflicts };
+}
+
+/** The required questions without an answer. */
+export function missingIn(questions: readonly BriefQuestion[], answers: BriefAnswers): BriefQuestion[] {
+  return questions.filter(({ id, required }) => required && !isAnswered(answers[id]));
+}
+
+/** What is wrong with an answer, as far as it can be told here; undefined if nothing is. */
+export function answerFault(
+  { kind, required }: Pick<BriefQuestion, 'kind' | 'required'>,
+  answer: Answer | undefined,
+): string | undefined {
+  if (!isAnswered(answer)) {
+    if (!required) return undefined;
+    if (kind === 'file') return 'Add at least one file.';
+    return kind === 'choice' || kind === 'choices' ? 'Choose an answer.' : 'Please answer this question.';
+  }
+  if (kind === 'url' && typeof answer === 'string' && !isAddress(answer))
+    return 'Enter an address like https://example.com.';
+  return undefined;
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text.trim()).protocol);
+  } catch {
+    return false;
+  }
+}
+
+/** 'example.com' → 'https://example.com': what people type as the address of a site. */
+export function completeAddress(text: string): string {
+  const typed = text.trim();
+  return /^[\w-]+(\.[\w-]+)+([/?#].*)?$/.test(typed) ? `https://${typed}` : typed;
+}

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { messageText } from './message-text.js';
+
+const pieces = (text: string) => messageText(text)[0]?.lines[0];
+
+test('typed addresses become links, without the punctuation of the sentence', () => {
+  expect(pieces('See https://example.com/a?b=1, please.')).toEqual([
+    { text: 'See ' },
+    { text: 'https://example.com/a?b=1', address: 'https://example.com/a?b=1' },
+    { text: ', please.' },
+  ]);
+});
+
+test('links of the Markdown stay as they are', () => {
+  expect(pieces('[text](https://example.com)')).toEqual([{ text: 'text', address: 'https://example.com' }]);
+});

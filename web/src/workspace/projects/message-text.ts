@@ -1,0 +1,32 @@
+import { formattedText, type TextBlock, type TextPiece } from '../../lib/formatted-text.js';
+
+/** An address that is typed as it is. Punctuation at its end belongs to the sentence. */
+const typedAddress = /https?:\/\/[^\s<>"]{1,2000}/g;
+
+/** A message with the Markdown of newsletters. Addresses that are typed as they are become links, too. */
+export function messageText(text: string): TextBlock[] {
+  return formattedText(text).map((block) => ({
+    ...block,
+    lines: block.lines.map((pieces) => pieces.flatMap(withLinks)),
+  }));
+}
+
+function withLinks(piece: TextPiece): TextPiece[] {
+  if (piece.address || piece.style) return [piece];
+  const pieces: TextPiece[] = [];
+  let end = 0;
+  for (const match of piece.text.matchAll(typedAddress)) {
+    const address = withoutPunctuation(match[0]);
+    if (match.index > end) pieces.push({ text: piece.text.slice(end, match.index) });
+    pieces.push({ text: address, address });
+    end = match.index + address.length;
+  }
+  if (end < piece.text.length) pieces.push({ text: piece.text.slice(end) });
+  return pieces;
+}
+
+function withoutPunctuation(address: string): string {
+  let end = address.length;
+  while (end > 0 && ".,;:!?'’”)]".includes(address[end - 1]!)) end -= 1;
+  return address.slice(0, end);
+}

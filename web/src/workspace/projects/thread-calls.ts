@@ -1,0 +1,56 @@
+import type { StaffThreadEntry, ThreadEntry } from '#libs/contracts';
+import { type Answer, callApi, callPath } from '../../lib/api.js';
+import { pathOf } from '../path.js';
+import type { ThreadPart } from './thread-state.js';
+
+/** What somebody writes. */
+export interface Writing {
+  text: string;
+  /** The ids of uploaded files. */
+  files: string[];
+  /** The id of the message that it answers. */
+  quote?: string;
+}
+
+/** With which calls a thread is read and written: the customers' ones, or those of staff. */
+export interface ThreadCalls<E> {
+  read(range: { before?: number; after?: number }): Promise<Answer<ThreadPart<E>>>;
+  /** The address of the live updates after a change. */
+  updates(after: number): string;
+  markRead(seq: number): Promise<Answer<unknown>>;
+  edit(entry: E & { _id: string }, text: string): Promise<Answer<E>>;
+  remove(entry: E & { _id: string }): Promise<Answer<E>>;
+}
+
+/** For customers and their colleagues. */
+export function customersThread(id: string): ThreadCalls<ThreadEntry> {
+  return {
+    read: (query) => callPath('GET', pathOf('GET /project/:id/thread', { params: { id }, query }), {}),
+    updates: (after) => `/project/${id}/updates?after=${after}`,
+    markRead: (seq) => callApi('POST /project/:id/read', { params: { id }, body: { seq } }),
+    edit: ({ _id: message }, text) =>
+      callApi('PUT /project/:id/messages/:message', { params: { id, message }, body: { text } }),
+    remove: ({ _id: message }) =>
+      callApi('DELETE /project/:id/messages/:message', { params: { id, message } }),
+  };
+}
+
+/** For staff. */
+export function staffThread(id: string): ThreadCalls<StaffThreadEntry> {
+  return {
+    read: (query) => callPath('GET', pathOf('GET /staff-project/:id/thread', { params: { id }, query }), {}),
+    updates: (after) => `/staff-project/${id}/updates?after=${after}`,
+    markRead: (seq) => callApi('POST /staff-project/:id/read', { params: { id }, body: { seq } }),
+    edit: ({ kind, _id }, text) =>
+      kind === 'note'
+        ? callApi('PUT /staff-project/:id/notes/:note', { params: { id, note: _id }, body: { text } })
+        : callApi('PUT /staff-project/:id/messages/:message', {
+            params: { id, message: _id },
+            body: { text },
+          }),
+    remove: ({ kind, _id }) =>
+      kind === 'note'
+        ? callApi('DELETE /staff-project/:id/notes/:note', { params: { id, note: _id } })
+        : callApi('DELETE /staff-project/:id/messages/:message', { params: { id, message: _id } }),
+  };
+}

@@ -1,0 +1,188 @@
+import type { StaffThreadEntry } from '#libs/contracts';
+import type { Problem } from '../../lib/api.js';
+import type { ThreadCalls } from './thread-calls.js';
+import {
+  threadFrom,
+  type ThreadPart,
+  type ThreadState,
+  withChanges,
+  withEarlier,
+  withEntries,
+} from './thread-state.js';
+
+/** What is known of a thread, and whether it is being followed. */
+export interface Followed<E> {
+  /** Undefined until it has been read. */
+  state: ThreadState<E> | undefined;
+  /** Why it could not be read. */
+  problem: Problem | undefined;
+  /** Live updates are interrupted, and are being resumed. */
+  isReconnecting: boolean;
+}
+
+interface Listener<E> {
+  show(followed: Followed<E>): void;
+  /** Something happened after the thread was first read. */
+  changed(): void;
+}
+
+/** Short interruptions are not worth a word. */
+const reconnectingAfterMs = 2_500;
+const retryAfterMs = 3_000;
+/** Connections can die without anybody noticing, for example when a laptop sleeps. */
+const checkEveryMs = 45_000;
+
+/**
+ * Reads a thread and follows its updates. While the tab is hidden nothing is followed, because a browser has few connections to a site; when
+ * it is shown again, or a connection was lost, everything since is read first.
+ */
+export class ThreadFollower<E extends StaffThreadEntry> {
+  private followed: Followed<E> = { state: undefined, problem: undefined, isReconnecting: false };
+  private source: EventSource | undefined;
+  private retrying: ReturnType<typeof setTimeout> | undefined;
+  private warning: ReturnType<typeof setTimeout> | undefined;
+  private readonly ended = new AbortController();
+
+  constructor(
+    private readonly calls: ThreadCalls<E>,
+    private readonly listener: Listener<E>,
+  ) {}
+
+  get state(): ThreadState<E> | undefined {
+    return this.followed.state;
+  }
+
+  start(): void {
+    const { signal } = this.ended;
+    const checking = setInterval(() => void this.check(), checkEveryMs);
+    signal.addEventListener('abort', () => clearInterval(checking));
+    document.addEventListener('visibilitychange', () => this.onVisibility(), { signal });
+    window.addEventListener('online', () => void this.connect(), { signal });
+    window.addEventListener('offline', () => this.interrupted(), { signal });
+    void this.connect();
+  }
+
+  stop(): void {
+    this.ended.abort();
+    clearTimeout(this.warning);
+    this.disconnect();
+  }
+
+  /** Reads what is missing, then follows. Calls renew the session if need be, which a stream cannot. */
+  readonly connect = async (): Promise<void> => {
+    this.disconnect();
+    const isNew = await this.catchUp();
+    if (this.ended.signal.aborted || isNew === undefined) return;
+    if (isNew) this.listener.changed();
+    if (document.visibilityState === 'visible') this.follow();
+  };
+
+  /** Entries before the first one: the problem, or whether there are more. `beforeShown` is called just before they are shown. */
+  async readEarlier(beforeShown: () => void): Promise<Problem | boolean> {
+    const first = this.state?.entries[0]?.seq;
+    if (first === undefined) return false;
+    const answer = await this.calls.read({ before: first });
+    if (!answer.ok) return answer.problem;
+    beforeShown();
+    if (this.state) this.set({ state: withEarlier(this.state, answer.value) });
+    return answer.value.hasEarlier;
+  }
+
+  /** Shows an entry that this person has written or changed. */
+  add(entry: E): void {
+    if (this.state) this.set({ state: withEntries(this.state, [entry]) });
+  }
+
+  hasRead(seq: number): void {
+    if (this.state) this.set({ state: { ...this.state, readSeq: Math.max(this.state.readSeq, seq) } });
+  }
+
+  private set(values: Partial<Followed<E>>): void {
+    if (this.ended.signal.aborted) return;
+    this.followed = { ...this.followed, ...values };
+    this.listener.show(this.followed);
+  }
+
+  /** Whether the part brought something new. */
+  private apply(part: ThreadPart<E>): boolean {
+    const before = this.state;
+    this.set({ state: before ? withChanges(before, part) : threadFrom(part), problem: undefined });
+    return before !== undefined && part.entries.length > 0 && part.change > before.change;
+  }
+
+  /** Reads everything since the last known change; the last entries if nothing is known. Undefined if that failed. */
+  private async catchUp(): Promise<boolean | undefined> {
+    let isNew = false;
+    for (;;) {
+      const after = this.state?.change;
+      const answer = await this.calls.read(after === undefined ? {} : { after });
+      if (!answer.ok) return this.failed(answer.problem);
+      isNew = this.apply(answer.value) || isNew;
+      if (after === undefined || !answer.value.hasLater || answer.value.change <= after) return isNew;
+    }
+  }
+
+  /** A thread that is shown stays, and is tried again until it works, unless this person may no longer read it. */
+  private failed(problem: Problem): undefined {
+    const isGone = problem.status === 404 || problem.status === 403;
+    if (isGone) this.set({ problem, state: undefined });
+    else if (!this.state) this.set({ problem });
+    else {
+      this.interrupted();
+      this.retryLater();
+    }
+    return undefined;
+  }
+
+  private follow(): void {
+    this.disconnect();
+    const own = new EventSource(this.calls.updates(this.state?.change ?? 0));
+    this.source = own;
+    own.onopen = () => this.connected();
+    own.onmessage = ({ data }: MessageEvent<string>) => {
+      this.connected();
+      if (this.apply(JSON.parse(data) as ThreadPart<E>)) this.listener.changed();
+    };
+    own.onerror = () => {
+      if (this.source !== own) return;
+      this.interrupted();
+      // After a refusal, such as an expired session, the browser does not try again.
+      if (own.readyState === EventSource.CLOSED) this.retryLater();
+    };
+  }
+
+  private async check(): Promise<void> {
+    if (document.visibilityState !== 'visible' || !this.source) return;
+    if (!(await this.catchUp())) return;
+    this.listener.changed();
+    // The stream should have brought it.
+    if (!this.ended.signal.aborted) this.follow();
+  }
+
+  private onVisibility(): void {
+    if (document.visibilityState === 'visible') return void this.connect();
+    this.disconnect();
+    this.connected();
+  }
+
+  private retryLater(): void {
+    this.disconnect();
+    if (!this.ended.signal.aborted) this.retrying = setTimeout(() => void this.connect(), retryAfterMs);
+  }
+
+  private disconnect(): void {
+    this.source?.close();
+    this.source = undefined;
+    clearTimeout(this.retrying);
+  }
+
+  private connected(): void {
+    clearTimeout(this.warning);
+    this.warning = undefined;
+    if (this.followed.isReconnecting) this.set({ isReconnecting: false });
+  }
+
+  private interrupted(): void {
+    this.warning ??= setTimeout(() => this.set({ isReconnecting: true }), reconnectingAfterMs);
+  }
+}

@@ -1,0 +1,85 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+interface ThreadScrollOptions {
+  /** The list and what is written below it. */
+  panel: RefObject<HTMLElement | null>;
+  /** An empty element after the last entry. */
+  end: RefObject<HTMLElement | null>;
+  /** Numbers of the first and the last loaded entry; undefined until there are entries. */
+  first: number | undefined;
+  last: number | undefined;
+  /** Stay at the top of the screen at first. */
+  startsAtTop: boolean;
+}
+
+export interface ThreadScroll {
+  /** Whether the last entry is in view. */
+  isAtEnd: boolean;
+  toEnd(): void;
+  /** Call it just before earlier entries are shown: those in view stay where they are. */
+  keepPlace(): void;
+}
+
+/** Begins at the latest entries and stays with them, unless the person has scrolled away. */
+export function useThreadScroll({ panel, end, first, last, startsAtTop }: ThreadScrollOptions): ThreadScroll {
+  const [isAtEnd, setAtEnd] = useState(false);
+  const atEnd = useRef(false);
+  const hasBegun = useRef(false);
+  const kept = useRef<{ element: Element; top: number }>(undefined);
+
+  function toEnd(): void {
+    panel.current?.scrollIntoView({ block: 'end' });
+  }
+
+  const isLoaded = last !== undefined;
+  useEffect(() => {
+    if (!end.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        atEnd.current = entries.at(-1)?.isIntersecting ?? false;
+        setAtEnd(atEnd.current);
+      },
+      // The composer covers the end of the window.
+      { rootMargin: '0px 0px -80px 0px' },
+    );
+    observer.observe(end.current);
+    // What is shown in an entry may arrive later than the entry. Sizes are observed before what is in view.
+    const growth = new ResizeObserver(() => {
+      if (atEnd.current) panel.current?.scrollIntoView({ block: 'end' });
+    });
+    if (end.current.parentElement) growth.observe(end.current.parentElement);
+    return () => {
+      observer.disconnect();
+      growth.disconnect();
+    };
+  }, [end, panel, isLoaded]);
+
+  useLayoutEffect(() => {
+    if (!kept.current) return;
+    const { element, top } = kept.current;
+    kept.current = undefined;
+    window.scrollBy(0, element.getBoundingClientRect().top - top);
+  }, [first]);
+
+  useLayoutEffect(() => {
+    if (last === undefined || !panel.current) return;
+    if (!hasBegun.current) {
+      hasBegun.current = true;
+      if (startsAtTop) return;
+      const line = panel.current.querySelector('[data-new]');
+      if (line) line.scrollIntoView({ block: 'center' });
+      else panel.current.scrollIntoView({ block: 'end' });
+    } else if (atEnd.current) panel.current.scrollIntoView({ block: 'end' });
+    // Only a new last entry moves the screen.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [last]);
+
+  return {
+    isAtEnd,
+    toEnd,
+    keepPlace() {
+      const element = panel.current?.querySelector('[data-entry]');
+      if (element) kept.current = { element, top: element.getBoundingClientRect().top };
+    },
+  };
+}

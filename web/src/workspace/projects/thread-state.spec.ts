@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ThreadEntry, ThreadMessage } from '#libs/contracts';
+import {
+  firstUnread,
+  itemsOf,
+  threadFrom,
+  type ThreadPart,
+  type ThreadState,
+  withChanges,
+  withEarlier,
+  withEntries,
+} from './thread-state.js';
+
+const ada = { side: 'customer', accountId: 'ada', name: 'Ada' } as const;
+const maya = { side: 'staff', accountId: 'maya', name: 'Maya' } as const;
+
+function message(seq: number, over: Partial<ThreadMessage> = {}): ThreadMessage {
+  return {
+    ...{ kind: 'message', seq, _id: `m${seq}`, by: maya, text: `text ${seq}`, files: [] },
+    ...{ at: `2026-11-20T10:${String(seq % 60).padStart(2, '0')}:00.000Z`, editedAt: null, deletedAt: null },
+    ...{ quote: null, folded: null, byMail: false },
+    ...over,
+  };
+}
+
+function happening(seq: number): ThreadEntry {
+  return {
+    ...{ kind: 'event', seq, at: '2026-11-20T10:00:00.000Z', by: maya, what: 'delivered' },
+    ...{ state: 'delivered', text: 'Maya delivered.', deliverableId: null },
+  };
+}
+
+function part(entries: ThreadEntry[], over: Partial<ThreadPart<ThreadEntry>> = {}): ThreadPart<ThreadEntry> {
+  const change = Math.max(0, ...entries.map(({ seq }) => seq));
+  return { entries, hasEarlier: false, hasLater: false, change, readSeq: 0, othersReadSeq: 0, ...over };
+}
+
+const textsOf = ({ entries }: ThreadState<ThreadEntry>) =>
+  entries.map((entry) => `${entry.seq} ${entry.text}`);
+
+describe('a thread that is followed', () => {
+  test('gets new entries once, in their order, however often and late they arrive', () => {
+    let state = threadFrom(part([message(1), message(2)]));
+    state = withChanges(state, part([message(4)]));
+    state = withChanges(state, part([message(3), message(4)]));
+    state = withChanges(state, part([message(3)], { change: 3 }));
+    expect(textsOf(state)).toEqual(['1 text 1', '2 text 2', '3 text 3', '4 text 4']);
+    expect(state.change).toBe(4);
+  });
+
+  test('shows an edited message in its old place', () => {
+    const state = threadFrom(part([message(1), message(2)]));
+    const edited = message(1, { text: 'edited', editedAt: '2026-11-20T10:05:00.000Z' });
+    expect(textsOf(withChanges(state, part([edited], { change: 3 })))).toEqual(['1 edited', '2 text 2']);
+  });
+
+  test('keeps the newer version when an older part arrives late', () => {
+    const edited = part([message(1, { text: 'edited' })], { change: 3 });
+    const state = withChanges(threadFrom(part([message(1), message(2)])), edited);
+    expect(textsOf(withChanges(state, part([message(1)], { change: 2 })))).toContain('1 edited');
+  });
+
+  test('leaves out an edited message before the loaded ones, because a gap would follow', () => {
+    const state = threadFrom(part([message(50), message(51)], { hasEarlier: true }));
+    const changed = withChanges(state, part([message(7, { text: 'edited' })], { change: 52 }));
+    expect(textsOf(changed)).toEqual(['50 text 50', '51 text 51']);
+    expect(changed.change).toBe(52);
+  });
+
+  test('gets earlier entries before its first one', () => {
+    const state = threadFrom(part([message(3)], { hasEarlier: true, change: 9 }));
+    const earlier = withEarlier(state, part([message(1), message(2), message(3)], { change: 12 }));
+    expect(textsOf(earlier)).toEqual(['1 text 1', '2 text 2', '3 text 3']);
+    // What came between the two reads is still to be asked for.
+    expect(earlier).toMatchObject({ hasEarlier: false, change: 9 });
+  });
+
+  test('shows what was just written without skipping what others wrote before', () => {
+    const state = withEntries(threadFrom(part([message(1)])), [message(3, { by: ada })]);
+    expect(state.change).toBe(1);
+    expect(textsOf(withChanges(state, part([message(2), message(3, { by: ada })])))).toEqual([
+      '1 text 1',
+      '2 text 2',
+      '3 text 3',
+    ]);
+  });
+
+  test('read marks never move backwards', () => {
+    const state = threadFrom(part([message(1)], { readSeq: 5, othersReadSeq: 4 }));
+    expect(withChanges(state, part([], { change: 9, readSeq: 3, othersReadSeq: 2 }))).toMatchObject({
+      readSeq: 5,
+      othersReadSeq: 4,
+    });
+  });
+});
+
+describe('what is unread', () => {
+  test('begins with the first entry of somebody else after the mark', () => {
+    const entries = [message(1), message(2, { by: ada }), message(3), message(4)];
+    expect(firstUnread({ entries, readSeq: 1 }, 'ada')).toBe(3);
+    expect(firstUnread({ entries, readSeq: 4 }, 'ada')).toBeUndefined();
+  });
+});
+
+describe('the lines of a thread', () => {
+  const kinds = (entries: ThreadEntry[], newFrom?: number) =>
+    itemsOf(entries, newFrom).map((item) =>
+      item.kind === 'entry' ? `${item.entry.seq}${item.isContinued ? ' continued' : ''}` : item.kind,
+    );
+
+  test('repeat a name only after a while, another person or a happening', () => {
+    const entries = [
+      message(1),
+      message(2),
+      message(20),
+      message(21, { by: ada }),
+      happening(22),
+      message(23),
+    ];
+    expect(kinds(entries)).toEqual(['day', '1', '2 continued', '20', '21', '22', '23']);
+  });
+
+  test('begin each day with its date, and the unread ones with New', () => {
+    const entries = [
+      message(1),
+      message(2, { at: '2026-11-22T10:00:00.000Z' }),
+      message(3, { at: '2026-11-22T10:01:00.000Z' }),
+    ];
+    expect(kinds(entries, 3)).toEqual(['day', '1', 'day', '2', 'new', '3']);
+  });
+});

@@ -1,0 +1,121 @@
+import type { StaffThreadEntry } from '#libs/contracts';
+import { dayOf } from '../days.js';
+
+/** A part of a thread, as it is read and as it arrives live. */
+export interface ThreadPart<E> {
+  /** Oldest first. */
+  entries: E[];
+  hasEarlier: boolean;
+  hasLater: boolean;
+  change: number;
+  readSeq: number;
+  othersReadSeq: number;
+}
+
+/** What is known of a thread: its last entries without a gap. */
+export interface ThreadState<E> {
+  entries: readonly E[];
+  hasEarlier: boolean;
+  /** Ask for what comes after this. */
+  change: number;
+  readSeq: number;
+  othersReadSeq: number;
+}
+
+type Entry = StaffThreadEntry;
+
+/** The thread as it is read first: its last entries. */
+export function threadFrom<E extends Entry>(part: ThreadPart<E>): ThreadState<E> {
+  const { entries, hasEarlier, change, readSeq, othersReadSeq } = part;
+  return { entries: inOrder(entries), hasEarlier, change, readSeq, othersReadSeq };
+}
+
+/** Adds the entries before the first one. */
+export function withEarlier<E extends Entry>(state: ThreadState<E>, part: ThreadPart<E>): ThreadState<E> {
+  const first = state.entries[0]?.seq ?? Infinity;
+  const earlier = part.entries.filter(({ seq }) => seq < first);
+  return { ...state, entries: inOrder([...earlier, ...state.entries]), hasEarlier: part.hasEarlier };
+}
+
+/**
+ * Applies what is new or changed. Parts may arrive twice and in any order: an entry replaces the one with its number, unless it is an older
+ * version. A changed entry before the loaded ones is left out, because there would be a gap after it.
+ */
+export function withChanges<E extends Entry>(state: ThreadState<E>, part: ThreadPart<E>): ThreadState<E> {
+  return {
+    ...withEntries(state, part.entries, part.change < state.change),
+    change: Math.max(state.change, part.change),
+    readSeq: Math.max(state.readSeq, part.readSeq),
+    othersReadSeq: Math.max(state.othersReadSeq, part.othersReadSeq),
+  };
+}
+
+/** Shows an entry that this person has just written, before the thread brings it. `isOlder`: known entries win. */
+export function withEntries<E extends Entry>(
+  state: ThreadState<E>,
+  entries: readonly E[],
+  isOlder = false,
+): ThreadState<E> {
+  const known = new Map(state.entries.map((entry) => [entry.seq, entry]));
+  const first = state.hasEarlier ? (state.entries[0]?.seq ?? 0) : 0;
+  for (const entry of entries)
+    if (entry.seq >= first && !(isOlder && known.has(entry.seq))) known.set(entry.seq, entry);
+  return { ...state, entries: inOrder([...known.values()]) };
+}
+
+function inOrder<E extends Entry>(entries: readonly E[]): E[] {
+  return entries.toSorted((a, b) => a.seq - b.seq);
+}
+
+/** Whether somebody else's entry is one that a person is told about: their own entries never are. */
+export function isFromOthers(entry: Entry, accountId: string): boolean {
+  return entry.by.accountId !== accountId || entry.by.side === 'system';
+}
+
+/** The first entry that this person has not read; undefined if there is none. */
+export function firstUnread(
+  { entries, readSeq }: Pick<ThreadState<Entry>, 'entries' | 'readSeq'>,
+  accountId: string,
+): number | undefined {
+  return entries.find((entry) => entry.seq > readSeq && isFromOthers(entry, accountId))?.seq;
+}
+
+/** What stands in the list: an entry, or a line between entries. */
+export type ThreadItem<E> =
+  | { kind: 'day'; key: string; day: string }
+  | { kind: 'new'; key: string }
+  /** `isContinued`: directly after a message of the same person, whose name need not be repeated. */
+  | { kind: 'entry'; key: string; entry: E; isContinued: boolean };
+
+const continuedForMs = 5 * 60_000;
+
+/** The entries with a line for each day of the reader's calendar, and 'New' before the entry `newFrom`. */
+export function itemsOf<E extends Entry>(
+  entries: readonly E[],
+  newFrom: number | undefined,
+): ThreadItem<E>[] {
+  const items: ThreadItem<E>[] = [];
+  let before: E | undefined;
+  for (const entry of entries) {
+    const day = dayOf(new Date(entry.at));
+    const isNewDay = !before || dayOf(new Date(before.at)) !== day;
+    if (isNewDay) items.push({ kind: 'day', key: `day-${day}-${entry.seq}`, day });
+    const isNew = entry.seq === newFrom;
+    if (isNew) items.push({ kind: 'new', key: 'new' });
+    const isContinued = !isNewDay && !isNew && before !== undefined && continues(before, entry);
+    items.push({ kind: 'entry', key: String(entry.seq), entry, isContinued });
+    before = entry;
+  }
+  return items;
+}
+
+function continues(before: Entry, entry: Entry): boolean {
+  return (
+    entry.kind === before.kind &&
+    (entry.kind === 'message' || entry.kind === 'note') &&
+    entry.by.side === before.by.side &&
+    entry.by.accountId === before.by.accountId &&
+    entry.by.name === before.by.name &&
+    Date.parse(entry.at) - Date.parse(before.at) < continuedForMs
+  );
+}

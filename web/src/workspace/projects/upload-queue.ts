@@ -1,0 +1,140 @@
+import { fileLimits, type ProjectFile } from '#libs/contracts';
+import { type Answer, callApi, type Problem } from '../../lib/api.js';
+import { fileSize } from './words.js';
+
+/** Uploads one file, such as `sendFileTo(…)` of `upload.ts`. Never rejects; a cancelled upload may stay pending. */
+export type SendFile = (
+  file: File,
+  options: {
+    /** `share`: from 0 to 1. */
+    progress(share: number): void;
+    /** The upload waits for a connection. */
+    paused?(isPaused: boolean): void;
+    signal: AbortSignal;
+  },
+) => Promise<Answer<ProjectFile>>;
+
+/** One file on its way. */
+export interface Upload {
+  key: string;
+  name: string;
+  bytes: number;
+  /** `paused`: waits for a connection. `refused`: it would not help to try again. */
+  state: 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'refused';
+  /** Share of the bytes that were sent, from 0 to 1. */
+  sent: number;
+  /** Why it failed. */
+  fault?: string;
+  /** Once it is done. */
+  file?: ProjectFile;
+}
+
+/** Uploads at the same time; the others wait. */
+const atOnce = 2;
+let nextKey = 1;
+
+/** Files that are uploaded as soon as they are chosen. `show` is called with every change. */
+export class UploadQueue {
+  private readonly sources = new Map<string, { file: File; controller: AbortController }>();
+
+  constructor(
+    public items: readonly Upload[],
+    private readonly send: SendFile,
+    private readonly show: (items: readonly Upload[]) => void,
+  ) {}
+
+  add(files: readonly File[]): void {
+    const added = files.map((file): Upload => {
+      const key = `upload-${nextKey++}`;
+      const fault = refusalOf(file);
+      if (!fault) this.sources.set(key, { file, controller: new AbortController() });
+      const common = { key, name: file.name, bytes: file.size, sent: 0 };
+      return fault ? { ...common, state: 'refused', fault } : { ...common, state: 'waiting' };
+    });
+    this.set([...this.items, ...added]);
+    this.startNext();
+  }
+
+  /** Cancels an upload, or removes an uploaded file again. */
+  remove(key: string): void {
+    const item = this.items.find((one) => one.key === key);
+    this.sources.get(key)?.controller.abort();
+    this.sources.delete(key);
+    this.set(this.items.filter((one) => one.key !== key));
+    // If that fails, the file expires.
+    if (item?.file) void callApi('DELETE /project-file/:id', { params: { id: item.file._id } });
+    this.startNext();
+  }
+
+  retry(key: string): void {
+    const source = this.sources.get(key);
+    if (!source) return;
+    source.controller = new AbortController();
+    this.change(key, { state: 'waiting', fault: undefined });
+    this.startNext();
+  }
+
+  /** Forgets the files, because they were sent. */
+  clear(): void {
+    this.sources.clear();
+    this.set([]);
+  }
+
+  /** The screen is left: uploads stop, and continue when the same file is chosen again. */
+  leave(reason: unknown): void {
+    this.sources.forEach(({ controller }) => controller.abort(reason));
+  }
+
+  private startNext(): void {
+    const sending = this.items.filter(({ state }) => state === 'sending' || state === 'paused').length;
+    const waiting = this.items.filter(({ state }) => state === 'waiting');
+    for (const { key } of waiting.slice(0, Math.max(0, atOnce - sending))) void this.start(key);
+  }
+
+  private async start(key: string): Promise<void> {
+    const source = this.sources.get(key);
+    if (!source) return;
+    const { signal } = source.controller;
+    this.change(key, { state: 'sending', sent: 0 });
+    const answer = await this.send(source.file, {
+      progress: (sent) => signal.aborted || this.change(key, { sent }),
+      paused: (isPaused) => signal.aborted || this.change(key, { state: isPaused ? 'paused' : 'sending' }),
+      signal,
+    });
+    if (signal.aborted) return;
+    if (answer.ok) this.change(key, { state: 'done', sent: 1, file: answer.value });
+    else this.change(key, { state: 'failed', fault: sentenceOf(answer.problem) });
+    this.startNext();
+  }
+
+  private change(key: string, values: Partial<Upload>): void {
+    this.set(this.items.map((item) => (item.key === key ? { ...item, ...values } : item)));
+  }
+
+  private set(items: readonly Upload[]): void {
+    this.items = items;
+    this.show(items);
+  }
+}
+
+export function filesOf(items: readonly Upload[]): ProjectFile[] {
+  return items.flatMap(({ file }) => file ?? []);
+}
+
+/** A file that was uploaded before. */
+export function uploadOf(file: ProjectFile): Upload {
+  const { _id: key, name, bytes } = file;
+  return { key, name, bytes, state: 'done', sent: 1, file };
+}
+
+function refusalOf({ size }: File): string | undefined {
+  if (size === 0) return 'This file is empty.';
+  if (size > fileLimits.bytes) return `This file is larger than ${fileSize(fileLimits.bytes)}.`;
+  return undefined;
+}
+
+function sentenceOf({ fields, sentence, code }: Problem): string {
+  if (code === 'COLLECTION_FULL') return 'This project has no room for more files.';
+  const [field] = fields;
+  return field ? `This file ${field.message}.` : sentence;
+}

@@ -1,0 +1,131 @@
+import type { DetailedError, Upload } from 'tus-js-client';
+import type { ProjectFile } from '#libs/contracts';
+import { type Answer, answerFrom, callApi, unreachable } from '../../lib/api.js';
+
+/** Where uploaded files go. */
+export interface UploadTarget {
+  projectId: string;
+  side: 'customer' | 'staff';
+  /** Of staff: for notes, so that the customer never sees it. */
+  hidden?: boolean;
+}
+
+export interface UploadOptions {
+  /** `share`: from 0 to 1. */
+  progress(share: number): void;
+  /** True when the connection is lost: the upload waits for it and continues by itself. */
+  paused?(isPaused: boolean): void;
+  /** Cancels the upload. With the reason `leaving` it stops, and continues when the same file is chosen again. */
+  signal: AbortSignal;
+}
+
+/** The reason to abort an upload that may continue later, for example because the screen is left. */
+export const leaving = 'leaving';
+
+/** Bytes of one request. Small enough to arrive before proxies give up, on a slow connection too. */
+const chunkSize = 8 * 1024 * 1024;
+/** Pauses before repeated attempts, in milliseconds. They begin anew whenever bytes have arrived. */
+const retryDelays = [0, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
+
+/**
+ * Uploads files to a project, resumably (tus): after a lost connection, and after a reload when the same file is chosen again. Never rejects; a
+ * cancelled upload stays pending.
+ */
+export function sendFileTo(target: UploadTarget) {
+  return async (file: File, options: UploadOptions): Promise<Answer<ProjectFile>> => {
+    const tus = await import('tus-js-client').catch(() => undefined);
+    if (!tus) return { ok: false, problem: unreachable };
+    const url = await send(tus, file, target, options);
+    if (typeof url !== 'string') return { ok: false, problem: url };
+    const id = url.slice(url.lastIndexOf('/') + 1);
+    const answer = await callApi('GET /project-uploads/:id', { params: { id } });
+    if (!answer.ok) return answer;
+    const { value, headers } = answer;
+    return value.file ? { ok: true, value: value.file, headers } : { ok: false, problem: unreachable };
+  };
+}
+
+type Problem = Extract<Answer<unknown>, { ok: false }>['problem'];
+
+/** Resolves with the address of the complete upload, or why it failed. */
+function send(
+  tus: typeof import('tus-js-client'),
+  file: File,
+  { projectId, side, hidden = false }: UploadTarget,
+  { progress, paused, signal }: UploadOptions,
+): Promise<string | Problem> {
+  return new Promise((resolve) => {
+    let hasRenewed = false;
+    let stopWaiting = () => {};
+    const upload: Upload = new tus.Upload(file, {
+      endpoint: '/project-uploads',
+      chunkSize,
+      retryDelays,
+      metadata: { project: projectId, name: file.name, side, hidden: String(hidden) },
+      fingerprint: async () =>
+        ['upload', projectId, side, hidden, file.name, file.size, file.lastModified].join(':'),
+      removeFingerprintOnSuccess: true,
+      onProgress: (sent, total) => progress(total > 0 ? sent / total : 1),
+      onSuccess: () => resolve(upload.url!),
+      onShouldRetry: (error) => navigator.onLine && mayPass(error.originalResponse?.getStatus()),
+      onError: (error) => void failed(error as DetailedError),
+    });
+    signal.addEventListener('abort', () => {
+      stopWaiting();
+      void upload.abort(signal.reason !== leaving).catch(() => undefined);
+    });
+
+    async function failed(error: DetailedError): Promise<void> {
+      const problem = problemOf(error);
+      if (signal.aborted) return;
+      if (problem.status === 0 && !navigator.onLine) return resumeOnline();
+      if (problem.status === 401 && !hasRenewed) {
+        hasRenewed = true;
+        // Renews the session.
+        if ((await callApi('GET /auth/me')).ok && !signal.aborted) return upload.start();
+      }
+      resolve(problem);
+    }
+
+    function resumeOnline(): void {
+      paused?.(true);
+      const resume = () => {
+        stopWaiting();
+        paused?.(false);
+        upload.start();
+      };
+      addEventListener('online', resume);
+      stopWaiting = () => removeEventListener('online', resume);
+    }
+
+    async function start(): Promise<void> {
+      const [previous] = await upload.findPreviousUploads();
+      if (signal.aborted) return;
+      if (previous) upload.resumeFromPreviousUpload(previous);
+      upload.start();
+    }
+    void start();
+  });
+}
+
+/** Whether another attempt makes sense after an answer with this status; undefined if none came. */
+function mayPass(status: number | undefined): boolean {
+  // 409: another request has sent bytes in the meantime. 423: an earlier request of this upload has not ended yet.
+  return status === undefined || status === 409 || status === 423 || status === 429 || status >= 500;
+}
+
+function problemOf({ originalResponse }: DetailedError): Problem {
+  // 0 if no answer came.
+  const status = originalResponse?.getStatus() ?? 0;
+  if (status === 0) return unreachable;
+  const answer = answerFrom<unknown, unknown>(status, contentOf(originalResponse!.getBody()));
+  return answer.ok ? unreachable : (answer.problem as Problem);
+}
+
+function contentOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

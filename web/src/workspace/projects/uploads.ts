@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { fileLimits, type ProjectFile } from '#libs/contracts';
+import { leaving } from './upload.js';
+import { filesOf, type SendFile, type Upload, uploadOf, UploadQueue } from './upload-queue.js';
+
+/** The files of a message or an answer. */
+export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry' | 'clear'> {
+  items: readonly Upload[];
+  add(files: Iterable<File>): void;
+  /** The uploaded files. */
+  files: readonly ProjectFile[];
+  /** Whether uploads are under way. */
+  underWay: boolean;
+  /** Why files were not taken. */
+  fault: string | undefined;
+}
+
+interface UploadsOptions {
+  /** Must stay the same. */
+  send: SendFile;
+  /** Files that were uploaded before, such as those of a draft. */
+  kept?: readonly ProjectFile[];
+  /** At most this many files. */
+  limit?: number;
+  /** The uploaded files have changed. */
+  changed?(files: ProjectFile[]): void;
+}
+
+export function useUploads({
+  send,
+  kept = [],
+  limit = fileLimits.attached,
+  changed,
+}: UploadsOptions): Uploads {
+  const [items, setItems] = useState<readonly Upload[]>(() => kept.map(uploadOf));
+  const [queue] = useState(() => new UploadQueue(items, send, setItems));
+  const [fault, setFault] = useState<string>();
+  useEffect(() => () => queue.leave(leaving), [queue]);
+
+  const files = filesOf(items);
+  const ids = files.map(({ _id }) => _id).join();
+  const told = useRef(ids);
+  const tell = useEffectEvent(() => changed?.(files));
+  useEffect(() => {
+    if (told.current === ids) return;
+    told.current = ids;
+    tell();
+  }, [ids]);
+
+  return {
+    items,
+    add(chosen) {
+      const all = [...chosen];
+      const room = Math.max(0, limit - items.length);
+      setFault(all.length > room ? `You can add at most ${limit} files.` : undefined);
+      queue.add(all.slice(0, room));
+    },
+    remove(key) {
+      setFault(undefined);
+      queue.remove(key);
+    },
+    retry: (key) => queue.retry(key),
+    clear: () => queue.clear(),
+    files,
+    underWay: items.some(({ state }) => state === 'sending' || state === 'paused' || state === 'waiting'),
+    fault,
+  };
+}

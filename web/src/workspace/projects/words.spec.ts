@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { briefStep, fileKind, fileSize, heldBack, initials } from './words.js';
+
+test.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1_500, '1.5 KB'],
+  [88_000, '88 KB'],
+  [3_400_000, '3.4 MB'],
+  [999_900_000, '1.0 GB'],
+])('%d bytes are %s', (bytes, text) => {
+  expect(fileSize(bytes)).toBe(text);
+});
+
+test('names and files have a short form', () => {
+  expect(['Ada Lovelace', 'ada', '  ', 'Ana María de la Cruz'].map(initials)).toEqual(['AL', 'A', '', 'AC']);
+  expect(['audit.pdf', 'README', 'a.tar.gz', 'x.verylongone'].map(fileKind)).toEqual([
+    'PDF',
+    'File',
+    'GZ',
+    'File',
+  ]);
+});
+
+test('a file is held back until it is known to be clean', () => {
+  expect(heldBack({ state: 'ready' })).toBeUndefined();
+  expect(heldBack({ state: 'scanning' })).toMatch(/viruses/);
+  expect(heldBack({ state: 'infected' })).toMatch(/virus/);
+});
+
+test('the next step counts what is missing', () => {
+  expect(briefStep(1)).toBe('Answer 1 question so that we can begin');
+  expect(briefStep(0)).toBe('Send your answers so that we can begin');
+});

@@ -1,0 +1,94 @@
+import type { Project, ProjectFile, ProjectState } from '#libs/contracts';
+import { count, day } from '../formats.js';
+import type { Word } from '../orders/words.js';
+
+/** To customers. */
+const customersStates: Record<ProjectState, Word> = {
+  waiting_for_brief: { tone: 'waiting', text: 'Waiting for your answers' },
+  in_progress: { tone: 'quiet', text: 'In progress' },
+  delivered: { tone: 'waiting', text: 'Ready to review' },
+  changes_requested: { tone: 'quiet', text: 'Changes requested' },
+  accepted: { tone: 'good', text: 'Accepted' },
+  on_hold: { tone: 'quiet', text: 'On hold' },
+  closed: { tone: 'quiet', text: 'Closed' },
+};
+
+/** To staff. */
+const staffStates: Record<ProjectState, Word> = {
+  waiting_for_brief: { tone: 'quiet', text: 'Waiting for brief' },
+  in_progress: { tone: 'waiting', text: 'In progress' },
+  delivered: { tone: 'quiet', text: 'Delivered' },
+  changes_requested: { tone: 'fault', text: 'Changes requested' },
+  accepted: { tone: 'good', text: 'Accepted' },
+  on_hold: { tone: 'quiet', text: 'On hold' },
+  closed: { tone: 'quiet', text: 'Closed' },
+};
+
+/** A state in the words of the side that reads it. */
+export function stateWord(state: ProjectState, side: 'customer' | 'staff'): Word {
+  return side === 'staff' ? staffStates[state] : customersStates[state];
+}
+
+/** '1 question', '5 questions'. */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+/** What a customer is asked to do about a brief with this many unanswered questions. */
+export function briefStep(unanswered: number): string {
+  return unanswered > 0
+    ? `Answer ${counted(unanswered, 'question')} so that we can begin`
+    : 'Send your answers so that we can begin';
+}
+
+/** What comes next in a project, in one sentence for its customer. */
+export function nextOf({ state, brief, dueOn, reason }: Project): string {
+  switch (state) {
+    case 'waiting_for_brief':
+      return `${briefStep(brief ? brief.questions - brief.answered : 0)}.`;
+    case 'in_progress':
+      return dueOn ? `We’re working on it, and plan to deliver by ${day(dueOn)}.` : 'We’re working on it.';
+    case 'delivered':
+      return 'Take a look at what we delivered, then accept it or ask for changes.';
+    case 'changes_requested':
+      return 'We’re going through the changes that you asked for.';
+    case 'accepted':
+      return 'You accepted the work. There’s nothing left to do.';
+    case 'on_hold':
+      return reason ?? 'We’ve paused the work.';
+    case 'closed':
+      return reason ?? 'This project is closed.';
+  }
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB'] as const;
+
+/** `3_400_000` → `'3.4 MB'`. */
+export function fileSize(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${size >= 10 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
+}
+
+/** 'PDF' for `audit.pdf`; 'File' without an extension. */
+export function fileKind(name: string): string {
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1];
+  return extension ? extension.toUpperCase() : 'File';
+}
+
+/** Why a file cannot be downloaded now; undefined if it can. */
+export function heldBack({ state }: Pick<ProjectFile, 'state'>): string | undefined {
+  if (state === 'scanning') return 'Being checked for viruses. You can download it in a moment.';
+  return state === 'infected' ? 'Blocked, because it contains a virus.' : undefined;
+}
+
+/** 'AL' for 'Ada Lovelace'. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '');
+  return letters.join('').toUpperCase();
+}
