@@ -13,7 +13,7 @@ import { UploadLocks } from './upload-locks.js';
 
 /** Requests that send bytes at the same time; each needs a file or a part in memory. */
 const maxAtOnce = 64;
-/** Of them, those of one account, so that nobody keeps the others from sending. */
+/** The most that one account may have among these, so that one person cannot block the uploads of everybody else. */
 const maxAtOnceOfAccount = 4;
 const retryAfterSeconds = 5;
 /** A request that holds up another one may still write for this long what has already arrived, in milliseconds. */

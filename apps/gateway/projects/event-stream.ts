@@ -21,7 +21,7 @@ export class EventStream {
     return !this.response.destroyed && !this.response.writableEnded;
   }
 
-  /** Sends the head of the answer, with these headers. `onClose` is called once, whoever ends the stream. */
+  /** Sends the head of the answer, with these headers. `onClose` is called once, when either side has ended the stream. */
   begin(headers: Headers, onClose: () => void): void {
     const { response } = this;
     const heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();

@@ -16,7 +16,7 @@ function expectGolden(name: string, text: string): void {
 }
 
 test('the OpenAPI document is the committed one', () => {
-  expectGolden('openapi.json', `${JSON.stringify(document, null, 2)}\n`);
+  expectGolden('openapi.json', `${JSON.stringify(document, null, 1)}\n`);
 });
 
 test('the routes and their policies are the committed ones', () => {

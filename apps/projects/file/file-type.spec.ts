@@ -32,7 +32,7 @@ describe('the type of a file by its bytes', () => {
     expect(fileTypeOf(Buffer.from(bytes, 'latin1'))).toBe(type);
   });
 
-  test('archives are told from Office documents by the files in them', () => {
+  test('Office documents and plain ZIP archives are told apart by the files inside', () => {
     expect(fileTypeOf(zip('a.txt'))).toBe('application/zip');
     expect(fileTypeOf(zip('[Content_Types].xml', 'word/document.xml'))).toMatch(
       /wordprocessingml\.document$/,

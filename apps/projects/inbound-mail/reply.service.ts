@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Actor, DomainError, fileLimits, identityContract, system, toSingleLine } from '#libs/contracts';
-import { transaction } from '#libs/database';
+import { AuditTrail, transaction } from '#libs/database';
 import { RpcClient } from '#libs/transport';
 import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
 import { ProjectAccess } from '../access/project-access.js';
@@ -11,6 +11,7 @@ import { PROJECTS_CONFIG } from '../config.module.js';
 import { ReceivedFileService } from '../file/received-file.service.js';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { MessageService } from '../thread/message.service.js';
+import { staffAudit } from '../thread/staff-audit.js';
 import type { ReaderEntity } from '../thread/reader.entity.js';
 import { ReaderRepository } from '../thread/reader.repository.js';
 import { DroppedMail } from './drop-reason.js';
@@ -34,6 +35,7 @@ export class ReplyService {
     private readonly authors: AuthorService,
     private readonly files: ReceivedFileService,
     private readonly rpc: RpcClient,
+    private readonly audit: AuditTrail,
     @Inject(PROJECTS_CONFIG) private readonly config: ProjectsConfig,
   ) {}
 
@@ -45,11 +47,11 @@ export class ReplyService {
     if (mail.text === '' && mail.attachments.length === 0) throw new DroppedMail('empty');
     const replyKey = mail.messageId === '' ? null : replyKeyOf(reader, mail.messageId);
     const { files, leftOut } = await transaction(this.dataSource, (tx) =>
-      this.reserve(tx, reader, mail, replyKey),
+      this.reserve(tx, reader, mail, replyKey, token),
     );
     for (const { id, content } of files) await this.files.store(id, content);
     await transaction(this.dataSource, async (tx) => {
-      const { project, by } = await this.enter(tx, reader, mail, replyKey);
+      const { project, by, actor } = await this.enter(tx, reader, mail, replyKey);
       for (const { id, content } of files) await this.files.finish(tx, id, content);
       const { text, folded } = fitting(withoutToken(mail, token));
       await this.messages.post(tx, project, by, {
@@ -58,6 +60,7 @@ export class ReplyService {
         files: files.map(({ id }) => id),
         byMail: true,
       });
+      if (by.side === 'staff') await this.audit.record(tx, actor, staffAudit(project, { added: 'message' }));
       if (!(await this.mails.finishPosted(tx, leased, reader.projectId, replyKey)))
         throw new Error('Another process handles this mail');
     });
@@ -87,7 +90,7 @@ export class ReplyService {
     { projectId, accountId, side }: ReaderEntity,
     { from }: ReceivedMail,
     replyKey: string | null,
-  ): Promise<{ project: ProjectEntity; by: ProjectAuthor }> {
+  ): Promise<{ project: ProjectEntity; by: ProjectAuthor; actor: Actor }> {
     const role = side === 'staff' ? 'admin' : 'customer';
     const actor: Actor = { role, accountId, email: from, emailVerified: true, sessionId: '' };
     const entered = await permitted(async () => {
@@ -99,7 +102,7 @@ export class ReplyService {
       return { project: access.project, by: await this.authors.ofCustomer(access, tx) };
     });
     if (replyKey !== null && (await this.mails.isPosted(tx, replyKey))) throw new DroppedMail('repeated');
-    return entered;
+    return { ...entered, actor };
   }
 
   /** Reserves the attachments that fit; `leftOut` says which do not. */
@@ -108,11 +111,16 @@ export class ReplyService {
     reader: ReaderEntity,
     mail: ReceivedMail,
     replyKey: string | null,
+    token: string,
   ): Promise<{ files: { id: string; content: Buffer }[]; leftOut: string }> {
     const { project, by } = await this.enter(tx, reader, mail, replyKey);
     const files: { id: string; content: Buffer }[] = [];
     const noRoom: string[] = [];
-    const { attachments, moreAttachments } = mail;
+    const { moreAttachments } = mail;
+    // A forwarded notification, for example: the other side must not learn the address with which this person writes.
+    const isPrivate = ({ content }: { content: Uint8Array }) => Buffer.from(content).includes(token);
+    const attachments = mail.attachments.filter((attachment) => !isPrivate(attachment));
+    const withAddress = mail.attachments.filter(isPrivate).map(({ name }) => name);
     for (const { name, content } of attachments.slice(0, fileLimits.attached)) {
       const id = await this.files.reserve(tx, project.id, by, { name, bytes: content.length });
       if (id === null) noRoom.push(name);
@@ -120,6 +128,7 @@ export class ReplyService {
     }
     const tooMany = attachments.slice(fileLimits.attached).map(({ name }) => name);
     const leftOut = [
+      leftOutNote(withAddress, 0, 'because it would reveal your private reply address'),
       leftOutNote(noRoom, 0, 'because this project has no room for more files'),
       leftOutNote(
         tooMany,

@@ -85,7 +85,7 @@ export class LifecycleService {
     { by, what, text }: Pick<StateChange, 'by' | 'what' | 'text'>,
   ): Promise<void> {
     const at = this.clock.now();
-    await this.projects.touch(tx, project, at);
+    await this.projects.setActive(tx, project, at);
     await this.entries.append(tx, project, { kind: 'event', what, by, at, text });
   }
 

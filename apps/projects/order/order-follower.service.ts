@@ -79,13 +79,7 @@ export class OrderFollowerService {
     { subscriptionId, news }: EventPayload<typeof subscriptionChanged>,
     context: EventContext,
   ): Promise<void> {
-    if (news !== 'ended') return;
-    await transaction(this.dataSource, async (tx) => {
-      // A project that is being opened meanwhile asks whether the plan has ended.
-      await this.projects.lockOpening(tx, subscriptionId);
-      const project = await this.projects.lockOfSubscription(tx, subscriptionId);
-      if (project && project.state !== 'closed') await this.close(tx, project, endedReason, origin(context));
-    });
+    if (news === 'ended') await this.closeOfSubscription(subscriptionId, origin(context));
   }
 
   /** Reads an order and brings its project up to date. `isNews`: it was paid or cancelled now, not before projects existed. */
@@ -99,6 +93,18 @@ export class OrderFollowerService {
       const order = await this.orders.find(orderId, tx);
       if (order) await this.update(tx, order, facts, origin(context));
       else if (beginning) await this.begin(tx, paid, beginning, origin(context));
+    });
+    const subscriptionId = facts.renewal?.subscriptionId;
+    // The plan may have ended after it was asked, and its event may have come before there was a project to close.
+    if (subscriptionId && facts.paymentStatus === 'Paid' && (await this.client.hasEnded(subscriptionId)))
+      await this.closeOfSubscription(subscriptionId, origin(context));
+  }
+
+  private async closeOfSubscription(subscriptionId: string, from: EventOrigin): Promise<void> {
+    await transaction(this.dataSource, async (tx) => {
+      await this.projects.lockOpening(tx, subscriptionId);
+      const project = await this.projects.lockOfSubscription(tx, subscriptionId);
+      if (project && project.state !== 'closed') await this.close(tx, project, endedReason, from);
     });
   }
 
@@ -131,6 +137,17 @@ export class OrderFollowerService {
     const told = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
     const isDone = project.state === 'accepted' || project.state === 'delivered';
     const isNewest = newest === undefined || number > newest.number;
+    // The catch-up adds the months of an old plan one by one; the newest one decides, as it does for a single order.
+    if (
+      beginning.isOld &&
+      isNewest &&
+      facts.orderStatus === 'Delivered' &&
+      !isDone &&
+      project.state !== 'closed'
+    ) {
+      const change = { to: 'accepted', cause: 'order', ...told } as const;
+      return this.lifecycle.change(tx, project, change, from);
+    }
     if (isDone && isNewest && facts.orderStatus === 'Pending') {
       const change = { to: 'in_progress', cause: 'order', hasNewDueDate: true, ...told } as const;
       return this.lifecycle.change(tx, project, change, from);

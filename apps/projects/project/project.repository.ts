@@ -57,16 +57,11 @@ export class ProjectRepository {
       ...change,
       version: version + 1,
       clientVersion: isVisible ? clientVersion + 1 : clientVersion,
-      updatedAt: now,
+      // Customers see it, and must not learn from it that staff have changed something for themselves.
+      ...(isVisible && { updatedAt: now }),
     };
     await tx.update(ProjectEntity, project.id, stored as object);
     Object.assign(project, stored);
-  }
-
-  /** Somebody has written, handed over or decided something. No new version. */
-  async touch(tx: EntityManager, project: ProjectEntity, activeAt: Date): Promise<void> {
-    await tx.update(ProjectEntity, project.id, { activeAt });
-    project.activeAt = activeAt;
   }
 
   /** Projects in a state since before `before` whose customer was not reminded; the longest waiting first. */

@@ -26,8 +26,8 @@ type CreatedLink = Output<typeof reportContract.createReportLink>;
 const dayMs = 86_400_000;
 
 /**
- * What was done in a month, for the customer and for whoever holds a link. A link shows what was handed over and nothing else of the project: no thread,
- * no prices, no files. Only the hash of its token is stored.
+ * What was done in a month, for the customer and for anyone who has a link. A link shows only what was handed over, and not the thread, the files or any
+ * prices. Only the hash of its token is stored.
  */
 @Injectable()
 export class ReportService {

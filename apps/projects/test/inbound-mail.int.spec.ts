@@ -147,6 +147,11 @@ describe('a reply is added to the thread', () => {
       { side: 'customer', name: 'A colleague' },
       { side: 'staff', name: 'Sam Smith', text: `By ${staff.email}` },
     ]);
+    // As if they had written it on the screen.
+    const { rows } = await projects.sql.query('SELECT after FROM audit_entries WHERE record_id = $1', [
+      projectId,
+    ]);
+    expect(rows).toEqual([{ after: { added: 'message' } }]);
   });
 
   test('once, however often and wherever it is delivered at the same time', async () => {
@@ -204,6 +209,20 @@ describe('attachments', () => {
       { name: 'passwd', bytes: '4', type: expect.any(String), attached_to: 'message' },
       { name: 'report.exe', bytes: String(content.length), type: 'application/pdf', attached_to: 'message' },
     ]);
+  });
+
+  test('that contain the private reply address are left out, and named', async () => {
+    const token = randomToken();
+    const to = await replyAddressOf(customer, token);
+    const files = [
+      { name: 'notification.eml', content: Buffer.from(`Reply-To: ${to}\r\n\r\nYou have a new message.`) },
+      { name: 'plan.txt', content: Buffer.from('Monday: crawl') },
+    ];
+    await handled(await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files)));
+    expect((await messages())[0]!.text).toBe(
+      'See this.\n\nOne attachment was left out, because it would reveal your private reply address: notification.eml',
+    );
+    expect((await filesOf()).map(({ name }) => name)).toEqual(['plan.txt']);
   });
 
   test('that do not fit are named in the message', async () => {

@@ -387,6 +387,34 @@ describe('the documented order status', () => {
   });
 });
 
+test('a plan that ends while its project is being opened closes it', async () => {
+  await offer();
+  const subscriptionId = randomUUID();
+  const order = await around.put({ packageName, renewal: { subscriptionId, cycle: 1 } });
+  await around.putSubscription(subscriptionId, order);
+  const areWaiting = (count: number) =>
+    eventually(async () => {
+      const { rows } = await projects.sql.query(
+        `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      expect(rows).toHaveLength(count);
+    });
+  await projects.sql.query('BEGIN');
+  await projects.sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `project of ${subscriptionId}`,
+  ]);
+  const about = { accountId: customer.accountId, version: 1 };
+  await around.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
+  await areWaiting(1);
+  // Asks orders while the plan still runs, then waits behind the event.
+  await around.announce(orderPaid, { ...about, orderId: order.id });
+  await areWaiting(2);
+  await around.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
+  await projects.sql.query('COMMIT');
+  await inState(order, 'closed');
+});
+
 describe('orders that were paid before projects existed', () => {
   const catchUp = async () => {
     for (const { app } of projects.replicas) await app.get(ProjectCatchUp, { strict: false }).run();
@@ -408,6 +436,35 @@ describe('orders that were paid before projects existed', () => {
     await eventually(() => expect(eventsOf(opened, 'projects.opened')).toHaveLength(1));
     for (const order of [open, delivered])
       expect(eventsOf(await projectOf(order), 'projects.opened')).toEqual([]);
+  });
+
+  test('do not wait for one that fails, which is tried again', async () => {
+    await offer();
+    const failing = await around.put({ packageName });
+    const next = await around.put({ packageName });
+    const setPayments = (payments: string) =>
+      around.sql.query('UPDATE orders SET payments = $2 WHERE id = $1', [failing.id, payments]);
+    await setPayments('[{}]');
+    await catchUp();
+    expect(await projectOf(next)).toMatchObject({ state: 'in_progress' });
+    expect(await listed(failing)).toEqual([]);
+    await setPayments('[]');
+    await catchUp();
+    expect(await projectOf(failing)).toMatchObject({ state: 'in_progress' });
+  });
+
+  test('of a plan are accepted if the newest one is delivered, whatever the first one says', async () => {
+    await offer({ questions: [question('a')] });
+    const subscriptionId = randomUUID();
+    const month = (cycle: number, daysAgo: number, orderStatus: 'Pending' | 'Delivered') =>
+      around.put({ packageName, daysAgo, orderStatus, renewal: { subscriptionId, cycle } });
+    const first = await month(1, 90, 'Pending');
+    const newest = await month(2, 60, 'Delivered');
+    await around.putSubscription(subscriptionId, first);
+    await catchUp();
+    const project = await inState(newest, 'accepted');
+    expect(project.orders.map(({ _id }) => _id)).toEqual([first.id, newest.id]);
+    expect((await around.order(newest.id)).orderStatus).toBe('Delivered');
   });
 
   test('of a plan that has ended are closed', async () => {

@@ -92,7 +92,7 @@ export async function startNeighbours(redisUrl: string) {
          $6, $7, '[]', '{}', 1, now() - $8 * interval '1 day', now())
        RETURNING id, number`,
       [
-        ...[randomUUID(), accountId, packageName, orderStatus, paymentStatus],
+        ...[uuidv7(), accountId, packageName, orderStatus, paymentStatus],
         ...[renewal?.subscriptionId ?? null, renewal?.cycle ?? null, daysAgo],
       ],
     );

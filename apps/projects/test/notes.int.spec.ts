@@ -190,7 +190,7 @@ test('a note cannot be quoted, changed or deleted from the customer’s side, no
   await expect(asOwner.call(projectFileContract.deleteProjectFile, { id: fileId })).rejects.toMatchObject(
     refused('NOT_FOUND'),
   );
-  // Staff cannot send a note's file to the customer by a slip, nor quote a note to them.
+  // Staff cannot send a note's file to the customer by mistake, or quote a note in a message.
   const asEve = caller(eve);
   await expect(
     asEve.call(threadContract.postStaffMessage, { id, text: 'a', files: [fileId] }),

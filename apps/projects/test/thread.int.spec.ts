@@ -388,7 +388,7 @@ describe('open streams', () => {
     ]);
   });
 
-  test('are told of changes once they are committed', async () => {
+  test('receive a hint about each change after it was committed', async () => {
     const heard: Record<string, unknown>[] = [];
     const broadcaster = new Broadcaster({ redisUrl: projects.redisUrl, name: 'test' });
     await broadcaster.connect();

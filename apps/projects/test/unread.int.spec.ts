@@ -76,7 +76,7 @@ test('several messages that were unread for five minutes are one event, once, wh
   expect(await told()).toEqual([batch(owner, 0, 2, 'customer'), batch(owner, 2, 3, 'customer')]);
 });
 
-test('nobody is told of what they have read, of what they wrote, or of deleted messages', async () => {
+test('nobody is mailed about what they have read, what they wrote themselves, or what was deleted', async () => {
   await projects.join(owner.accountId, member);
   await answer('One');
   await read(1);
@@ -120,7 +120,7 @@ test('a note is told to nobody', async () => {
   expect(await told()).toEqual([]);
 });
 
-test('of staff, those who are assigned are told; without them all admins together, unless one of them has read it', async () => {
+test('messages to staff are mailed to the assigned people, or to all admins if nobody is assigned and none of them has read them', async () => {
   await post('One');
   await pass(6);
   await pass(6);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import {
-  type Actor,
   type HandlerInputs,
   type StaffThread,
   threadContract,
@@ -14,10 +13,10 @@ import { AuthorService } from '../access/author.service.js';
 import { personOf, ProjectAccess } from '../access/project-access.js';
 import { ProjectChanges } from '../broadcast/project-changes.js';
 import { FileRepository } from '../file/file.repository.js';
-import type { ProjectEntity } from '../project/project.entity.js';
 import { MessageService } from './message.service.js';
 import { NoteService } from './note.service.js';
 import { ReaderRepository } from './reader.repository.js';
+import { staffAudit } from './staff-audit.js';
 import { StaffThreadRepository } from './staff-thread.repository.js';
 import { staffEntryView } from './thread.view.js';
 
@@ -60,7 +59,7 @@ export class StaffThreadService {
       const access = await this.access.forStaff(context.actor, id, tx);
       const author = await this.authors.ofStaff(access, tx);
       const posted = await this.messages.post(tx, access.project, author, message);
-      await this.recordAudit(tx, context.actor, access.project, { added: 'message' });
+      await this.audit.record(tx, context.actor, staffAudit(access.project, { added: 'message' }));
       return posted;
     });
   }
@@ -72,7 +71,7 @@ export class StaffThreadService {
       const { project, person } = await this.access.forStaff(context.actor, id, tx);
       const author = { side: 'staff', accountId: person.accountId } as const;
       const edited = await this.messages.edit(tx, project, author, message, text);
-      await this.recordAudit(tx, context.actor, project, { changed: 'message' });
+      await this.audit.record(tx, context.actor, staffAudit(project, { changed: 'message' }));
       return edited;
     });
   }
@@ -84,7 +83,7 @@ export class StaffThreadService {
       const { project, person } = await this.access.forStaff(context.actor, id, tx);
       const author = { side: 'staff', accountId: person.accountId } as const;
       const deleted = await this.messages.delete(tx, project, author, message);
-      await this.recordAudit(tx, context.actor, project, { deleted: 'message' });
+      await this.audit.record(tx, context.actor, staffAudit(project, { deleted: 'message' }));
       return deleted;
     });
   }
@@ -96,7 +95,7 @@ export class StaffThreadService {
       const access = await this.access.forStaff(context.actor, id, tx);
       const author = await this.authors.ofStaff(access, tx);
       const posted = await this.notes.post(tx, access.project, author, note);
-      await this.recordAudit(tx, context.actor, access.project, { added: 'note' });
+      await this.audit.record(tx, context.actor, staffAudit(access.project, { added: 'note' }));
       return posted;
     });
   }
@@ -107,7 +106,7 @@ export class StaffThreadService {
     return this.inbox.once(context, async (tx) => {
       const { project, person } = await this.access.forStaff(context.actor, id, tx);
       const edited = await this.notes.edit(tx, project, person.accountId, note, text);
-      await this.recordAudit(tx, context.actor, project, { changed: 'note' });
+      await this.audit.record(tx, context.actor, staffAudit(project, { changed: 'note' }));
       return edited;
     });
   }
@@ -118,7 +117,7 @@ export class StaffThreadService {
     return this.inbox.once(context, async (tx) => {
       const { project, person } = await this.access.forStaff(context.actor, id, tx);
       const deleted = await this.notes.delete(tx, project, person.accountId, note);
-      await this.recordAudit(tx, context.actor, project, { deleted: 'note' });
+      await this.audit.record(tx, context.actor, staffAudit(project, { deleted: 'note' }));
       return deleted;
     });
   }
@@ -133,19 +132,6 @@ export class StaffThreadService {
       this.changes.note(tx, { projectId: project.id });
       const unread = (await this.readers.unread(reader, [project.id], tx)).get(project.id) ?? 0;
       return { readSeq, unread };
-    });
-  }
-
-  /** Without the text, which its author may delete. */
-  private async recordAudit(
-    tx: EntityManager,
-    actor: Actor,
-    { id: recordId, title: name }: ProjectEntity,
-    after: Record<string, string>,
-  ): Promise<void> {
-    await this.audit.record(tx, actor, {
-      ...{ section: 'project', recordId, name },
-      ...{ change: 'updated', before: {}, after },
     });
   }
 }

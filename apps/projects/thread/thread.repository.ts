@@ -31,8 +31,8 @@ export const threadEntries = `
     SELECT * FROM thread_entries a WHERE a.message_id = e.quote_id AND a.project_id = e.project_id LIMIT 1) q ON true`;
 
 /**
- * Of a project `p` and a reader `a` of the customer’s side. Nothing in it changes when staff write notes, so that nobody can tell that there
- * are any.
+ * Of a project `p` and a reader `a` of the customer’s side. Notes do not change it. Customers can still see gaps in `seq` where staff wrote
+ * something (ADR 21), but nothing that tells them what it was.
  */
 const position = `
   coalesce((SELECT max(e.change) FROM thread_entries e WHERE e.project_id = p.id), 0) AS change,

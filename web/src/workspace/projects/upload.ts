@@ -24,7 +24,7 @@ export const leaving = 'leaving';
 
 /** Bytes of one request. Small enough to arrive before proxies give up, on a slow connection too. */
 const chunkSize = 8 * 1024 * 1024;
-/** Pauses before repeated attempts, in milliseconds. They begin anew whenever bytes have arrived. */
+/** Pauses before repeated attempts, in milliseconds. The count starts again at the first one each time bytes have arrived. */
 const retryDelays = [0, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
 
 /**
