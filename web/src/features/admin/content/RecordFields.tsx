@@ -5,7 +5,7 @@ import { FormProblem } from '../../../components/FormProblem.js';
 import { LeaveDialog } from '../../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../../workspace/leave-guard.js';
 import { When } from '../../../workspace/When.js';
-import { ConflictChoice } from './ConflictChoice.js';
+import { RecordConflict } from './RecordConflict.js';
 import { type Control, FieldInput } from './FieldInput.js';
 import { LogoWarnings } from './LogoWarnings.js';
 import type { RecordForm } from './record-form.js';
@@ -28,7 +28,7 @@ export function RecordFields({ section, form, action, controls, children }: Reco
   return (
     <>
       {form.draft && <DraftOffer draft={form.draft} />}
-      {form.conflict && <ConflictChoice section={section} conflict={form.conflict} saving={form.saving} />}
+      {form.conflict && <RecordConflict section={section} conflict={form.conflict} saving={form.saving} />}
       <form
         className="form record-form"
         method="post"

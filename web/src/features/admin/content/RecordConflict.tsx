@@ -1,0 +1,37 @@
+import type { Section } from '#libs/content-model';
+import { ConflictChoice, type ConflictSide } from '../../../workspace/ConflictChoice.js';
+import type { Values } from '../../../workspace/content-api.js';
+import { type RecordForm, valuesOf } from './record-form.js';
+
+interface RecordConflictProps {
+  section: Section;
+  conflict: NonNullable<RecordForm['conflict']>;
+  saving: boolean;
+}
+
+/** Two people changed one record: asks which version of each field to keep. */
+export function RecordConflict({ section, conflict, saving }: RecordConflictProps) {
+  const { mine, before, current } = conflict;
+  const theirs = valuesOf(section, current);
+  const names = Object.keys(section.fields);
+  const parts = names
+    .filter((name) => mine[name] !== theirs[name])
+    .map((name) => ({
+      ...{ name, label: section.fields[name]?.label ?? name },
+      ...{ yours: mine[name] ?? '', theirs: theirs[name] ?? '', isTheirs: mine[name] === before[name] },
+    }));
+  const chosen = (choice: Readonly<Partial<Record<string, ConflictSide>>>): Values =>
+    Object.fromEntries(
+      names.map((name) => [name, (choice[name] === 'yours' ? mine[name] : theirs[name]) ?? '']),
+    );
+  return (
+    <ConflictChoice
+      parts={parts}
+      partName="field"
+      savedAt={current.updatedAt}
+      saving={saving}
+      resolve={(choice) => void conflict.resolve(chosen(choice))}
+      edit={(choice) => conflict.edit(chosen(choice))}
+    />
+  );
+}

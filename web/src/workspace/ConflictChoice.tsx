@@ -1,0 +1,87 @@
+import './conflict.css';
+import { useEffect, useRef, useState } from 'react';
+import { When } from './When.js';
+
+/** A part of a record that two people have changed, as each of them left it. */
+interface ConflictingPart<Name extends string> {
+  name: Name;
+  label: string;
+  yours: string;
+  theirs: string;
+  /** Only the other person has changed it. */
+  isTheirs: boolean;
+}
+
+export type ConflictSide = 'yours' | 'theirs';
+
+interface ConflictChoiceProps<Name extends string> {
+  parts: readonly ConflictingPart<Name>[];
+  /** What a part is called in the text, for example `field`. */
+  partName: string;
+  /** When the other person saved; null if that is not known. */
+  savedAt: string | null;
+  saving: boolean;
+  /** Saves the chosen version of each part. */
+  resolve(choice: Readonly<Partial<Record<Name, ConflictSide>>>): void;
+  /** Goes back to the form with the chosen version of each part. */
+  edit(choice: Readonly<Partial<Record<Name, ConflictSide>>>): void;
+}
+
+/** Two people changed one record: shows both versions of each part that differs, to choose from. */
+export function ConflictChoice<Name extends string>({
+  parts,
+  partName,
+  savedAt,
+  saving,
+  resolve,
+  edit,
+}: ConflictChoiceProps<Name>) {
+  // A part that only one of the two changed defaults to the change; if both did, to what was typed here.
+  const [choice, setChoice] = useState<Partial<Record<Name, ConflictSide>>>(
+    () =>
+      Object.fromEntries(parts.map(({ name, isTheirs }) => [name, isTheirs ? 'theirs' : 'yours'])) as Partial<
+        Record<Name, ConflictSide>
+      >,
+  );
+  // The Save button was far below, so the focus moves to this panel.
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    <section className="conflict" role="alert" aria-labelledby="conflict-heading" tabIndex={-1} ref={panel}>
+      <h2 id="conflict-heading">Someone else edited this meanwhile</h2>
+      <p>
+        {savedAt && (
+          <>
+            Saved <When at={savedAt} time />.{' '}
+          </>
+        )}
+        Your changes aren’t lost: choose which version to keep for each {partName}.
+      </p>
+      {parts.map(({ name, label, ...sides }) => (
+        <fieldset className="conflict__field" key={name}>
+          <legend>{label}</legend>
+          {(['yours', 'theirs'] as const).map((side) => (
+            <label className="conflict__side" key={side}>
+              <input
+                type="radio"
+                name={`conflict-${name}`}
+                checked={choice[name] === side}
+                onChange={() => setChoice((known) => ({ ...known, [name]: side }))}
+              />
+              <span className="conflict__name">{side === 'yours' ? 'Yours' : 'Theirs'}</span>
+              <span className="conflict__value">{sides[side] || '(empty)'}</span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <div className="buttons">
+        <button className="button" type="button" aria-disabled={saving} onClick={() => resolve(choice)}>
+          {saving ? 'Saving' : 'Save choices'}
+        </button>
+        <button className="button button--quiet" type="button" onClick={() => edit(choice)}>
+          Keep editing
+        </button>
+      </div>
+    </section>
+  );
+}
