@@ -2,7 +2,8 @@ import { swcOptions } from './dev/tools/swc-options.mjs';
 
 // ESM TypeScript through SWC. Every spec imports `jest` from '@jest/globals'.
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/dev/tools/jest/process-environment.mjs',
+  runtime: '<rootDir>/dev/tools/jest/process-runtime.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     // Styles and drawings belong to Vite; a test that renders a page needs none.

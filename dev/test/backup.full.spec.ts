@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
-import type { Image, Invoice, Order } from '#libs/contracts';
+import type { Image, Invoice, Order, Project, ProjectFile, Thread } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
 import type { DatabaseUrls } from '../stack/databases.js';
 import { MailCatcher } from '../stand-ins/mail/client.js';
@@ -61,7 +61,34 @@ async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>>
       `SELECT count(*), count(*) FILTER (WHERE state = 'sent') AS sent FROM mails`,
     ),
     accounts: await ask(databases.identity, `SELECT count(*) FROM accounts`),
+    projects: await ask(databases.projects, `SELECT count(*), max(number) AS last FROM projects`),
+    entries: await ask(databases.projects, `SELECT count(*), max(text) AS last FROM thread_entries`),
+    files: await ask(databases.projects, `SELECT count(*), sum(bytes) AS bytes FROM project_files`),
   };
+}
+
+/** Uploads a file and sends it in a message; resolves once it has a preview. */
+async function sendFile(customer: Session, projectId: string, body: Buffer): Promise<ProjectFile> {
+  const tus = { 'Tus-Resumable': '1.0.0' };
+  const of = (text: string) => Buffer.from(text).toString('base64');
+  const begun = await customer.send('POST', '/project-uploads', {
+    headers: {
+      ...tus,
+      'Upload-Length': String(body.length),
+      'Upload-Metadata': `project ${of(projectId)},name ${of('screenshot.png')}`,
+    },
+  });
+  const path = begun.headers.get('location')!;
+  const headers = { ...tus, 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' };
+  expect((await customer.send('PATCH', path, { headers, body })).status).toBe(204);
+  const { _id } = (await customer.get<{ file: ProjectFile }>(path)).json.file;
+  const message = { text: 'See the screenshot.', files: [_id] };
+  expect((await customer.post(`/project/${projectId}/messages`, message)).status).toBe(200);
+  return eventually(async () => {
+    const [sent] = (await customer.get<ProjectFile[]>(`/project/${projectId}/files`)).json;
+    expect(sent).toMatchObject({ _id, preview: 'ready' });
+    return sent!;
+  });
 }
 
 describe('a backup, restored into an empty site', () => {
@@ -73,6 +100,9 @@ describe('a backup, restored into an empty site', () => {
   let bucket: S3StandIn;
   let anotherBucket: S3StandIn;
   let image: Image;
+  let project: Project;
+  let file: ProjectFile;
+  let fileBytes: Buffer;
   beforeAll(async () => {
     [bucket, anotherBucket] = await Promise.all([
       S3StandIn.start('pictures', keys, { pageSize: 2 }),
@@ -119,6 +149,13 @@ describe('a backup, restored into an empty site', () => {
       const [invoice] = (await signedIn.get<Invoice[]>(`/invoices?order=${order!._id}`)).json;
       expect(invoice?.file).toBe('ready');
     });
+    project = await eventually(async () => {
+      const [opened] = (await customer.get<Project[]>('/projects')).json;
+      expect(opened).toBeDefined();
+      return opened!;
+    });
+    fileBytes = body;
+    file = await sendFile(customer, project._id, body);
     // The effects of the orders are complete: no mail is queued.
     await eventually(
       async () => {
@@ -127,7 +164,7 @@ describe('a backup, restored into an empty site', () => {
         expect(Number(count)).toBeGreaterThan(3);
         expect(sent).toBe(count);
       },
-      { timeoutMs: 30_000, intervalMs: 200 },
+      { intervalMs: 200 },
     );
     before = await totals(first.stack.databases);
   }, 180_000);
@@ -160,7 +197,10 @@ describe('a backup, restored into an empty site', () => {
     const url = await second.ready();
     expect(await totals(second.stack.databases)).toEqual(before);
     expect(bytesIn(anotherBucket)).toEqual(bytesIn(bucket));
-    expect([...anotherBucket.objects.keys()].filter((key) => key.startsWith('private/'))).toHaveLength(1);
+    const areas = [...anotherBucket.objects.keys()].filter((key) => key.startsWith('private/'));
+    expect(areas.map((key) => key.split('/')[1]).sort()).toEqual([
+      ...['invoices', 'project-files', 'project-previews'],
+    ]);
     const shown = await fetch(url + image.address);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     const again2 = await Session.signIn(url, {
@@ -168,6 +208,18 @@ describe('a backup, restored into an empty site', () => {
       password: 'a fine long password',
     });
     expect((await again2.get<unknown[]>('/orders')).json).toHaveLength(3);
+    // The project is as it was, and its files are for the same people.
+    const { entries } = (await again2.get<Thread>(`/project/${project._id}/thread`)).json;
+    expect(entries).toContainEqual(expect.objectContaining({ text: 'See the screenshot.', files: [file] }));
+    const download = (person: Session, what = '') =>
+      fetch(`${url}/project-file/${file._id}${what}`, {
+        headers: { Authorization: `Bearer ${person.bearer}` },
+      });
+    const served = await download(again2);
+    expect([served.status, Buffer.from(await served.arrayBuffer()).equals(fileBytes)]).toEqual([200, true]);
+    const preview = await download(again2, '/preview');
+    expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect((await fetch(`${url}/project-file/${file._id}`)).status).toBe(401);
     const { status } = await Session.visitor(url).post('/add-message', {
       fullName: 'Grace',
       emailAddress: 'grace@example.com',
@@ -192,8 +244,14 @@ describe('a backup, restored into an empty site', () => {
           sent: String(Number(former.sent) + 2),
         });
       },
-      { timeoutMs: 30_000, intervalMs: 200 },
+      { intervalMs: 200 },
     );
+    // Last, because they get a mail.
+    const stranger = await Session.register(url, {
+      email: 'stranger@example.com',
+      password: 'a fine long password',
+    });
+    expect((await download(stranger)).status).toBe(404);
   }, 240_000);
 
   test('of a version without projects leaves their database empty', async () => {
@@ -211,7 +269,9 @@ describe('a backup, restored into an empty site', () => {
     expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('projects 0 rows') });
     second = new Launch(empty.path, { ...env, ...picturesIn(anotherBucket) });
     await second.ready();
-    expect(await totals(second.stack.databases)).toEqual(before);
+    // Projects may have begun to open those of its paid orders again.
+    const { projects: _projects, entries: _entries, files: _files, ...others } = before;
+    expect(await totals(second.stack.databases)).toMatchObject(others);
   }, 240_000);
 
   test('cannot be restored if a picture or a table is damaged', async () => {

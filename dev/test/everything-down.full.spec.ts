@@ -60,7 +60,7 @@ describe('with every service, Redis and Postgres down', () => {
     site.child.kill('SIGCONT');
     await site.stop();
     data.remove();
-  }, 60_000);
+  });
 
   test('writes get 503 with Retry-After', async () => {
     const calls: [Session, string, object][] = [
@@ -76,7 +76,7 @@ describe('with every service, Redis and Postgres down', () => {
           expect([path, status, Number(headers.get('retry-after'))]).toEqual([path, 503, expect.any(Number)]);
           expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
         },
-        { timeoutMs: 30_000, intervalMs: 200 },
+        { intervalMs: 200 },
       );
     }
   });
@@ -96,12 +96,12 @@ describe('with every service, Redis and Postgres down', () => {
         expect((await visitor.post('/add-message', message)).status).toBe(201);
         expect((await customer.get('/orders')).status).toBe(200);
       },
-      { timeoutMs: 60_000, intervalMs: 200 },
+      { intervalMs: 200 },
     );
     const { admin } = site.stack;
     const password = /Password\s+(\S+)/.exec(site.output)![1]!;
     const boss = await Session.signIn(site.stack.url, { email: admin.email, password });
     const kept = await boss.get<{ subject: string }[]>('/messages');
     expect(kept.json.length).toBeGreaterThanOrEqual(2);
-  }, 90_000);
+  });
 });

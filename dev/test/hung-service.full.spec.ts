@@ -28,7 +28,7 @@ describe('a service that hangs', () => {
   afterAll(async () => {
     await site.stop();
     data.remove();
-  }, 60_000);
+  });
 
   /** The median duration (ms) of calls to other services, each answered by the gateway, identity and orders. */
   async function others(): Promise<number> {
@@ -69,7 +69,7 @@ describe('a service that hangs', () => {
         expect(site.stack.services.messaging![0]!.pid).not.toBe(pid);
         expect((await visitor.post('/add-message', message)).status).toBe(201);
       },
-      { timeoutMs: 30_000, intervalMs: 200 },
+      { intervalMs: 200 },
     );
     console.log(`and it was replaced ${Math.round(performance.now() - asked)} ms after it hung`);
   }, 120_000);

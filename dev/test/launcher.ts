@@ -35,7 +35,7 @@ export class Launch {
   }
 
   /** Waits until its output matches. */
-  async said(what: RegExp, timeoutMs = 50_000): Promise<void> {
+  async said(what: RegExp, timeoutMs = 100_000): Promise<void> {
     let ended = false;
     void this.exit.then(() => (ended = true));
     await eventually(

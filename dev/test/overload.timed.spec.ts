@@ -38,7 +38,7 @@ describe('five times the load that the site can handle', () => {
   afterAll(async () => {
     await site.stop();
     data.remove();
-  }, 60_000);
+  });
 
   /** Total resident memory of these processes, in MB (proc(5)). */
   function memory(pids: number[]): number {
@@ -135,5 +135,5 @@ describe('five times the load that the site can handle', () => {
     expect([...beside.answers.keys()]).toEqual([201]);
     one.leave();
     others.leave();
-  }, 60_000);
+  });
 });

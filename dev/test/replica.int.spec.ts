@@ -46,7 +46,7 @@ describe('a process of the local stack', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const isBack = () => eventually(() => expect(notices).toContain('content is back'), { timeoutMs: 30_000 });
+  const isBack = () => eventually(() => expect(notices).toContain('content is back'));
 
   test('that hangs is killed and restarted', async () => {
     const { pid } = replica;

@@ -18,7 +18,7 @@ describe('a rolling restart under load', () => {
           expect(running.site.stack.services[name]!.map((replica) => replica.pid)).not.toContain(pid);
           expect((await fetch(`${health}/readyz`)).status).toBe(200);
         },
-        { timeoutMs: 60_000, intervalMs: 100 },
+        { intervalMs: 100 },
       );
       await running.load.everythingWorks(performance.now());
       expect(running.load.failures(from)).toEqual([]);

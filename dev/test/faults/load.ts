@@ -93,7 +93,7 @@ export class Load {
             throw new Error(`${kind} does not work yet: ${last.map(({ status }) => status).join(', ')}`);
         }
       },
-      { timeoutMs: 60_000, intervalMs: 100 },
+      { intervalMs: 100 },
     );
   }
 

@@ -26,6 +26,6 @@ export function siteUnderLoad(): SiteUnderLoad {
     await running.load?.stop();
     await running.site.stop();
     data.remove();
-  }, 60_000);
+  });
   return running;
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { patienceMs } from './eventually.js';
 
 export interface PageOptions {
   /** Size of the window, in CSS pixels. Default 1280 × 800. */
@@ -55,6 +56,7 @@ export class TestBrowser {
       ...(reducedMotion && { reducedMotion }),
       ...(baseURL && { baseURL }),
     });
+    context.setDefaultTimeout(patienceMs);
     this.contexts.push(context);
     return context.newPage();
   }

@@ -58,14 +58,16 @@ export function startServiceProcess(
     },
     exited,
     health,
-    ready: () =>
-      eventually(
-        async () => {
-          const response = await health('/readyz');
-          if (response.status !== 200)
-            throw new Error(`${name} is not ready: ${await response.text()}${output()}`);
-        },
-        { timeoutMs: 60_000 },
-      ),
+    ready: async () => {
+      let hasEnded = false;
+      void exited.then(() => (hasEnded = true));
+      await eventually(async () => {
+        if (hasEnded) return;
+        const response = await health('/readyz');
+        if (response.status !== 200)
+          throw new Error(`${name} is not ready: ${await response.text()}${output()}`);
+      });
+      if (hasEnded) throw new Error(`${name} ended before it was ready:\n${output()}`);
+    },
   };
 }

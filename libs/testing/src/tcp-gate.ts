@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from '../../../dev/embedded/ports.js';
 
 /** A TCP proxy in front of a server, to simulate outages of a server that a test cannot stop because others use it. */
 export interface TcpGate {
@@ -34,8 +35,9 @@ export async function tcpGate(url: string): Promise<TcpGate> {
     }
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  // Not one that a connection may take while the gate is shut.
+  const port = await freePort();
+  await listen(port);
   const through = new URL(url);
   through.hostname = '127.0.0.1';
   through.port = String(port);

@@ -1,0 +1,39 @@
+// The project's TypeScript, compiled by SWC and kept in dist/compiled/, because every test process and every tool needs most of it.
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transformSync, version } from '@swc/core';
+import { root } from './root.mjs';
+import { swcOptions } from './swc-options.mjs';
+
+const outputOf = (file) => join(root, 'dist', 'compiled', `${relative(root, file)}.js`);
+
+/** The source map of a compiled file. */
+export const sourceMapOf = (file) => `${outputOf(file)}.map`;
+
+/** The JavaScript of a TypeScript file; compiles it only if the file or the compiler has changed. */
+export function compiled(file) {
+  const source = readFileSync(file, 'utf8');
+  const hash = createHash('sha1')
+    .update(JSON.stringify([version, swcOptions, source]))
+    .digest('hex');
+  // The last line, so that the source map needs no shift.
+  const signature = `// ${hash}\n`;
+  const output = outputOf(file);
+  const kept = existsSync(output) ? readFileSync(output, 'utf8') : '';
+  if (kept.endsWith(signature)) return kept;
+  const made = transformSync(source, { ...swcOptions, filename: file, swcrc: false, sourceMaps: true });
+  const code = `${made.code}\n//# sourceMappingURL=${pathToFileURL(sourceMapOf(file)).href}\n${signature}`;
+  mkdirSync(dirname(output), { recursive: true });
+  replaceFile(sourceMapOf(file), made.map);
+  replaceFile(output, code);
+  return code;
+}
+
+/** Other processes read the old file or the new one, never a part. */
+function replaceFile(file, text) {
+  const whole = `${file}.${randomUUID()}`;
+  writeFileSync(whole, text);
+  renameSync(whole, file);
+}
