@@ -86,7 +86,7 @@ function fingerprintOfSources(): string {
     .filter(
       (path) =>
         !path.includes('/secrets/') &&
-        /\/k8s\/(base|overlays|gateway-api|ingress|tracing|bucket)\//.test(path),
+        /\/k8s\/(base|overlays|gateway-api|ingress|tracing|bucket|clamd)\//.test(path),
     )
     .sort();
   const hash = createHash('sha256');
@@ -405,7 +405,11 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     const traces = deployedProcesses.some((process) => process === name)
       ? ['opentelemetry-collector:4318']
       : [];
-    const ofComponents = [...traces, ...(['gateway', 'projects'].includes(name) ? ['outside:443'] : [])];
+    const ofComponents = [
+      ...traces,
+      ...(['gateway', 'projects'].includes(name) ? ['outside:443'] : []),
+      ...(name === 'projects' ? ['clamd:3310'] : []),
+    ];
     const more = overlay === 'components' ? ofComponents : [];
     expect([...new Set(found)].sort()).toEqual(['kube-dns:53', ...expected, ...more].sort());
   });
@@ -472,5 +476,5 @@ test('with a bucket no process has a volume, and the gateways have space for upl
   ) as [string, string];
   expect(development).toContain('persistentVolumeClaim');
   expect(components).not.toMatch(/persistentVolumeClaim|PersistentVolumeClaim/);
-  expect(components).toMatch(/emptyDir:\n\s+sizeLimit: 256Mi/);
+  expect(components).toMatch(/emptyDir:\n\s+sizeLimit: 512Mi/);
 });

@@ -83,6 +83,8 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   const payments = new PaymentMetrics!(metrics);
   payments.decided('paid');
   payments.answered('genuine');
+  const { InboundMailMetrics } = await load('apps/projects/inbound-mail/inbound-mail.metrics');
+  new InboundMailMetrics!(metrics).handled('failed');
   const { renderDurations } = await load('web/server/render-durations');
   renderDurations!(registry).observe({ kind: 'render', status: 200 }, 0.01);
   text = await registry.metrics();
@@ -95,7 +97,9 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
 }
 
 /** The used parts of the classes above, which dev may not import. */
-type Parts = (new (...args: unknown[]) => Record<'record' | 'finished' | 'decided' | 'answered', Tell>) &
+type Parts = (new (
+  ...args: unknown[]
+) => Record<'record' | 'finished' | 'decided' | 'answered' | 'handled', Tell>) &
   ((registry: unknown) => Record<'observe', Tell>);
 type Tell = (...args: unknown[]) => void;
 
