@@ -18,15 +18,15 @@ import { ProblemModule } from './problem/problem.module.js';
 import { ProjectFilesModule } from './project-files/project-files.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { SetupModule } from './setup/setup.module.js';
-import { type Surroundings, SurroundingsModule } from './surroundings.module.js';
+import { type GatewayDependencies, DependenciesModule } from './dependencies.module.js';
 
 @Module({})
 export class AppModule {
-  static with(surroundings: Surroundings): DynamicModule {
+  static with(dependencies: GatewayDependencies): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        SurroundingsModule.with(surroundings),
+        DependenciesModule.with(dependencies),
         ...[FrontDoorModule, PolicyModule, ProblemModule],
         ...[AuthModule, OwnDataModule, AdminUserModule, AuditModule],
         ...[ContentModule, SetupModule, ImagesModule, PagesModule, OpenApiModule],

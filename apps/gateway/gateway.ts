@@ -33,7 +33,7 @@ import { acceptJsonOnly } from './routing/json-body.js';
 import { limitBodyTime } from './routing/body-time.js';
 import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-audit.js';
-import type { Surroundings } from './surroundings.module.js';
+import type { GatewayDependencies } from './dependencies.module.js';
 
 /** Connections that may wait to be accepted. With Node's default of 511, clients are cut off when this process is busy for a second. */
 const backlog = 4_096;
@@ -46,7 +46,7 @@ export interface RunningGateway {
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
-interface GatewayParts extends Pick<Surroundings, 'imageChild' | 'scalarScript'> {
+interface GatewayParts extends Pick<GatewayDependencies, 'imageChild' | 'scalarScript'> {
   metrics?: Metrics;
 }
 
@@ -102,8 +102,11 @@ export async function startGateway(
   return { url: `http://localhost:${port}`, healthPort: health.port, close };
 }
 
-async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<NestFastifyApplication> {
-  const { config, logger } = surroundings;
+async function createApp(
+  dependencies: GatewayDependencies,
+  traffic: Traffic,
+): Promise<NestFastifyApplication> {
+  const { config, logger } = dependencies;
   const adapter = new FastifyAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
     // With `false` no proxy is trusted, and the client's address is the socket's.
@@ -131,7 +134,7 @@ async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<
   acceptRawBodies(fastify);
   limitBodyTime(fastify, config.REQUEST_TIMEOUT_MS);
   await fastify.register(fastifyCookie);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(dependencies), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),
     abortOnError: false,

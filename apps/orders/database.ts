@@ -1,6 +1,7 @@
 import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
 import { BillingDetailsEntity } from './billing-details/billing-details.entity.js';
+import { BillingMemberEntity } from './billing-member/billing-member.entity.js';
 import { CustomerEntity } from './customer/customer.entity.js';
 import { InvoiceEntity } from './invoice/invoice.entity.js';
 import { InvoiceTaskEntity } from './invoice-task/invoice-task.entity.js';
@@ -27,6 +28,7 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
     applicationName: 'orders',
     entities: [
       BillingDetailsEntity,
+      BillingMemberEntity,
       CustomerEntity,
       InvoiceSettingsEntity,
       OrderEntity,

@@ -27,7 +27,7 @@ const longestPauseMs = 5_000;
 /** After running this long, a crash counts as the first one again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
-/** How often a process is checked, how long an answer may take, and after how many missing answers in a row it is killed. */
+/** How often a process is checked, how long an answer may take, and after how many checks without an answer in a row (`silences`) it is killed. */
 const defaultWatch = { everyMs: 2_000, withinMs: 5_000, silences: 3, silencesAtStart: 60 };
 
 /** One process of a service. It is restarted when it ends by itself or stops answering. */
@@ -74,7 +74,7 @@ export class Replica {
     this.child?.kill('SIGKILL');
   }
 
-  /** Replaces the process, as after a new build. */
+  /** Replaces the process, for example after a new build. */
   async replace(): Promise<void> {
     await this.stop();
     await this.start();

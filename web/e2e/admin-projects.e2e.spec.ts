@@ -80,7 +80,7 @@ describe('the template of a package', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('Which goal comes first?');
     await preview.getByLabel('Which goal comes first? (optional)').waitFor();
-    await page.getByLabel('Kind of answer').selectOption('One of several options');
+    await page.getByLabel('Answer type').selectOption('One of several options');
     await page.getByLabel('Options', { exact: true }).fill('More visitors');
     await page.getByRole('button', { name: 'Save template' }).click();
     await page.getByText('Enter at least two options, each on its own line').waitFor();
@@ -95,7 +95,7 @@ describe('the template of a package', () => {
 
     await page.getByRole('button', { name: 'Add a question' }).click();
     await page.getByLabel('Question', { exact: true }).fill('Which site?');
-    await page.getByLabel('Kind of answer').selectOption('Address of a site');
+    await page.getByLabel('Answer type').selectOption('Address of a site');
     await page.getByRole('button', { name: 'Move ‘Which site?’ up' }).focus();
     await page.keyboard.press('Enter');
     const questions = page.getByRole('form').getByRole('heading', { level: 3 });
@@ -142,17 +142,22 @@ describe('the template of a package', () => {
     const preview = page.getByRole('region', { name: 'What the customer sees' });
     await preview.getByLabel('What is the address of your site?').waitFor();
     await page.getByRole('button', { name: 'Save template' }).click();
+    // Somebody else saved it for the first time meanwhile.
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
+    await conflict.waitFor();
+    expect((await templateOf(api)).questions).toEqual(template.questions);
+    for (const mine of await conflict.getByLabel('Yours').all()) await mine.check();
+    await conflict.getByRole('button', { name: 'Save choices' }).click();
     await notice(page, 'Template saved');
+    await preview.getByLabel('What is the address of your site?').waitFor();
 
     await setTemplate(api, { introduction: 'Theirs.' });
-    await page.getByLabel('Introduction of the brief (optional)').fill('Mine.');
+    await page.getByLabel('Introduction to the brief (optional)').fill('Mine.');
     await page.getByRole('button', { name: 'Save template' }).click();
-    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     await conflict.getByRole('group', { name: 'Introduction' }).getByLabel('Yours').check();
     expect(await faults(page)).toEqual([]);
     await conflict.getByRole('button', { name: 'Save choices' }).click();
-    await notice(page, 'Template saved');
-    expect((await templateOf(api)).introduction).toBe('Mine.');
+    await eventually(async () => expect((await templateOf(api)).introduction).toBe('Mine.'));
   });
 });
 
@@ -306,6 +311,34 @@ describe('one project', () => {
     expect(await faults(page)).toEqual([]);
   });
 
+  test('undo takes back one’s own change, and never a colleague’s later one', async () => {
+    const { page, api } = await signedInAdmin(browser, desktop);
+    const { project } = await aProject(api);
+    const { dueOn } = await stored(api, project);
+    const change = async (body: object) =>
+      expect((await api.put(`/staff-project/${project._id}`, body)).status).toBe(200);
+    await visit(page, `/admin/project/${project._id}`);
+    const setDueDate = async (day: string, shown: string) => {
+      await page.getByRole('button', { name: 'Change due date' }).click();
+      await page.getByRole('form', { name: 'Due date' }).getByLabel('Due date').fill(day);
+      await page.keyboard.press('Enter');
+      await page.getByText(shown, { exact: true }).waitFor();
+    };
+    await setDueDate('2031-05-04', 'May 4, 2031');
+    // A colleague has changed something else.
+    await change({ labels: ['Theirs'] });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect((await stored(api, project)).dueOn).toBe(dueOn));
+    expect((await stored(api, project)).labels).toEqual(['Theirs']);
+    await page.getByText('May 4, 2031', { exact: true }).waitFor({ state: 'hidden' });
+
+    await setDueDate('2031-05-05', 'May 5, 2031');
+    await change({ dueOn: '2031-12-24' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Someone else changed this project meanwhile.', { exact: false }).waitFor();
+    expect((await stored(api, project)).dueOn).toBe('2031-12-24');
+  });
+
   test('a note never reaches the customer, not even from a draft', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project, person, customer, name } = await aProject(api);
@@ -351,7 +384,7 @@ describe('one project', () => {
     await page.getByRole('button', { name: 'Hand over work…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
-    await dialog.getByText('Say in a sentence what you hand over').waitFor();
+    await dialog.getByText('Describe what you hand over in a sentence').waitFor();
     await dialog.getByLabel('What you hand over').fill('The report, with the ten steps on page 2.');
     await dialog.getByLabel('Links (optional)').fill('example.com');
     await dialog.locator('input[type=file]').setInputFiles({
@@ -370,7 +403,7 @@ describe('one project', () => {
     await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
     await notice(page, `Handed over to ${name}`);
     const handedOver = page.getByRole('region', { name: 'Handed over' });
-    await handedOver.getByText('Waiting for a decision').waitFor();
+    await handedOver.getByText('Waiting for review').waitFor();
     await handedOver.getByRole('link', { name: /report\.txt/ }).waitFor();
     const { version } = (await customer.get<StaffProject>(`/project/${project._id}`)).json;
     const answer = await customer.post(

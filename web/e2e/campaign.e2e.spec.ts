@@ -37,7 +37,7 @@ test('a campaign is written, previewed, tested, sent and read, and unsubscribed 
 
   // Write it with the tools, and look at the preview.
   await page.getByLabel('Subject').fill(subject);
-  const letter = page.getByLabel('Letter', { exact: true });
+  const letter = page.getByLabel('Text', { exact: true });
   await letter.fill('Rankings moved');
   await letter.press('ControlOrMeta+a');
   await page.getByRole('button', { name: 'Bold' }).click();
@@ -69,7 +69,7 @@ test('a campaign is written, previewed, tested, sent and read, and unsubscribed 
   await dialog.getByText(/goes to \d+ (person|people)\./).waitFor();
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await page.getByRole('heading', { name: 'Report', level: 2 }).waitFor();
-  const arrived = await eventually(() => mail.newest({ to, subject }), { timeoutMs: 60_000 });
+  const arrived = await eventually(() => mail.newest({ to, subject }));
   await page.locator('.report__state').getByText('Sent', { exact: true }).waitFor({ timeout: 60_000 });
   const { counts } = (await api.get<Campaign>(path)).json;
   expect(counts.sent).toBeGreaterThan(0);

@@ -38,7 +38,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     const baseURL = await launch.ready();
     page = await browser.openPage({ baseURL, reducedMotion: 'reduce' });
     api = await Session.signIn(baseURL, admin);
-  }, 60_000);
+  });
   afterAll(async () => {
     await launch?.stop();
     dataDir.remove();
@@ -168,6 +168,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await visit(buyer, '/pricing/');
     await buyer.getByRole('link', { name: 'Order Basic' }).click();
     await buyer.getByRole('link', { name: 'Create an account' }).click();
+    await buyer.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await buyer.getByLabel('E-mail').fill(customer.email);
     await buyer.getByLabel('Password').fill(customer.password);
     await buyer.getByRole('button', { name: 'Register' }).click();

@@ -33,7 +33,7 @@ beforeAll(async () => {
   browser = await TestBrowser.open();
   customer = await signedIn(browser, stranger(), { baseURL });
   admin = await signedIn(browser, owner, { isNew: false, baseURL });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await launch?.stop();

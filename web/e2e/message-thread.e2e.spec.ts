@@ -48,7 +48,7 @@ test('an admin notes, replies and reopens; the draft survives a reload, and the 
     await entries
       .filter({ hasText: 'From $29.' })
       .getByText('Sent', { exact: true })
-      .waitFor({ timeout: 1000 });
+      .waitFor({ timeout: 5_000 });
   });
   expect(await faults(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });

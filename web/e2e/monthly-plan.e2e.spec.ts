@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await TestBrowser.open();
   customer = await signedIn(browser, stranger(), { baseURL });
   admin = await signedIn(browser, owner, { isNew: false, baseURL });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await launch?.stop();
@@ -218,7 +218,7 @@ describe('a monthly plan', () => {
     await page.getByRole('link', { name: 'Move customers to a new price' }).click();
     await eventually(async () => {
       await visit(page, '/admin/price-change?package=Premium');
-      await page.getByRole('cell', { name: '$990.00 a month' }).waitFor({ timeout: 2_000 });
+      await page.getByRole('cell', { name: '$990.00 a month' }).waitFor({ timeout: 5_000 });
     });
     expect(await faultsOf(page)).toEqual([]);
     await button(page, 'Move customers to the new price').click();

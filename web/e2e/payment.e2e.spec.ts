@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import { faults } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
+import { visit } from './visit.js';
 
-const { url, paypal: simulator } = testStack();
+const { url, paypal: simulator, mail: catcher } = testStack();
 const paypal = PayPalSimulator.at(simulator!.url);
+const mail = MailCatcher.at(catcher!.url);
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -70,6 +73,7 @@ describe('paying an order', () => {
     await comeBack(page);
     await page.waitForURL('**/received-payment/*');
     await heading(page, 'You Have Paid');
+    await page.getByText('Your project:').waitFor();
 
     await page.getByRole('link', { name: 'Go to your dashboard' }).click();
     const row = page.locator('tbody tr').first();
@@ -330,7 +334,7 @@ describe('an order that was paid, or cancelled, in another way', () => {
     await heading(page, 'You Have Paid');
     await eventually(async () => {
       await page.goto(`/pay-now/${id}`);
-      await page.getByText('We received a second payment.').waitFor({ timeout: 2_000 });
+      await page.getByText('We received a second payment.').waitFor({ timeout: 5_000 });
     });
     expect(await faults(page)).toEqual([]);
   });
@@ -349,3 +353,64 @@ describe('an order that was paid, or cancelled, in another way', () => {
     expect(await page.getByText('You Have Cancelled').count()).toBe(0);
   });
 });
+
+describe('a colleague for billing', () => {
+  test('sees the orders of the customer and pays them, but cannot cancel them', async () => {
+    const ada = stranger();
+    const owner = await Session.register(url, ada);
+    await confirmAddress(owner);
+    const { page, api } = await colleagueOf(owner);
+    const { _id: id, packageName } = await order(owner);
+    await visit(page, '/my-order');
+    await page
+      .locator('tbody tr', { hasText: 'Ada Lovelace' })
+      .getByRole('link', { name: 'Pay Now' })
+      .click();
+    await heading(page, 'Pay Now');
+    await page.getByText(packageName, { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel this order' }).count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+    await payNow(page).click();
+    await page.waitForURL(`${paypal.url}/**`);
+    await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
+    await heading(page, 'The order wasn’t cancelled');
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'See order' }).click();
+    await payNow(page).click();
+    await page.waitForURL(`${paypal.url}/**`);
+    await payBy(page, /^Card/);
+    await comeBack(page);
+    await heading(page, 'You Have Paid');
+    expect((await owner.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid');
+    // They order for themselves with their own details.
+    await visit(page, `/order-now/${(await planOf('Basic'))._id}`);
+    await page.getByLabel('Your name').waitFor();
+    expect(await page.getByLabel('Your name').inputValue()).toBe('');
+    expect((await api.get<unknown[]>('/projects')).json).toEqual([]);
+  });
+});
+
+/** The token of the newest mail with this subject to somebody. */
+async function tokenFor(email: string, subject: string): Promise<string> {
+  const { text } = await eventually(() => mail.newest({ to: email, subject }), { timeoutMs: 30_000 });
+  return /#token=([\w-]+)/.exec(text)![1]!;
+}
+
+async function confirmAddress(person: Session): Promise<void> {
+  const token = await tokenFor(person.email!, 'Confirm');
+  expect((await person.post('/auth/verify-email', { token })).status).toBe(200);
+}
+
+/** Somebody who has joined the customer’s team for billing. */
+async function colleagueOf(owner: Session) {
+  const grace = stranger();
+  const invited = { name: 'Grace Hopper', email: grace.email, role: 'billing' };
+  expect((await owner.post('/team/invitations', invited)).status).toBe(201);
+  const joined = await signedIn(browser, grace);
+  await confirmAddress(joined.api);
+  const token = await tokenFor(grace.email, 'invited');
+  // The session knows from its next token on that the address is confirmed.
+  const confirmed = await Session.signIn(url, grace);
+  expect((await confirmed.post('/team/invitation/accept', { token })).status).toBe(200);
+  return joined;
+}

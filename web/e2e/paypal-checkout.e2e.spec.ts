@@ -30,7 +30,7 @@ beforeAll(async () => {
   url = await launch.ready();
   paypal = PayPalSimulator.at(launch.stack.paypal!.url);
   browser = await TestBrowser.open();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await launch?.stop();
@@ -96,13 +96,10 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Pay, then close the window' }).click();
     await heading(page, 'You approved $290.00');
     await page.close();
-    await eventually(
-      async () => {
-        await visit(tab, '/my-order');
-        await tab.locator('tbody').getByText('You Have Paid').waitFor({ timeout: 1_000 });
-      },
-      { timeoutMs: 10_000 },
-    );
+    await eventually(async () => {
+      await visit(tab, '/my-order');
+      await tab.locator('tbody').getByText('You Have Paid').waitFor({ timeout: 5_000 });
+    });
     expect(await paymentsAtPaypal()).toHaveLength(1);
   });
 

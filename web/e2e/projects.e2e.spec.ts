@@ -30,7 +30,7 @@ beforeAll(async () => {
   browser = await TestBrowser.open();
   customer = await signedIn(browser, ada, { baseURL: url });
   admin = await signedIn(browser, owner, { isNew: false, baseURL: url });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await launch?.stop();
@@ -288,7 +288,7 @@ describe('projects', () => {
     // Its end cuts the stream off; it is started again.
     process.kill(launch.stack.services.gateway![0]!.pid, 'SIGKILL');
     await page.getByText('Reconnecting…').waitFor();
-    await eventually(() => staffWrites('Sent while you were away.'), { timeoutMs: 30_000 });
+    await eventually(() => staffWrites('Sent while you were away.'));
     expect(await message(page, 'Sent while you were away.').count()).toBe(0);
     await page.unroute(calls);
     await message(page, 'Sent while you were away.').waitFor();
@@ -448,6 +448,7 @@ describe('projects', () => {
     await heading(visitor, 'Join the team of Ada Lovelace');
     expect(await faultsOf(visitor)).toEqual([]);
     await visitor.getByRole('link', { name: 'Create an account' }).click();
+    await visitor.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await visitor.getByLabel('E-mail').fill(grace.email);
     await visitor.getByLabel('Password').fill(grace.password);
     await visitor.getByRole('button', { name: 'Register' }).click();
@@ -469,7 +470,18 @@ describe('projects', () => {
     await visit(page, `/project/${project._id}`);
     await message(page, 'Hello from Grace').waitFor();
 
+    // A colleague for billing sees no projects.
     await visit(page, '/team');
+    await page.getByLabel('Role of Grace Hopper').selectOption('Billing');
+    await page.getByText('Grace Hopper: Billing').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await visitor.reload();
+    await visitor.getByText('Project not found').waitFor();
+    await button(page, 'Undo').click();
+    await page.getByText('Grace Hopper: Billing').waitFor({ state: 'detached' });
+    await visitor.reload();
+    await message(visitor, 'Hello from Grace').waitFor();
+
     await button(page, 'Remove Grace Hopper').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Nobody but you, so far').waitFor();

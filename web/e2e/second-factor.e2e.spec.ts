@@ -170,14 +170,11 @@ describe('a passkey', () => {
 
     // Passkey only: from the list at the e-mail field, which this authenticator answers at once.
     await signOut(page);
-    await eventually(
-      async () => {
-        if (!page.url().endsWith('/dashboard'))
-          await page.getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 500 });
-        await page.waitForURL('**/dashboard', { timeout: 2_000 });
-      },
-      { timeoutMs: 30_000 },
-    );
+    await eventually(async () => {
+      if (!page.url().endsWith('/dashboard'))
+        await page.getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 2_000 });
+      await page.waitForURL('**/dashboard', { timeout: 5_000 });
+    });
 
     // After the password: nobody responds while the form offers a passkey, so the form is filled in.
     await authenticator.answers(false);

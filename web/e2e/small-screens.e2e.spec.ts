@@ -40,6 +40,7 @@ describe.each([
       .click();
     await page.getByRole('link', { name: 'Order Standard' }).click();
     await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(password);
     await expectWell(page);

@@ -6,7 +6,7 @@ export interface SecurityHeaders {
   /** For the API reference: Scalar's styles carry this nonce. */
   readonly reference: (nonce: string) => Record<string, string>;
   /** For the frame in which the admin area shows a newsletter, which has its own styles. */
-  readonly letter: Record<string, string>;
+  readonly newsletter: Record<string, string>;
   /** For scripts, styles, fonts and pictures of the site. */
   readonly asset: Record<string, string>;
 }
@@ -15,8 +15,8 @@ export interface SecurityHeaders {
 export const SECURITY_HEADERS = Symbol('security headers');
 
 /**
- * For everything but public pages and assets. Unlike a tag in the HTML, crawlers also obey it for other
- * answers.
+ * For everything but public pages and assets. Unlike a meta tag, crawlers also obey it in answers that are
+ * not HTML.
  */
 export const notIndexed = { 'X-Robots-Tag': 'noindex' } as const;
 
@@ -54,10 +54,10 @@ export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Option
     },
     page: { ...document, 'Content-Security-Policy': pagePolicy(mapUrl, checkoutOrigins) },
     reference: (nonce) => ({ ...document, ...notIndexed, 'Content-Security-Policy': referencePolicy(nonce) }),
-    letter: {
+    newsletter: {
       ...everywhere,
       ...notIndexed,
-      'Content-Security-Policy': letterPolicy,
+      'Content-Security-Policy': newsletterPolicy,
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
     asset: {
@@ -103,7 +103,7 @@ const referencePolicy = (nonce: string) =>
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': `'self' 'nonce-${nonce}'`,
-    // Scalar sets sizes and colours of single elements. A style attribute cannot do any harm beyond that.
+    // Scalar sets the size and colour of some elements in style attributes, which can do no other harm.
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data:",
     'font-src': "'self'",
@@ -115,7 +115,7 @@ const referencePolicy = (nonce: string) =>
 
 // No script runs in it, whatever it contains. It has the page's origin, so that the page can write the
 // newsletter into it.
-const letterPolicy = policy({
+const newsletterPolicy = policy({
   sandbox: 'allow-same-origin',
   'default-src': "'none'",
   'style-src': "'unsafe-inline'",

@@ -17,7 +17,10 @@ export class CampaignController {
   ) {}
 
   getLetterFrame(_: object, { reply }: Context): string {
-    reply.headers(this.headers.letter).type('text/html; charset=utf-8').header('Cache-Control', 'no-cache');
+    reply
+      .headers(this.headers.newsletter)
+      .type('text/html; charset=utf-8')
+      .header('Cache-Control', 'no-cache');
     return emptyPage;
   }
 

@@ -11,12 +11,12 @@ import { HttpFailure } from '../problem/problem.js';
 import { tusVersion, uploadContentType, type UploadRequest } from './tus-headers.js';
 import { UploadLocks } from './upload-locks.js';
 
-/** Requests that send bytes at the same time; each needs a file or a part in memory. */
-const maxAtOnce = 64;
+/** Requests that send bytes at the same time; each needs an open file, or, with a bucket, a part in `/tmp`. */
+const maxAtOnce = 32;
 /** The most that one account may have among these, so that one person cannot block the uploads of everybody else. */
 const maxAtOnceOfAccount = 4;
 const retryAfterSeconds = 5;
-/** A request that holds up another one may still write for this long what has already arrived, in milliseconds. */
+/** How long, in milliseconds, a request may keep writing the bytes that it has received while another request waits for its lock. */
 const lockDrainTimeout = 500;
 
 /** What is known about an upload. */
@@ -49,7 +49,7 @@ export class ProjectUploads {
     private readonly locks: UploadLocks,
   ) {}
 
-  /** The id of the new upload. What `beginUpload` refuses; UNAVAILABLE if the storage cannot take it. */
+  /** Returns the id of the new upload. Throws the errors of `beginUpload`, and UNAVAILABLE if the storage cannot take it. */
   async begin(request: UploadRequest, caller: CallOptions): Promise<string> {
     const { fileId } = await this.rpc.call(projectFileContract.beginUpload, request, caller);
     try {
@@ -119,7 +119,7 @@ export class ProjectUploads {
     return this.rpc.call(projectFileContract.checkUpload, { id }, asked);
   }
 
-  /** A gateway may have been killed after the last bytes and before the bucket was told to join the parts: no bytes more make it do that. */
+  /** A gateway may have been killed after it had sent the last bytes and before it told the bucket to join the parts. Writing zero bytes makes the bucket join them. */
   private async complete(id: string, bytes: number, caller: CallOptions): Promise<ProjectFile> {
     try {
       return await this.finish(id, caller);
@@ -185,7 +185,7 @@ export class ProjectUploads {
     });
   }
 
-  /** What the tus server refuses, as a failure of ours. Anything else is a failure of the storage. */
+  /** Maps an error of the tus server to one of ours. Any other error is a failure of the storage. */
   private failure(error: unknown): Error {
     const status = statusOf(error);
     if (status === 409) return wrongOffset();
@@ -199,8 +199,8 @@ export class ProjectUploads {
 }
 
 /**
- * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that everything that has arrived is kept, also
- * what a bucket takes only in larger parts.
+ * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that everything that has arrived is kept,
+ * including what a bucket accepts only in larger parts.
  */
 function bodyOf(body: Readable | undefined): Pick<RequestInit, 'body'> & { duplex?: 'half' } {
   if (!body) return {};

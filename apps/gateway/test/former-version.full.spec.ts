@@ -73,7 +73,7 @@ describe('the former version on the schema of this one', () => {
     ]);
     if (imagesDir) await rm(imagesDir, { recursive: true });
     former?.remove();
-  }, 60_000);
+  });
 
   const settingsOf = (name: Service) => ({
     DATABASE_URL: databases[name].url,

@@ -10,7 +10,10 @@ let admin: Session;
 let database: pg.Client;
 
 beforeAll(async () => {
-  site = await startSite({ settings: { CORS_ORIGINS: 'https://partner.example', LIMIT_FORMS: '10000/60' } });
+  site = await startSite({
+    without: ['orders', 'projects'],
+    settings: { CORS_ORIGINS: 'https://partner.example', LIMIT_FORMS: '10000/60' },
+  });
   admin = await site.admin();
   database = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await database.connect();

@@ -13,7 +13,12 @@ let grace: Session;
 let database: pg.Client;
 
 beforeAll(async () => {
-  site = await startSite({ seed: 'demo', gateways: 2, settings: { LIMIT_ORDERS: '100000/60' } });
+  site = await startSite({
+    without: ['messaging', 'projects'],
+    seed: 'demo',
+    gateways: 2,
+    settings: { LIMIT_ORDERS: '100000/60' },
+  });
   [admin, ada, grace] = await Promise.all([site.admin(), site.customer(), site.customer()]);
   database = new pg.Client({ connectionString: site.databaseUrls.orders });
   await database.connect();

@@ -1,13 +1,23 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { type ClientRequest, request } from 'node:http';
+import type { ClientRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ProjectFile } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
+import {
+  accountOf,
+  beginUpload,
+  downloadFile,
+  metadata,
+  offsetOf,
+  putProject,
+  sendBytes,
+  sendPart,
+  tus,
+  uploadFile,
+} from './project-uploads.js';
 import { type SiteUnderTest, startSite } from './site.harness.js';
 
-const tus = { 'Tus-Resumable': '1.0.0' };
-const bytesType = { 'Content-Type': 'application/offset+octet-stream' };
 const part = Buffer.from('x');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -22,90 +32,17 @@ beforeAll(async () => {
   sql = new pg.Client({ connectionString: site.databaseUrls.projects });
   await sql.connect();
   [admin, owner, stranger] = [await site.admin(), await site.customer(), await site.customer()];
-  projectId = randomUUID();
-  await sql.query(
-    `INSERT INTO projects (id, version, client_version, created_at, updated_at, number, account_id, customer_name,
-       customer_email, package_name, title, state, state_since, labels, checklist, active_at)
-     VALUES ($1, 1, 1, now(), now(), 1, $2, 'Ada', 'ada@example.com', 'Audit', 'Audit', 'in_progress', now(), '{}', '[]', now())`,
-    [projectId, accountOf(owner)],
-  );
+  projectId = await putProject(sql, accountOf(owner));
 });
 afterAll(async () => {
   await sql?.end();
   await site?.stop();
 });
 
-/** The account's id, which the access token names. */
-function accountOf({ bearer }: Session): string {
-  return (JSON.parse(Buffer.from(bearer.split('.')[1]!, 'base64url').toString()) as { sub: string }).sub;
-}
-
-function metadata(values: Record<string, string>): string {
-  return Object.entries(values)
-    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-    .join(',');
-}
-
-async function begin(session: Session, bytes: number, more: Record<string, string> = {}): Promise<string> {
-  const answer = await session.send('POST', '/project-uploads', {
-    headers: {
-      ...tus,
-      'Upload-Length': String(bytes),
-      'Upload-Metadata': metadata({ project: projectId, name: 'report.pdf', ...more }),
-    },
-  });
-  expect([answer.status, answer.text]).toEqual([201, '']);
-  return answer.headers.get('location')!;
-}
-
-const patch = (session: Session, path: string, offset: number, body: Uint8Array) =>
-  session.send('PATCH', path, { headers: { ...tus, ...bytesType, 'Upload-Offset': String(offset) }, body });
-
-async function upload(
-  session: Session,
-  body: Uint8Array,
-  more: Record<string, string> = {},
-): Promise<ProjectFile> {
-  const path = await begin(session, body.length, more);
-  expect((await patch(session, path, 0, body)).status).toBe(204);
-  return (await session.get<{ file: ProjectFile }>(path)).json.file;
-}
-
-async function offsetOf(session: Session, path: string): Promise<number> {
-  const answer = await session.send('HEAD', path, { headers: tus });
-  expect(answer.status).toBe(200);
-  return Number(answer.headers.get('upload-offset'));
-}
-
-async function download(session: Session, id: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${session.url}/project-file/${id}`, {
-    headers: { Authorization: `Bearer ${session.bearer}`, ...headers },
-  });
-  return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
-}
-
-/** Sends a part of the announced bytes, and resolves once they are on their way. */
-async function sendPart(
-  session: Session,
-  path: string,
-  body: Buffer,
-  announced: number,
-): Promise<ClientRequest> {
-  const { hostname, port } = new URL(session.url);
-  const sending = request({
-    ...{ hostname, port, path, method: 'PATCH' },
-    headers: {
-      ...tus,
-      ...bytesType,
-      'Upload-Offset': '0',
-      'Content-Length': String(announced),
-      Authorization: `Bearer ${session.bearer}`,
-    },
-  });
-  sending.on('error', () => undefined);
-  await new Promise<void>((sent) => sending.write(body, () => sent()));
-  return sending;
-}
+const begin = (session: Session, bytes: number, more?: Record<string, string>) =>
+  beginUpload(session, projectId, bytes, more);
+const upload = (session: Session, body: Uint8Array, more?: Record<string, string>) =>
+  uploadFile(session, projectId, body, more);
 
 describe('an upload', () => {
   test('goes on at another gateway after a dropped connection, and nothing is lost or doubled', async () => {
@@ -114,28 +51,28 @@ describe('an upload', () => {
     (await sendPart(owner, path, body.subarray(0, 1_000_000), body.length)).destroy();
     const other = owner.at(site.gateways[1]!.url);
     await eventually(async () => expect(await offsetOf(other, path)).toBe(1_000_000));
-    expect((await patch(other, path, 0, body)).status).toBe(409);
-    const rest = await patch(other, path, 1_000_000, body.subarray(1_000_000));
+    expect((await sendBytes(other, path, 0, body)).status).toBe(409);
+    const rest = await sendBytes(other, path, 1_000_000, body.subarray(1_000_000));
     expect([rest.status, rest.headers.get('upload-offset')]).toEqual([204, String(body.length)]);
     const { json } = await owner.get<{ offset: number; file: ProjectFile }>(path);
     expect([json.offset, json.file.bytes]).toEqual([body.length, body.length]);
-    expect(sha256((await download(owner, json.file._id)).body)).toBe(sha256(body));
+    expect(sha256((await downloadFile(owner, json.file._id)).body)).toBe(sha256(body));
   });
 
   test('becomes one file although projects was killed between the last byte and its end', async () => {
     const body = randomBytes(500_000);
     const path = await begin(owner, body.length);
-    expect((await patch(owner, path, 0, body.subarray(0, 400_000))).status).toBe(204);
-    const sending = patch(owner, path, 400_000, body.subarray(400_000));
+    expect((await sendBytes(owner, path, 0, body.subarray(0, 400_000))).status).toBe(204);
+    const sending = sendBytes(owner, path, 400_000, body.subarray(400_000));
     site.projects[0]!.child.kill('SIGKILL');
     await site.projects[0]!.exited;
     await site.startProjects();
     await sending;
     await eventually(async () => expect(await offsetOf(owner, path)).toBeGreaterThanOrEqual(400_000));
     const offset = await offsetOf(owner, path);
-    if (offset < body.length) await patch(owner, path, offset, body.subarray(offset));
+    if (offset < body.length) await sendBytes(owner, path, offset, body.subarray(offset));
     const { json } = await owner.get<{ file: ProjectFile }>(path);
-    expect(sha256((await download(owner, json.file._id)).body)).toBe(sha256(body));
+    expect(sha256((await downloadFile(owner, json.file._id)).body)).toBe(sha256(body));
     const { rows } = await sql.query('SELECT count(*)::int AS files FROM project_files WHERE bytes = $1', [
       body.length,
     ]);
@@ -147,10 +84,10 @@ describe('an upload', () => {
     for (const session of [stranger, admin]) {
       for (const method of ['HEAD', 'GET', 'DELETE'])
         expect((await session.send(method, path, { headers: tus })).status).toBe(404);
-      expect((await patch(session, path, 0, Buffer.from('x'))).status).toBe(404);
+      expect((await sendBytes(session, path, 0, Buffer.from('x'))).status).toBe(404);
     }
     expect((await site.visitor.get(path)).status).toBe(401);
-    expect((await patch(site.visitor, path, 0, Buffer.from('x'))).status).toBe(401);
+    expect((await sendBytes(site.visitor, path, 0, Buffer.from('x'))).status).toBe(401);
     expect((await owner.send('DELETE', path, { headers: tus })).status).toBe(204);
     expect((await owner.get(path)).status).toBe(404);
   });
@@ -159,16 +96,16 @@ describe('an upload', () => {
     const sending: ClientRequest[] = [];
     for (let n = 0; n < 4; n += 1) sending.push(await sendPart(owner, await begin(owner, 10), part, 10));
     const path = await begin(owner, 1);
-    await eventually(async () => expect((await patch(owner, path, 0, part)).status).toBe(503));
+    await eventually(async () => expect((await sendBytes(owner, path, 0, part)).status).toBe(503));
     const others = await begin(admin, 1, { side: 'staff' });
-    expect((await patch(admin, others, 0, part)).status).toBe(204);
+    expect((await sendBytes(admin, others, 0, part)).status).toBe(204);
     for (const one of sending) one.destroy();
-    await eventually(async () => expect((await patch(owner, path, 0, part)).status).toBe(204));
+    await eventually(async () => expect((await sendBytes(owner, path, 0, part)).status).toBe(204));
   });
 
   test('takes no more bytes than were announced', async () => {
     const path = await begin(owner, 10);
-    expect((await patch(owner, path, 0, randomBytes(11))).status).toBe(413);
+    expect((await sendBytes(owner, path, 0, randomBytes(11))).status).toBe(413);
     expect(await offsetOf(owner, path)).toBe(0);
   });
 
@@ -188,7 +125,7 @@ describe('a download', () => {
   test('is an attachment that no browser runs, shows or keeps, with a name that is safe', async () => {
     const body = Buffer.from('<script>alert(1)</script>');
     const file = await upload(owner, body, { name: '../"Größe";\r\nX: y\u202E.html' });
-    const { status, headers, body: received } = await download(owner, file._id);
+    const { status, headers, body: received } = await downloadFile(owner, file._id);
     expect([status, received.toString()]).toEqual([200, body.toString()]);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -210,17 +147,17 @@ describe('a download', () => {
       ['bytes=-10', 990, 1_000],
       ['bytes=500-5000', 500, 1_000],
     ] as const) {
-      const part = await download(owner, _id, { Range: range });
+      const part = await downloadFile(owner, _id, { Range: range });
       expect([part.status, part.headers.get('content-range')]).toEqual([
         206,
         `bytes ${start}-${end - 1}/1000`,
       ]);
       expect(part.body.equals(body.subarray(start, end))).toBe(true);
     }
-    const beyond = await download(owner, _id, { Range: 'bytes=1000-' });
+    const beyond = await downloadFile(owner, _id, { Range: 'bytes=1000-' });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */1000']);
-    expect((await download(owner, _id, { Range: 'bytes=0-1,5-6' })).status).toBe(200);
-    expect((await download(owner, _id, { Range: 'bytes=0-1', 'If-Range': '"other"' })).status).toBe(200);
+    expect((await downloadFile(owner, _id, { Range: 'bytes=0-1,5-6' })).status).toBe(200);
+    expect((await downloadFile(owner, _id, { Range: 'bytes=0-1', 'If-Range': '"other"' })).status).toBe(200);
   });
 
   test('is for the people of the project only, and at no other address', async () => {
@@ -254,7 +191,7 @@ test('200 MB pass through in little memory', async () => {
   const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
   const started = performance.now();
   for (let offset = 0; offset < bytes; offset += chunk.length)
-    expect((await patch(owner, path, offset, chunk)).status).toBe(204);
+    expect((await sendBytes(owner, path, offset, chunk)).status).toBe(204);
   const sent = performance.now();
   const { file } = (await owner.get<{ file: ProjectFile }>(path)).json;
   const answer = await fetch(`${site.url}/project-file/${file._id}`, {

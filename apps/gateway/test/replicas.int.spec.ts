@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 /** Each gateway learns of a change at another one within this time. */
-const withinASecond = { timeoutMs: 1000 };
+const withinASecond = { promisedMs: 1000 };
 
 const second = () => site.gateways[1]!.url;
 
@@ -85,7 +85,7 @@ test('a lost broadcast delays a change by a second at most', async () => {
     async () => {
       expect((await elsewhere.get('/logo')).json).toMatchObject([{ logo: '/after-restart.svg' }]);
     },
-    { timeoutMs: 3000 },
+    { promisedMs: 3000 },
   );
 });
 

@@ -199,7 +199,7 @@ describe('a session', () => {
     const after = await leaving.get<{ code: string }>('/auth/me');
     expect([after.status, after.json.code]).toEqual([401, 'SESSION_ENDED']);
     await eventually(async () => expect((await leaving.at(second.url).get('/auth/me')).status).toBe(401), {
-      timeoutMs: 1000,
+      promisedMs: 1000,
     });
   });
 });

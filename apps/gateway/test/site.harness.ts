@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from '@jest/globals';
 import pg from 'pg';
 import { PayPalSimulator } from '../../../dev/stand-ins/paypal/client.js';
 import {
+  eventually,
   freshDatabase,
   freshRedis,
   type ServiceProcess,
@@ -201,6 +203,12 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
     while (gateways.length < count) await startOne();
+    // One that starts waits only a moment for content, and then answers that the site is starting.
+    if (runs('content'))
+      await eventually(async () => {
+        for (const { healthPort } of gateways)
+          expect((await fetch(`http://127.0.0.1:${healthPort}/readyz`)).status).toBe(200);
+      });
   } catch (error) {
     // Otherwise Jest would wait for these processes.
     await stop();

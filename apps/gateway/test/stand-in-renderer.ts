@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../../dev/embedded/ports.js';
 import { publicPages, type RenderRequest, shells, type WebBuild, webBuildHeader } from '#libs/contracts';
 
 export interface StandInRenderer {
@@ -20,8 +20,11 @@ export interface StandInRenderer {
   stop(): Promise<void>;
 }
 
-/** Answers like the web process, with pages that contain what they were rendered from. */
-export async function standInRenderer(port = 0): Promise<StandInRenderer> {
+/**
+ * Answers like the web process, with pages that contain what they were rendered from. Listens at `port`, by default at a free one that no
+ * connection takes while it is down.
+ */
+export async function standInRenderer(port?: number): Promise<StandInRenderer> {
   const rendered: string[] = [];
   const drawn: string[] = [];
   const traceparents: StandInRenderer['traceparents'] = new Map();
@@ -83,8 +86,9 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
     });
     response.end(image);
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return Object.assign(standIn, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const own = port ?? (await freePort());
+  await new Promise<void>((resolve) => server.listen(own, '127.0.0.1', resolve));
+  return Object.assign(standIn, { url: `http://127.0.0.1:${own}` });
 }
 
 async function requestOf(request: IncomingMessage): Promise<RenderRequest> {

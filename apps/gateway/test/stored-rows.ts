@@ -3,6 +3,7 @@ import type { SiteUnderTest } from './site.harness.js';
 
 /** Tables that are filled by events, some time later. */
 const followsLater = new Set([
+  'billing_members',
   'consumed_events',
   'customers',
   'mails',

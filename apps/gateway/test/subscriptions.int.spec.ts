@@ -12,7 +12,10 @@ let admin: Session;
 let database: pg.Client;
 
 beforeAll(async () => {
-  site = await startSite({ messagingSettings: { MAIL_EVENTS_SECRET: eventsSecret } });
+  site = await startSite({
+    without: ['orders', 'projects'],
+    messagingSettings: { MAIL_EVENTS_SECRET: eventsSecret },
+  });
   admin = await site.admin();
   database = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await database.connect();

@@ -117,7 +117,7 @@ test('a token that has just expired is accepted within the clock tolerance', asy
 });
 
 /** Each gateway learns of a change at another one within this time. */
-const withinASecond = { timeoutMs: 1000 };
+const withinASecond = { promisedMs: 1000 };
 
 let people = 0;
 

@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/contracts';
 
 /** People who mistype do not have to wait: only from the fifth failure on. */
-const freeFailures = 5;
+export const freeFailures = 5;
 /** The delay doubles from one second up to this; nobody is ever locked out for longer. */
 const maxDelaySeconds = 15 * 60;
 const forgetAfterHours = 24;

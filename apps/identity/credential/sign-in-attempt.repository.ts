@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { clientNetwork } from '#libs/platform';
 import { Clock } from '#libs/runtime';
 import { sha256 } from '../core/tokens.js';
-import { blockedUntil, countFailureSql } from './failure-delay.js';
+import { blockedUntil, countFailureSql, freeFailures } from './failure-delay.js';
 
 /**
  * Slows down guessing one account's password from one client network, whether or not the account exists. All replicas count together, and
@@ -20,12 +20,13 @@ export class SignInAttemptRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws RATE_LIMITED during the delay after the last failure. */
+  /** Throws RATE_LIMITED during the delay after the last failure. The first ones cause none, not even for an attempt that overlaps them. */
   async check(emailNormalized: string, address: string): Promise<void> {
     const now = this.clock.now();
     const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`
       SELECT blocked_until FROM sign_in_attempts
-      WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(address)} AND blocked_until > ${now}`;
+      WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(address)}
+        AND failures >= ${freeFailures} AND blocked_until > ${now}`;
     if (attempt) throw blockedUntil(attempt.blocked_until, now);
   }
 

@@ -6,6 +6,7 @@ import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { generateSigningKey } from './generate-signing-key.js';
+import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
@@ -32,7 +33,7 @@ export class KeyRotationWorker {
   async step(): Promise<void> {
     const now = this.clock.now();
     // Generated before the transaction, because it takes a moment of computing.
-    const generated = (await this.isDue(now))
+    const generated = (await this.mayBeDue(now))
       ? await generateSigningKey('next', this.sealer, now)
       : undefined;
     await transaction(this.dataSource, async (tx) => {
@@ -42,7 +43,7 @@ export class KeyRotationWorker {
       if (current && next && next.createdAt <= secondsAfter(now, -publishBeforeSeconds)) {
         await this.keys.rotate(tx, current.kid, next.kid, now);
         this.logger.info({ signing: next.kid, retired: current.kid }, 'The next key signs from now on');
-      } else if (generated && !next) {
+      } else if (generated && !next && current && this.isOld(current, now)) {
         await this.keys.offer(tx, generated);
         this.logger.info({ kid: generated.kid }, 'The next key is published');
       }
@@ -51,10 +52,13 @@ export class KeyRotationWorker {
     });
   }
 
-  private async isDue(now: Date): Promise<boolean> {
+  /** As read without a lock: another replica may be rotating the keys. */
+  private async mayBeDue(now: Date): Promise<boolean> {
     const current = await this.keys.findCurrent();
-    const age = this.config.KEY_ROTATION_DAYS * daySeconds;
-    if (!current || current.createdAt > secondsAfter(now, -age)) return false;
-    return !(await this.keys.hasNext());
+    return current !== null && this.isOld(current, now) && !(await this.keys.hasNext());
+  }
+
+  private isOld({ createdAt }: SigningKeyEntity, now: Date): boolean {
+    return createdAt <= secondsAfter(now, -this.config.KEY_ROTATION_DAYS * daySeconds);
   }
 }

@@ -19,7 +19,7 @@ const kinds: Record<LinkPurpose, { lifetimeSeconds: number; page: string; maxPer
   'change-email': { lifetimeSeconds: daySeconds, page: '/verify-email', maxPerLifetime: 3 },
 };
 
-/** The least time between two mails of one kind. */
+/** The minimum time between two mails of one kind. */
 const pauseSeconds = 60;
 /** Mails of all kinds to an address that its account has not confirmed: it may be a stranger's. */
 const maxUnconfirmedPerDay = 5;
@@ -35,7 +35,7 @@ export interface IssuedLink {
 interface LinkRequest {
   account: { id: string; email: string; emailVerified: boolean };
   purpose: LinkPurpose;
-  /** The account's address, or its future one. */
+  /** The account's address, or the one that it is to be changed to. */
   email: string;
 }
 

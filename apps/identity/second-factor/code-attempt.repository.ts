@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '#libs/runtime';
-import { blockedUntil, countFailureSql } from '../credential/failure-delay.js';
+import { blockedUntil, countFailureSql, freeFailures } from '../credential/failure-delay.js';
 
 /**
  * Slows down guessing somebody's code, from any network: an attacker who can guess codes knows the password.
@@ -22,7 +22,7 @@ export class CodeAttemptRepository {
       INSERT INTO second_factor_attempts AS attempt (account_id, failures, last_attempt_at, blocked_until)
       VALUES (${accountId}, 1, ${now}, ${now})
       ON CONFLICT (account_id) DO UPDATE SET ${countFailureSql}
-      WHERE attempt.blocked_until <= EXCLUDED.last_attempt_at
+      WHERE attempt.failures < ${freeFailures} OR attempt.blocked_until <= EXCLUDED.last_attempt_at
       RETURNING 1`;
     if (counted.length > 0) return;
     const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`

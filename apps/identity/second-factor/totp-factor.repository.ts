@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, IsNull, LessThan, Not } from 'typeorm';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { TotpFactorEntity } from './totp-factor.entity.js';
 
-/** Takes and returns secrets in clear; they are stored sealed. */
+/** The table `totp_factors`. Takes and returns secrets in plain text, and stores them sealed (encrypted). */
 @Injectable()
 export class TotpFactorRepository {
   constructor(

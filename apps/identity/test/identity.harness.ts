@@ -14,23 +14,23 @@ export const chrome: Client = { address: '192.0.2.1', userAgent: 'Chrome' };
 export const adminEmail = 'Admin@example.com';
 export const adminPassword = 'the first admin password';
 
-/** The real time, which tests can advance. */
-class MovableClock extends Clock {
-  private aheadMs = 0;
+/** Stands, so that delays and lifetimes do not run out while a busy machine takes its time, until a test advances it. */
+class StandingClock extends Clock {
+  private moment = Date.now();
 
   override now(): Date {
-    return new Date(Date.now() + this.aheadMs);
+    return new Date(this.moment);
   }
 
   advance(time: { seconds?: number; minutes?: number; days?: number }): void {
     const { seconds = 0, minutes = 0, days = 0 } = time;
-    this.aheadMs += ((days * 24 * 60 + minutes) * 60 + seconds) * 1000;
+    this.moment += ((days * 24 * 60 + minutes) * 60 + seconds) * 1000;
   }
 }
 
 /** Identity services with their own database and Redis, and a client to call them. */
 export class IdentityHarness {
-  readonly clock = new MovableClock();
+  readonly clock = new StandingClock();
   readonly replicas: RunningService[] = [];
   readonly broadcasts: { channel: string; payload: Record<string, unknown> }[] = [];
 

@@ -37,6 +37,7 @@ const announced = async () =>
   ).map(({ payload }) => payload);
 
 test('everything is on until an admin switches it off for themselves', async () => {
+  identity.clock.advance({ seconds: 1 });
   const second = await anotherAdmin('second@example.com');
   expect(await settings(second)).toEqual(allOn);
   expect(await recipients('newOrders')).toEqual([adminEmail, second.email]);

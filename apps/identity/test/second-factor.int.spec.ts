@@ -133,6 +133,18 @@ describe('an authenticator app', () => {
     expect(again.sessionId).toBe(first.sessionId);
   });
 
+  test('a second attempt that overlaps the first is not slowed down', async () => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    const { token } = await firstStep(person);
+    nextStep();
+    await expect(finish(token, { code: codeNow(secret, 100) })).rejects.toEqual(refusal('INVALID_CODE'));
+    // Its moment is earlier than when the first one was counted.
+    identity.clock.advance({ seconds: -1 });
+    await finish(token, { code: codeNow(secret) });
+    identity.clock.advance({ seconds: 1 });
+  });
+
   test('guessing is slowed down, also for concurrent guesses, until a right code', async () => {
     const person = await someone();
     const { secret } = await withApp(person);

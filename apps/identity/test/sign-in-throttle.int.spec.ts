@@ -45,6 +45,14 @@ describe('guessing a password', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
+  test('is as free for attempts that overlap, and on a replica whose clock is behind', async () => {
+    await guesses('overlapping@example.com', 1);
+    // The moment of an attempt is earlier than when the one before it was counted.
+    identity.clock.advance({ seconds: -1 });
+    await expect(guesses('overlapping@example.com', 4)).resolves.toEqual(fiveWrong.slice(1));
+    identity.clock.advance({ seconds: 1 });
+  });
+
   test('does not lock the owner out: from elsewhere at once, from the same network after the delay', async () => {
     await identity.register('owner@example.com');
     await guesses('owner@example.com', 6);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { identityContract } from '#libs/contracts';
+import { eventually } from '#libs/testing';
 import { KeyRotationWorker } from '../key/key-rotation.worker.js';
 import { IdentityHarness } from './identity.harness.js';
 
@@ -87,5 +88,33 @@ describe('signing keys', () => {
     identity.clock.advance({ minutes: 12 });
     await steps();
     expect(await identity.sql(`SELECT kid FROM signing_keys`)).toEqual([{ kid: next }]);
+  });
+
+  test('a replica that was slow does not rotate the keys once more', async () => {
+    const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
+    identity.clock.advance({ days: 91 });
+    const other = identity.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query('LOCK TABLE signing_keys IN EXCLUSIVE MODE');
+    // It has found the key too old, and waits for the table.
+    const slow = rotation.step();
+    await eventually(async () => {
+      const waiting = await identity.sql(
+        `SELECT 1 FROM pg_locks WHERE relation = 'signing_keys'::regclass AND NOT granted`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await other.query(`UPDATE signing_keys SET state = 'retired', retired_at = $1`, [identity.clock.now()]);
+    await other.query(
+      `INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
+       SELECT 'of the other replica', algorithm, 'current', public_jwk, private_key, $1 FROM signing_keys`,
+      [identity.clock.now()],
+    );
+    await other.commitTransaction();
+    await other.release();
+    await slow;
+    expect(await identity.sql(`SELECT kid FROM signing_keys WHERE state <> 'retired'`)).toEqual([
+      { kid: 'of the other replica' },
+    ]);
   });
 });

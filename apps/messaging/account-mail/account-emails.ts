@@ -190,7 +190,7 @@ const accountEmails: {
       text(
         role === 'member'
           ? `${ownerName} invited you to their projects at ${brand.name}. You’ll be able to answer questions, write messages and share files.`
-          : `${ownerName} invited you to look after their orders at ${brand.name}. You’ll be able to see orders, invoices and monthly plans.`,
+          : `${ownerName} invited you to look after their orders at ${brand.name}. You’ll be able to see and pay orders, invoices and monthly plans.`,
       ),
       button('Open the invitation', link),
       text(

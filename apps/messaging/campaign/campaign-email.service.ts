@@ -6,8 +6,8 @@ import { unsubscribeUrl } from '../subscriber/subscription-links.js';
 import { campaignEmail } from './campaign-email.js';
 import { CampaignRepository } from './campaign.repository.js';
 
-/** More campaigns are seldom sent at the same time. */
-const cachedAtMost = 10;
+/** It is rare that more campaigns are sent at the same time. */
+const maxCached = 10;
 
 /** Writes the mails of campaigns, each for its recipient. */
 @Injectable()
@@ -31,7 +31,7 @@ export class CampaignEmailService {
     if (cached) return cached;
     const content = await this.campaigns.content(id);
     this.cache.set(id, content);
-    if (this.cache.size > cachedAtMost) this.cache.delete(this.cache.keys().next().value!);
+    if (this.cache.size > maxCached) this.cache.delete(this.cache.keys().next().value!);
     return content;
   }
 }

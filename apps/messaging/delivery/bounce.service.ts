@@ -24,7 +24,7 @@ class EarlyBounce extends Error {}
 
 type Input = HandlerInputs<typeof mailContract>;
 
-/** Takes in what mail servers and providers report about mails that were sent. */
+/** Records the bounces and spam complaints that mail servers and providers report. */
 @Injectable()
 export class BounceService {
   constructor(
@@ -91,7 +91,7 @@ export class BounceService {
     return to !== undefined && this.suppression.suppress(tx, to, answer);
   }
 
-  /** `isDead`: the address is the cause, so it gets no more newsletters. False for an unknown mail, or one that has bounced before. */
+  /** `isDead`: the address no longer works, so it gets no more newsletters. Returns false for an unknown mail, or one that has bounced before. */
   private async recordBounce(
     tx: EntityManager,
     mailId: string,

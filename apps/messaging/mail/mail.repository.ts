@@ -66,7 +66,7 @@ export class MailRepository {
     return isUuid(id) ? manager.findOneBy(MailEntity, { id }) : null;
   }
 
-  /** `messageId` is with its angle brackets, or without. */
+  /** `messageId` may have its angle brackets, or not. */
   findByMessageId(tx: EntityManager, messageId: string): Promise<MailEntity | null> {
     return tx.findOneBy(MailEntity, { messageId: `<${messageId.trim().replace(/^<|>$/g, '')}>` });
   }
@@ -155,7 +155,7 @@ export class MailRepository {
       WHERE state = 'queued' AND not_after < now()`;
   }
 
-  /** Deletes mails whose time in the list is over: a day after the end for those of a deleted account. */
+  /** Deletes mails that were kept long enough. Those of a deleted account are kept for one day after they finished. */
   async deleteOld(): Promise<void> {
     let deleted: number;
     do {

@@ -92,14 +92,14 @@ const stoppedPlanParams = planParams.extend({ news: stoppedNews });
 const stoppedWords: Record<StoppedNews, (plan: PlanParams) => string> = {
   cancelled: ({ endsOn }) =>
     endsOn
-      ? `Nothing more is charged. It’s paid until ${formatDay(endsOn)}: stop work then.`
-      : 'Nothing more is charged.',
+      ? `The customer won’t be charged again. The plan is paid until ${formatDay(endsOn)}. Stop work then.`
+      : 'The customer won’t be charged again.',
   suspended: ({ outstanding, price }) =>
-    `$${outstanding ?? price} wasn’t paid in time. Stop work until it’s paid; the plan continues by itself then.`,
+    `$${outstanding ?? price} wasn’t paid in time. Stop work until it’s paid; the plan then continues automatically.`,
   ended: ({ endReason }) =>
     endReason === 'unpaid'
       ? 'The payment wasn’t received. You can stop work.'
-      : 'Nothing more is charged. You can stop work.',
+      : 'The customer won’t be charged again. You can stop work.',
 };
 
 /** What to do if nobody on the team made the change. */

@@ -22,7 +22,7 @@ import { projectEmails } from './project-emails.js';
 
 const storedOrderParams = z.object({
   orderId: z.string(),
-  /** Like `#1042`; missing in mails that the version before queued. */
+  /** Like `#1042`; missing in mails that the previous release queued. */
   orderNumber: z.string().optional(),
   name: z.string(),
   email: z.string(),
@@ -179,9 +179,9 @@ function paidWords(order: OrderParams): PaidWords {
   const byReason: Record<PaidReason, PaidWords> = {
     payment: {
       paymentTitle: 'Payment received',
-      preheader: `$${price}. We’re starting work.`,
+      preheader: `$${price}. Your project shows what comes next.`,
       heading: 'We’ve received your payment',
-      paymentNote: `${provider} has confirmed your payment, and we’re starting work.`,
+      paymentNote: `${provider} has confirmed your payment. Your project shows what comes next.`,
     },
     payment_after_cancel: {
       paymentTitle: 'Payment received',
@@ -191,9 +191,9 @@ function paidWords(order: OrderParams): PaidWords {
     },
     admin: {
       paymentTitle: 'Order marked as paid',
-      preheader: `$${price}. We’re starting work.`,
+      preheader: `$${price}. Your project shows what comes next.`,
       heading: 'Your order is marked as paid',
-      paymentNote: 'We’ve marked your order as paid, and we’re starting work.',
+      paymentNote: 'We’ve marked your order as paid. Your project shows what comes next.',
     },
     dispute_closed: {
       paymentTitle: 'Dispute closed',
@@ -288,10 +288,10 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
     sent: 'To the customer, when a payment is refunded in full',
     wording: {
       subject: 'Refunded: order {orderNumber}, {packageName}',
-      text: `Your payment for order {orderNumber} was refunded in full. ${provider} returns the money the way you paid.`,
+      text: `Your payment for order {orderNumber} was refunded in full. ${provider} returns the money to your original payment method.`,
     },
     write: (order, brand) => ({
-      preheader: `${provider} returns the money the way you paid.`,
+      preheader: `${provider} returns the money to your original payment method.`,
       heading: 'Your payment was refunded',
       blocksAfter: [orderDetails(order), seeOrders(brand)],
     }),
@@ -300,11 +300,11 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
     sent: 'To the customer, when part of a payment is refunded',
     wording: {
       subject: 'Refund: order {orderNumber}, {packageName}',
-      text: `We refunded \${amount} for order {orderNumber}. ${provider} returns the money the way you paid.`,
+      text: `We refunded \${amount} for order {orderNumber}. ${provider} returns the money to your original payment method.`,
     },
     placeholders: { amount: 'The amount of this refund in dollars, like 90.00' },
     write: (order, brand) => ({
-      preheader: `$${order.amount}. ${provider} returns it the way you paid.`,
+      preheader: `$${order.amount}. ${provider} returns it to your original payment method.`,
       heading: 'You’ve received a refund',
       values: { amount: order.amount ?? '' },
       blocksAfter: [

@@ -43,7 +43,7 @@ export const planNews: Readonly<
   change_approved: { template: 'planChangeApproved', holds: ({ change }) => change?.state === 'approved' },
 };
 
-/** What a mail about a monthly plan shows of it. */
+/** The facts that a mail about a monthly plan shows. */
 export const planParams = planSubscriptionContract.getSubscriptionForMail.output.pick({
   _id: true,
   customerName: true,
@@ -173,7 +173,7 @@ function unpaid(plan: PlanParams) {
 
 const unpaidPlaceholders = {
   amount: 'The amount that is due in dollars, like 290.00',
-  retryNote: `When ${provider} tries the charge again, and how the customer can`,
+  retryNote: `When ${provider} tries the charge again, and how the customer can do so sooner`,
   serviceNote: 'Until when the service continues',
 };
 
@@ -197,7 +197,7 @@ function endNote({ packageName, endReason }: PlanParams): string {
   return `${ended}.`;
 }
 
-/** The announced or approved change; the plan as it is, if there is none. */
+/** The announced or approved change, or the plan as it is if there is none. */
 function changeOf({ packageName, price, change }: PlanParams) {
   const day = (moment?: string) => (moment ? formatDay(moment) : '');
   return {
@@ -244,7 +244,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     sent: 'To the customer, when a monthly plan is suspended because a charge wasn’t paid',
     wording: {
       subject: 'Your monthly plan {packageName} is suspended',
-      text: `We haven’t received \${amount} for your monthly plan {packageName}, {name}, so we’ve stopped work on it. Nothing more is charged for now.\n\nTo get your plan back, change your payment method at ${provider}, then open your monthly plan and choose “Try payment again”.`,
+      text: `We haven’t received \${amount} for your monthly plan {packageName}, {name}, so we’ve stopped work on it. You won’t be charged for now.\n\nTo get your plan back, change your payment method at ${provider}, then open your monthly plan and choose “Try payment again”.`,
     },
     placeholders: { amount: unpaidPlaceholders.amount },
     write(plan) {
@@ -275,18 +275,18 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     sent: 'To the customer, when a monthly plan is cancelled',
     wording: {
       subject: 'Your monthly plan {packageName} is cancelled',
-      text: '{cancelNote} Nothing more is charged. {serviceNote} {resumeNote}',
+      text: '{cancelNote} You won’t be charged again. {serviceNote} {resumeNote}',
     },
     placeholders: {
       cancelNote: `Who cancelled the plan: the customer, you, or someone at ${provider}`,
       serviceNote: unpaidPlaceholders.serviceNote,
-      resumeNote: 'That the customer can take the cancellation back, if they can',
+      resumeNote: 'How the customer can keep the plan, if that’s still possible',
     },
     write(plan) {
       const until = plan.endsOn ? formatDay(plan.endsOn) : '';
       const serviceNote = until && `You’ve paid until ${until}, and your service continues until then.`;
       return {
-        preheader: serviceNote || 'Nothing more is charged.',
+        preheader: serviceNote || 'You won’t be charged again.',
         heading: 'Your monthly plan is cancelled',
         values: {
           cancelNote: cancelNote(plan),
@@ -300,7 +300,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
   }),
   planResumed: planEmail({
-    sent: 'To the customer, when a cancellation is taken back, or a paused monthly plan is resumed',
+    sent: 'To the customer, when a cancellation is undone, or a paused monthly plan is resumed',
     wording: {
       subject: 'Your monthly plan {packageName} continues',
       text: 'Your monthly plan {packageName} renews every month again, {name}. {nextChargeNote}',
@@ -327,11 +327,11 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     sent: 'To the customer, when a monthly plan ends',
     wording: {
       subject: 'Your monthly plan {packageName} has ended',
-      text: '{endNote} Nothing more is charged. You can order a package again at any time.',
+      text: '{endNote} You won’t be charged again. You can order a package again at any time.',
     },
     placeholders: { endNote: 'That the plan has ended, and why' },
     write: (plan, { siteUrl }) => ({
-      preheader: 'Nothing more is charged.',
+      preheader: 'You won’t be charged again.',
       heading: 'Your monthly plan has ended',
       values: { endNote: endNote(plan) },
       action: button('See packages', `${siteUrl}/pricing`),
@@ -341,13 +341,13 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     sent: 'To the customer, when you announce a new price of their monthly plan',
     wording: {
       subject: 'New price for your monthly plan {packageName}: ${newPrice} a month',
-      text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so from {approvableFrom}, and we’ll e-mail you then. If you do nothing, your plan goes on at \${price} a month.`,
+      text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so from {approvableFrom}, and we’ll e-mail you then. If you do nothing, your plan continues at \${price} a month.`,
     },
     placeholders: changePlaceholders,
     write(plan) {
       const { newPrice, appliesFrom, approvableFrom } = changeOf(plan);
       return {
-        preheader: `If you do nothing, your plan goes on at $${plan.price} a month.`,
+        preheader: `If you do nothing, your plan continues at $${plan.price} a month.`,
         heading: 'A new price for your monthly plan',
         values: { newPrice, appliesFrom, approvableFrom },
         rows: [
@@ -362,13 +362,13 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     sent: 'To the customer, when they can approve a new price of their monthly plan',
     wording: {
       subject: 'Approve the new price for your monthly plan {packageName}',
-      text: `You can now approve the new price of your monthly plan {packageName}, {name}: \${newPrice} instead of \${price} a month, from the charge on {appliesFrom}. Open your monthly plan to approve it at ${provider}.\n\nIf you do nothing, your plan goes on at \${price} a month.`,
+      text: `You can now approve the new price of your monthly plan {packageName}, {name}: \${newPrice} instead of \${price} a month, from the charge on {appliesFrom}. Open your monthly plan to approve it at ${provider}.\n\nIf you do nothing, your plan continues at \${price} a month.`,
     },
     placeholders: { newPrice: changePlaceholders.newPrice, appliesFrom: changePlaceholders.appliesFrom },
     write(plan) {
       const { newPrice, appliesFrom } = changeOf(plan);
       return {
-        preheader: `If you do nothing, your plan goes on at $${plan.price} a month.`,
+        preheader: `If you do nothing, your plan continues at $${plan.price} a month.`,
         heading: 'You can approve the new price now',
         values: { newPrice, appliesFrom },
         rows: [

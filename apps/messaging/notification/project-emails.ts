@@ -8,7 +8,7 @@ import type { Brand } from '../site/brand.js';
 
 export type ProjectEmail = Extract<NotificationEmail, `project${string}`>;
 
-/** What a mail about a project shows of it. */
+/** The facts that a mail about a project shows. */
 export const projectParams = z.object({
   projectId: z.string(),
   number: z.int(),
@@ -80,7 +80,7 @@ const dayText = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`));
 const questionCount = ({ questions }: ProjectParams) =>
   questions === 1 ? 'one question' : `${questions} questions`;
 
-/** Text of somebody else, as a quotation; nothing for an empty one. */
+/** Someone else’s text as a quotation; nothing if it is empty. */
 const quoted = (value: string | null): Block[] => (value ? [{ kind: 'quote', text: value }] : []);
 
 interface ProjectContent extends Pick<CustomizableContent, 'preheader' | 'heading' | 'blocksAfter'> {
@@ -125,14 +125,14 @@ const reviewWork = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
 function beginning(project: ProjectParams): { action: string; nextStep: string; heading: string } {
   if (project.step !== 'answer_brief')
     return {
-      action: 'We’ve begun',
-      nextStep: `We’ve begun the work${project.dueOn ? `, and plan to finish it by ${dayText(project.dueOn)}` : ''}. In your project you see how it goes, write to us and share files.`,
-      heading: 'Your project has begun',
+      action: 'We’ve started work',
+      nextStep: `We’ve started work${project.dueOn ? `, and plan to finish by ${dayText(project.dueOn)}` : ''}. In your project, you can follow our progress, write to us and share files.`,
+      heading: 'Your project has started',
     };
   const count = questionCount(project);
   return {
     action: `Answer ${count} so that we can begin`,
-    nextStep: `Please answer ${count} about your project. We begin as soon as we have your answers. You can save a draft and finish it later.`,
+    nextStep: `Please answer ${count} about your project. We’ll begin as soon as we have your answers. You can save a draft and finish it later.`,
     heading: 'We need a few answers to begin',
   };
 }
@@ -189,7 +189,7 @@ export function messagePreview({ messages }: UnreadParams): string {
 export const replyNote = ({ canReply }: UnreadParams) =>
   canReply
     ? 'Reply to this e-mail, or open the project.'
-    : 'Reply in the portal: e-mails to this address aren’t read.';
+    : 'To reply, open the project. E-mails to this address aren’t read.';
 
 const sampleUnread: UnreadParams = {
   projectId: sampleProject.projectId,
@@ -215,8 +215,8 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       text: 'Thank you for your order, {name}. {nextStep}',
     },
     placeholders: {
-      action: 'Answer 5 questions so that we can begin, or We’ve begun',
-      nextStep: 'What happens next: that you need answers, or that you have begun',
+      action: 'Answer 5 questions so that we can begin, or We’ve started work',
+      nextStep: 'What happens next: that you need answers, or that you’ve started work',
     },
     write(project, brand) {
       const { heading, ...values } = beginning(project);

@@ -32,9 +32,8 @@ test.each([1, 2, 3])(
     const label = `crash-${round}`;
     await harness.requestMany(mails(label));
     const doomed = await start();
-    await eventually(
-      async () => expect((await harness.mail.list({ to: label })).length).toBeGreaterThan(50 * round),
-      { timeoutMs: 60_000 },
+    await eventually(async () =>
+      expect((await harness.mail.list({ to: label })).length).toBeGreaterThan(50 * round),
     );
     doomed.child.kill('SIGKILL');
     await doomed.exited;
@@ -62,9 +61,7 @@ test.each([1, 2, 3])(
 test('a short outage of Postgres loses and repeats nothing', async () => {
   const process = await start();
   await harness.requestMany(mails('cut'));
-  await eventually(async () => expect((await harness.mail.list({ to: 'cut' })).length).toBeGreaterThan(50), {
-    timeoutMs: 60_000,
-  });
+  await eventually(async () => expect((await harness.mail.list({ to: 'cut' })).length).toBeGreaterThan(50));
   // Cuts every connection, as a restart of Postgres would.
   await harness.sql.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,

@@ -194,7 +194,7 @@ describe('a mail server that', () => {
   );
 
   test('is slow does not delay mails about accounts', async () => {
-    await harness.mail.misbehave({ to: 'slow@example.com', delayMs: 1_500 });
+    await harness.mail.misbehave({ to: 'slow@example.com', delayMs: 6_000 });
     const slow = await send('slow@example.com');
     await eventually(async () => expect(await harness.row(slow.id)).toMatchObject({ state: 'sending' }));
     const other = await send('quick@example.com');

@@ -41,10 +41,7 @@ describe('messaging as a process', () => {
     // Ends the lease earlier.
     await harness.sql.query('UPDATE mails SET next_attempt_at = now() WHERE id = $1', [id]);
     replicas = [start()];
-    await eventually(
-      async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }),
-      { timeoutMs: 60_000 },
-    );
+    await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }));
     const caught = await harness.mail.list({ to });
     expect(new Set(caught.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@northrank.example>`]));
     expect(caught.length).toBeLessThanOrEqual(2);

@@ -219,7 +219,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     'unpaid',
     { ...unpaid, state: 'suspended' },
     'Your monthly plan Basic is suspended',
-    ['We haven’t received $290.00', 'we’ve stopped work', 'Nothing more is charged for now.', payAtPaypal],
+    ['We haven’t received $290.00', 'we’ve stopped work', 'You won’t be charged for now.', payAtPaypal],
   ],
   [
     'recovered',
@@ -235,7 +235,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     'Your monthly plan Basic is cancelled',
     [
       'You cancelled your monthly plan Basic.',
-      'Nothing more is charged.',
+      'You won’t be charged again.',
       'You’ve paid until April 30, 2027, and your service continues until then.',
       'Until then you can open your monthly plan and choose “Keep my plan”.',
     ],
@@ -298,7 +298,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
       'from $290.00 to $320.00 a month',
       'The first charge at the new price would be on May 30, 2027.',
       'applies only if you approve it at PayPal. You can do so from May 1, 2027',
-      'If you do nothing, your plan goes on at $290.00 a month.',
+      'If you do nothing, your plan continues at $290.00 a month.',
     ],
   ],
   [
@@ -308,7 +308,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     'Approve the new price for your monthly plan Basic',
     [
       '$320.00 instead of $290.00 a month, from the charge on May 30, 2027',
-      'If you do nothing, your plan goes on at $290.00 a month.',
+      'If you do nothing, your plan continues at $290.00 a month.',
     ],
   ],
   [
@@ -352,14 +352,14 @@ test('a plan without an address for the payment method has no button for it', as
 });
 
 test.each([
-  ['cancelled', ending, 'Monthly plan cancelled: Basic', 'paid until April 30, 2027: stop work then'],
+  ['cancelled', ending, 'Monthly plan cancelled: Basic', 'paid until April 30, 2027. Stop work then.'],
   [
     'suspended',
     { ...unpaid, state: 'suspended' },
     'Monthly plan suspended: Basic',
     '$290.00 wasn’t paid in time. Stop work',
   ],
-  ['ended', ended, 'Monthly plan ended: Basic', 'Nothing more is charged. You can stop work.'],
+  ['ended', ended, 'Monthly plan ended: Basic', 'The customer won’t be charged again. You can stop work.'],
 ] as [SubscriptionNews, Partial<PlanSubscription>, string, string][])(
   '%s is mailed to the customer and to each admin who wants it, once, however often the event arrives',
   async (news, state, subject, words) => {
@@ -445,7 +445,7 @@ test('the first charge is mailed as the payment of the order, with the plan’s 
   await harness.publish({ event: 'orders.paid', payload: about() });
   const { text, subject } = await toCustomer();
   expect(subject).toBe('Payment received: order #1077, Basic');
-  expect(text).toContain('we’re starting work');
+  expect(text).toContain('Your project shows what comes next');
   expect(text).toContain(screen);
 });
 

@@ -139,7 +139,7 @@ describe('the customer', () => {
     project = { ...project, state: 'in_progress', questions: 0, dueOn: '2026-12-04' };
     await harness.publish({ event: projectOpened.event, payload: { ...happened(), step: null } });
     const mail = await mailTo(ada.email);
-    expect(mail.subject).toBe('We’ve begun: SEO audit (#1042)');
+    expect(mail.subject).toBe('We’ve started work: SEO audit (#1042)');
     expect(mail.text).toContain('by December 4, 2026');
   });
 
@@ -310,7 +310,7 @@ describe('unread messages', () => {
     unread = () => said(1, { replyAddress: null });
     await publish();
     const mail = await mailTo(ada.email);
-    expect(mail.text).toContain('Reply in the portal');
+    expect(mail.text).toContain('To reply, open the project.');
     expect(mail.text).not.toContain(replyLine);
     expect(mail.headers.some(({ name }) => name === 'reply-to')).toBe(false);
   });

@@ -10,7 +10,7 @@ import { Inbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { centsOf, dollarsOf } from '../money/price.js';
-import { personOf } from '../order/person.js';
+import { personOf } from '../access/person.js';
 import { PackageOfferService } from '../package/package-offer.service.js';
 import { splitGross, taxOnNet } from '../money/tax.js';
 import { TaxService } from '../tax/tax.service.js';

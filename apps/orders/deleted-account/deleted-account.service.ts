@@ -15,7 +15,7 @@ import { SubscriptionChangeService } from '../subscription/subscription-change.s
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 
-/** The name of a deleted account in timelines: in its own orders, and in orders that it changed as an admin. */
+/** The name of a deleted account in timelines: of orders that it placed or paid, and of those that it changed as an admin. */
 const formerCustomer = 'a deleted account';
 const formerAdmin = 'a former admin';
 
@@ -49,7 +49,7 @@ export class DeletedAccountService {
       await this.anonymize(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
       await this.refunds.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
-      await this.timeline.anonymizeAdmin(tx, deleted, formerAdmin, [formerAdmin, formerCustomer]);
+      await this.timeline.anonymizeAdmin(tx, deleted, { admin: formerAdmin, payer: formerCustomer });
     });
   }
 

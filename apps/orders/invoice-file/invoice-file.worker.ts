@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
+import { isConnectionError, LeasedWork } from '#libs/database';
 import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
 import { InvoiceFileRepository, type LeasedFile } from './invoice-file.repository.js';
@@ -10,7 +10,7 @@ import { RenderingThread } from './rendering-thread.js';
 const concurrency = 4;
 const pollMs = 1_000;
 const leaseMs = 5_000;
-const retries = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
+const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
 
 /** Renders documents once they are issued, and stores the files. What fails is tried again, however long it takes. */
 @Injectable()
@@ -28,7 +28,13 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
       lease: (most) => this.files.lease(most, leaseMs),
       renew: (leased) => this.files.renew(leased, leaseMs),
       capacity: () => concurrency,
-      work: (leased) => this.process(leased),
+      work: (leased) => this.render(leased),
+      retry: {
+        ...retryPauses,
+        message: 'An invoice could not be rendered or stored; it is tried again',
+        triesOf: ({ tries }) => tries,
+        postpone: (leased, pauseMs) => this.files.postpone(leased, pauseMs),
+      },
       failed: (error, message) => this.report(error, message),
       ...{ pollMs, leaseMs },
     });
@@ -41,18 +47,6 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
   async onModuleDestroy(): Promise<void> {
     await this.work.stop();
     this.thread.stop();
-  }
-
-  /** Never rejects. */
-  private async process(leased: LeasedFile): Promise<void> {
-    try {
-      await this.render(leased);
-    } catch (error) {
-      this.report(error, 'An invoice could not be rendered or stored; it is tried again');
-      await this.files.postpone(leased, pauseAfter(leased.tries, retries)).catch((failure: unknown) => {
-        this.report(failure, 'Postponing an invoice failed');
-      });
-    }
   }
 
   /** A file that is there was stored by a process that ended before it could say so. Rendering again would give the same bytes. */

@@ -12,7 +12,7 @@ import {
 
 const fontFile = (name: string) => fileURLToPath(new URL(`./fonts/${name}.ttf`, import.meta.url));
 
-/** Together they have Latin, Greek and Cyrillic; the one for headings has Latin only. */
+/** The fonts for text have Latin, Greek and Cyrillic letters; the one for headings has only Latin ones. */
 export const fontFiles = {
   text: fontFile('invoice-sans-regular'),
   strong: fontFile('invoice-sans-semibold'),
@@ -47,7 +47,7 @@ const margin = 54;
 const gap = 20;
 
 interface PageOptions {
-  /** Factor of the sizes of text below the head. */
+  /** Scales the text below the header. */
   bodyScale: number;
   /** A PNG or JPEG file. */
   logo: Buffer | undefined;
@@ -57,7 +57,7 @@ interface PageOptions {
 export class InvoicePage {
   private readonly right: number;
   private readonly width: number;
-  /** The bottom of what is drawn from the top. */
+  /** The bottom of what has been drawn so far, where the next block begins. */
   private y = 0;
   private scale = 1;
 
@@ -144,7 +144,7 @@ export class InvoicePage {
       pdf.roundedRect(x + 6 * unit, y + top * unit, length * unit, 4 * unit, 2 * unit).fill(colour);
   }
 
-  /** The amount, and what became of it. */
+  /** The amount, and whether it was paid or credited. */
   private drawStatus(y: number): void {
     const { pdf, document } = this;
     const colour = document.kind === 'invoice' ? 'good' : 'signal';
@@ -372,7 +372,7 @@ export class InvoicePage {
     return { printable, options };
   }
 
-  /** Replaces characters that the font does not have, because PDF/A does not allow them; those without a shape are left out. */
+  /** Replaces characters that the font does not have, because PDF/A does not allow them. Invisible characters are left out. */
   private printable(text: string): string {
     const { font } = (this.pdf as unknown as CurrentFont)._font;
     return [

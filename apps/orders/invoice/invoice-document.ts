@@ -56,7 +56,7 @@ export function invoiceDraft(
 }
 
 /**
- * A credit note over a part of an invoice. It has the invoice's parties, item and tax. The tax of a part is what it adds to the tax of the parts before
+ * A credit note for a part of an invoice. It has the invoice's parties, item and tax. The tax of a part is what it adds to the tax of the parts before
  * it, so that the credit notes of an invoice that is fully credited add up to exactly its net amount and its tax.
  */
 export function creditNoteDraft(

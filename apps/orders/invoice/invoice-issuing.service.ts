@@ -152,7 +152,7 @@ export class InvoiceIssuingService {
    * credit note, and for an invoice that is fully credited.
    */
   async correct(tx: EntityManager, id: string, details: Partial<Buyer>) {
-    const cited = await this.invoices.find(id, undefined, tx);
+    const cited = await this.invoices.find(id, tx);
     if (!cited) throw new DomainError('NOT_FOUND');
     const order = (await this.orders.lock(tx, cited.orderId))!;
     const open = (await this.openInvoices(tx, order)).find(({ invoice }) => invoice.id === id);

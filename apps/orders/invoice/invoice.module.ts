@@ -4,6 +4,7 @@ import { controllerOf } from '#libs/transport';
 import { InvoiceSettingsModule } from '../invoice-settings/invoice-settings.module.js';
 import { InvoiceFileModule } from '../invoice-file/invoice-file.module.js';
 import { InvoiceTaskModule } from '../invoice-task/invoice-task.module.js';
+import { AccessModule } from '../access/access.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { BillingClockModule } from '../payment/billing-clock.js';
 import { SiteModule } from '../site/site.module.js';
@@ -18,7 +19,14 @@ import { InvoiceService } from './invoice.service.js';
 
 @Module({
   imports: [
-    ...[InvoiceFileModule, InvoiceSettingsModule, InvoiceTaskModule, OrderModule, SubscriptionModule],
+    ...[
+      AccessModule,
+      InvoiceFileModule,
+      InvoiceSettingsModule,
+      InvoiceTaskModule,
+      OrderModule,
+      SubscriptionModule,
+    ],
     ...[TimelineModule, SiteModule, TaxModule, BillingClockModule],
   ],
   controllers: [InvoiceSettingsService, InvoiceService, InvoicePreviewService].map(controllerOf),

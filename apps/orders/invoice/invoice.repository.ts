@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, invoiceContract, PageOf } from '#libs/contracts';
 import { newestFirst, RecordLists } from '#libs/database';
 import type { InvoiceSeries } from './invoice-number.js';
 import { InvoiceEntity } from './invoice.entity.js';
 
-/** The documents to list, and the page; only those of one account if `accountId` is given. */
+/** The documents to list, and the page; only those of the accounts, if some are given. */
 export type InvoiceSelection = Omit<HandlerInput<typeof invoiceContract.listInvoices>, 'own' | 'customer'> & {
-  accountId?: string;
+  accountIds?: readonly string[];
 };
 
 /** A number that is used from now on, and the day on which its document is issued. */
@@ -49,8 +49,8 @@ export class InvoiceRepository {
   }
 
   /** Null for an unknown or malformed id. */
-  async find(id: string, owner?: { accountId: string }, manager = this.dataSource.manager) {
-    return isUuid(id) ? manager.findOneBy(InvoiceEntity, { id, ...owner }) : null;
+  async find(id: string, manager = this.dataSource.manager): Promise<InvoiceEntity | null> {
+    return isUuid(id) ? manager.findOneBy(InvoiceEntity, { id }) : null;
   }
 
   /** The documents of an order in the order in which they were issued. */
@@ -68,7 +68,7 @@ export class InvoiceRepository {
 
   /** INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
   page({
-    accountId,
+    accountIds,
     kind,
     from,
     to,
@@ -81,7 +81,7 @@ export class InvoiceRepository {
       searched: ['searchText'],
       bounds: searchBounds,
       filter: (records) => {
-        if (accountId !== undefined) records.andWhere({ accountId });
+        if (accountIds) records.andWhere({ accountId: In(accountIds) });
         if (kind !== undefined) records.andWhere({ kind });
         if (order !== undefined) records.andWhere({ orderId: order });
         if (from !== undefined) records.andWhere('record.issuedOn >= :from', { from });

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
+  type Actor,
   DomainError,
   type HandlerInputs,
   type Invoice,
@@ -12,7 +13,8 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
 import { Handles, type RequestContext } from '#libs/transport';
 import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
-import { personOf } from '../order/person.js';
+import { personOf } from '../access/person.js';
+import { RecordAccess } from '../access/record-access.js';
 import { VatIdService } from '../tax/vat-id.service.js';
 import { InvoiceIssuingService } from './invoice-issuing.service.js';
 import type { InvoiceEntity } from './invoice.entity.js';
@@ -22,12 +24,13 @@ import { invoiceView } from './invoice.view.js';
 type Input = HandlerInputs<typeof invoiceContract>;
 type Result<Name extends keyof typeof invoiceContract> = Promise<Output<(typeof invoiceContract)[Name]>>;
 
-/** Reading and correcting documents, for their customers and admins. For everyone else a document does not exist. */
+/** Reading and correcting documents, for those who may see them (`RecordAccess`). */
 @Injectable()
 export class InvoiceService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
+    private readonly access: RecordAccess,
     private readonly invoices: InvoiceRepository,
     private readonly issuing: InvoiceIssuingService,
     private readonly vatIds: VatIdService,
@@ -42,9 +45,8 @@ export class InvoiceService {
     { own, customer, ...request }: Input['listInvoices'],
     { actor }: RequestContext,
   ): Promise<PageOf<Invoice>> {
-    const { accountId, reader } = personOf(actor);
-    const of = reader === 'customer' || own ? accountId : customer;
-    const page = await this.invoices.page({ ...request, ...(of !== undefined && { accountId: of }) });
+    const accountIds = await this.access.accountsOf(personOf(actor), { own, customer });
+    const page = await this.invoices.page({ ...request, ...(accountIds && { accountIds }) });
     return { ...page, items: await this.views(this.dataSource.manager, page.items) };
   }
 
@@ -65,7 +67,7 @@ export class InvoiceService {
   @Handles(invoiceContract.renderInvoice)
   renderAgain({ id }: Input['renderInvoice'], context: RequestContext): Result<'renderInvoice'> {
     return this.inbox.once(context, async (tx) => {
-      await this.visible(id, context.actor);
+      await this.visible(id, context.actor, tx);
       await this.files.requestAgain(tx, id);
       return {};
     });
@@ -94,10 +96,10 @@ export class InvoiceService {
     });
   }
 
-  private async visible(id: string, actor: RequestContext['actor']): Promise<InvoiceEntity> {
-    const { accountId, reader } = personOf(actor);
-    const invoice = await this.invoices.find(id, reader === 'customer' ? { accountId } : undefined);
+  private async visible(id: string, actor: Actor, tx?: EntityManager): Promise<InvoiceEntity> {
+    const invoice = await this.invoices.find(id, tx);
     if (!invoice) throw new DomainError('NOT_FOUND');
+    await this.access.readerOf(personOf(actor), invoice.accountId, tx);
     return invoice;
   }
 

@@ -18,6 +18,7 @@ import { Invoices1773000000000 } from './1773000000000-invoices.js';
 import { BillingDetails1773000100000 } from './1773000100000-billing-details.js';
 import { InvoiceFiles1773000200000 } from './1773000200000-invoice-files.js';
 import { ProjectVersions1774000000000 } from './1774000000000-project-versions.js';
+import { BillingMembers1774000600000 } from './1774000600000-billing-members.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -42,4 +43,5 @@ export const migrations = [
   BillingDetails1773000100000,
   InvoiceFiles1773000200000,
   ProjectVersions1774000000000,
+  BillingMembers1774000600000,
 ];

@@ -15,7 +15,7 @@ import { CustomerRepository } from '../customer/customer.repository.js';
 import type { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
 import { orderName } from '../order/order.view.js';
-import { personOf } from '../order/person.js';
+import { personOf } from '../access/person.js';
 import type { StaffNoteEntity } from './staff-note.entity.js';
 import { StaffNoteRepository } from './staff-note.repository.js';
 

@@ -2,20 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type HandlerInputs, type Order, orderContract, type PageOf } from '#libs/contracts';
 import { Handles, type RequestContext } from '#libs/transport';
+import { personOf } from '../access/person.js';
+import { RecordAccess } from '../access/record-access.js';
 import { OrderTotalsService } from '../totals/order-totals.service.js';
 import type { OrderEntity } from './order.entity.js';
 import { OrderRepository, type OrderSelection } from './order.repository.js';
 import { orderView } from './order.view.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
-import { personOf } from './person.js';
 
 type Input = HandlerInputs<typeof orderContract>;
 
-/** Lists of all orders for admins, and of their own orders for customers. */
+/** Lists of the orders that somebody may see. */
 @Injectable()
 export class OrderListService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly access: RecordAccess,
     private readonly orders: OrderRepository,
     private readonly totals: OrderTotalsService,
     private readonly holds: PaymentHoldRepository,
@@ -27,11 +29,11 @@ export class OrderListService {
     { own, customer, ...request }: Input['listOrders'],
     { actor }: RequestContext,
   ): Promise<PageOf<Order>> {
-    const { accountId, reader } = personOf(actor);
-    const of = reader === 'customer' || own ? accountId : customer;
-    const selection: OrderSelection = { ...request, ...(of !== undefined && { accountId: of }) };
+    const person = personOf(actor);
+    const accountIds = await this.access.accountsOf(person, { own, customer });
+    const selection: OrderSelection = { ...request, ...(accountIds && { accountIds }) };
     // Customers do not see flags.
-    if (reader === 'customer') {
+    if (person.role === 'customer') {
       if (request.flagged) return { items: [], total: 0, nextCursor: null };
       delete selection.flagged;
     }
@@ -39,15 +41,15 @@ export class OrderListService {
     const holds = await this.holds.findAll(this.dataSource.manager, items);
     return {
       ...page,
-      items: items.map((order) => orderView(order, reader, holds.get(order.id) ?? null)),
+      items: items.map((order) => orderView(order, person.role, holds.get(order.id) ?? null)),
     };
   }
 
   private async page(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
-    const { accountId, subscription, from, to } = selection;
-    // One account's orders are few, and its totals are not kept by day.
+    const { accountIds, subscription, from, to } = selection;
+    // A customer's orders are few, and its totals are not kept by day.
     const isCounted =
-      subscription !== undefined || (accountId !== undefined && (from !== undefined || to !== undefined));
+      subscription !== undefined || (accountIds !== undefined && (from !== undefined || to !== undefined));
     const [total, page] = await Promise.all([
       isCounted ? this.orders.count(selection) : this.totals.count(selection),
       this.orders.page(selection),

@@ -44,8 +44,8 @@ export function providerStatus(provider: ProviderState): PaymentStatus {
 /**
  * Derives an order's payment status and state. Money never undoes an admin's override, which stands until the next one. Only an UnPaid order
  * can be cancelled, whether UnPaid by the provider or by an override. Under an override of UnPaid it stays Cancelled whatever money arrives;
- * without an override, verified money makes it Paid. The state never contradicts the status: where the provider's state would, the plain one
- * is used.
+ * without an override, verified money makes it Paid. The state never contradicts the status: where the provider's state would, 'paid',
+ * 'unpaid' or 'cancelled' is used.
  */
 export function paymentOf({ provider, override, cancelled }: PaymentFacts): {
   paymentStatus: PaymentStatus;

@@ -14,12 +14,12 @@ import { centsOf } from '../money/price.js';
 import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
 import { TaxService } from '../tax/tax.service.js';
 import { normalizedVatId } from '../tax/vat-id.js';
+import { type Person, personOf } from '../access/person.js';
 import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
 import { orderDay } from './order-date.js';
 import { OrderEntity } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
 import { orderView } from './order.view.js';
-import { type Person, personOf } from './person.js';
 
 /** Places orders at the current price of the package. */
 @Injectable()
@@ -80,7 +80,7 @@ function placedText(termsVersion: number | undefined): string {
     : 'The order was placed.';
 }
 
-/** The rest of a new order is the initial values of the entity. */
+/** All other fields keep the initial values of the entity. */
 function newOrder(offer: Offer, { accountId, email }: Person, input: OrderInput, now: Date): OrderEntity {
   const { customerName, customerAddress, customerCountry } = input;
   return Object.assign(new OrderEntity(), {

@@ -18,7 +18,7 @@ export class OrderProjectService {
 
   /**
    * Events may arrive in any order, so an older version of the project than the last changes nothing. Cancelled orders stay as they are. No event
-   * follows: the project has told everybody, and need not hear its own change.
+   * is published, because the project has announced the change already.
    */
   @OnEvent(projectStateChanged)
   async follow(changed: StateChanged, { eventId, traceparent }: EventContext): Promise<void> {

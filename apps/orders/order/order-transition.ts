@@ -26,7 +26,7 @@ export interface OrderChange {
   /** Who cancels it. */
   cancel?: CancelledBy;
   orderStatus?: OrderStatus;
-  /** The order status follows the project of the order, which tells everybody itself. */
+  /** The order status follows the project of the order, which announces the change itself. */
   followsProject?: true;
   raise?: OrderFlag[];
   /** An admin has reviewed the order. */

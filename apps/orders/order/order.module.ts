@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
+import { AccessModule } from '../access/access.module.js';
 import { InvoiceTaskModule } from '../invoice-task/invoice-task.module.js';
 import { PackageModule } from '../package/package.module.js';
 import { SiteModule } from '../site/site.module.js';
@@ -16,7 +17,15 @@ import { OrderProjectService } from './order-project.service.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
 
 @Module({
-  imports: [InvoiceTaskModule, PackageModule, SiteModule, TaxModule, TimelineModule, TotalsModule],
+  imports: [
+    AccessModule,
+    InvoiceTaskModule,
+    PackageModule,
+    SiteModule,
+    TaxModule,
+    TimelineModule,
+    TotalsModule,
+  ],
   controllers: [OrderPlacementService, OrderListService, OrderProjectService, OrderService].map(controllerOf),
   providers: [
     ...[OrderRepository, PaymentHoldRepository, DeletedAccountRepository],

@@ -16,9 +16,9 @@ import type { RequestContext } from '#libs/transport';
 import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
 import { OrderEntity } from './order.entity.js';
 
-/** Which page of which orders; of one account's orders where `accountId` is given. */
+/** Which page of which orders; only those of the accounts, if some are given. */
 export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>, 'own' | 'customer'> & {
-  accountId?: string;
+  accountIds?: readonly string[];
 };
 
 type SortKey = NonNullable<OrderSelection['sort']>;
@@ -56,8 +56,8 @@ export class OrderRepository {
   ) {}
 
   /** Null for an unknown or malformed id. */
-  async find(id: string, owner?: { accountId: string }): Promise<OrderEntity | null> {
-    return isUuid(id) ? this.dataSource.manager.findOneBy(OrderEntity, { id, ...owner }) : null;
+  async find(id: string): Promise<OrderEntity | null> {
+    return isUuid(id) ? this.dataSource.manager.findOneBy(OrderEntity, { id }) : null;
   }
 
   /** The order, locked until the transaction ends; null for an unknown or malformed id. */
@@ -222,9 +222,9 @@ function sortingOf({ sort, direction, from, to }: OrderSelection): ListOrder<Ord
 }
 
 function select(manager: EntityManager, selection: OrderSelection): SelectQueryBuilder<OrderEntity> {
-  const { accountId, paymentStatus, orderStatus, flagged, subscription, from, to, search } = selection;
+  const { accountIds, paymentStatus, orderStatus, flagged, subscription, from, to, search } = selection;
   const selected = manager.createQueryBuilder(OrderEntity, 'o');
-  if (accountId !== undefined) selected.andWhere({ accountId });
+  if (accountIds) selected.andWhere({ accountId: In(accountIds) });
   if (paymentStatus) selected.andWhere({ paymentStatus });
   if (orderStatus) selected.andWhere({ orderStatus });
   if (flagged !== undefined) selected.andWhere(flagged ? `o.flags <> '{}'` : `o.flags = '{}'`);

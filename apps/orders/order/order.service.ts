@@ -15,6 +15,8 @@ import {
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
+import { type Person, personOf, type Reader } from '../access/person.js';
+import { RecordAccess, refusePayers } from '../access/record-access.js';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { TaxService } from '../tax/tax.service.js';
 import { OrderTotalsService } from '../totals/order-totals.service.js';
@@ -24,7 +26,6 @@ import { OrderRepository } from './order.repository.js';
 import type { OrderChange } from './order-transition.js';
 import { orderName, orderView } from './order.view.js';
 import { PaymentHoldRepository } from './payment-hold.repository.js';
-import { type Person, personOf } from './person.js';
 
 interface Target {
   id: string;
@@ -46,12 +47,13 @@ type Decision =
 
 type Input = HandlerInputs<typeof orderContract>;
 
-/** Reading and changing orders, for their owners and admins. For everyone else an order does not exist. */
+/** Reading and changing orders, for those who may see them (`RecordAccess`). */
 @Injectable()
 export class OrderService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
+    private readonly access: RecordAccess,
     private readonly orders: OrderRepository,
     private readonly changes: OrderChangeService,
     private readonly timelines: OrderTimelineRepository,
@@ -63,22 +65,21 @@ export class OrderService {
 
   @Handles(orderContract.getOrder)
   async item({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
-    const person = personOf(actor);
-    return this.view(this.dataSource.manager, await this.find(id, person), person.reader);
+    const { order, reader } = await this.visible(personOf(actor), await this.orders.find(id));
+    return this.view(this.dataSource.manager, order, reader);
   }
 
   @Handles(orderContract.getOrderTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
-    const person = personOf(actor);
-    await this.find(id, person);
-    return this.timelines.list(this.dataSource.manager, id, person.reader);
+    const { reader } = await this.visible(personOf(actor), await this.orders.find(id));
+    return this.timelines.list(this.dataSource.manager, id, reader);
   }
 
   @Handles(orderContract.getOrdersSummary)
   async summary({ own }: Input['getOrdersSummary'], { actor }: RequestContext): Promise<OrdersSummary> {
-    const { accountId, reader } = personOf(actor);
-    if (reader === 'admin') return this.totals.summary(own ? accountId : undefined);
-    return { ...(await this.totals.summary(accountId)), flagged: 0 };
+    const person = personOf(actor);
+    const summary = await this.totals.summary(await this.access.accountsOf(person, { own }));
+    return person.role === 'admin' ? summary : { ...summary, flagged: 0 };
   }
 
   @Handles(orderContract.updateOrderPaymentStatus)
@@ -173,12 +174,18 @@ export class OrderService {
     return this.orders.paidIds(after, limit);
   }
 
-  private async view(manager: EntityManager, order: OrderEntity, reader: Person['reader']): Promise<Order> {
+  private async view(manager: EntityManager, order: OrderEntity, reader: Reader): Promise<Order> {
     return orderView(order, reader, await this.holds.find(manager, order));
   }
 
-  private async find(id: string, person: Person): Promise<OrderEntity> {
-    return visible(await this.orders.find(id), person);
+  /** NOT_FOUND for an unknown order, and for one that the person may not see. */
+  private async visible(
+    person: Person,
+    order: OrderEntity | null,
+    tx?: EntityManager,
+  ): Promise<{ order: OrderEntity; reader: Reader }> {
+    if (!order) throw new DomainError('NOT_FOUND');
+    return { order, reader: await this.access.readerOf(person, order.accountId, tx) };
   }
 
   private change(
@@ -188,14 +195,15 @@ export class OrderService {
   ): Promise<Changed> {
     const person = personOf(context.actor);
     return this.inbox.once(context, async (tx: EntityManager) => {
-      const order = visible(await this.orders.lock(tx, id), person);
+      const { order, reader } = await this.visible(person, await this.orders.lock(tx, id), tx);
+      refusePayers(reader);
       if (ifVersion !== undefined && ifVersion !== order.version) {
         throw new DomainError('VERSION_MISMATCH', {
-          current: await this.view(tx, order, person.reader),
+          current: await this.view(tx, order, reader),
         });
       }
       const modified = await this.applyDecision(tx, order, await decide(order, person, tx), person, context);
-      return { record: await this.view(tx, order, person.reader), modified };
+      return { record: await this.view(tx, order, reader), modified };
     });
   }
 
@@ -272,10 +280,4 @@ function setOrderTo(orderStatus: OrderStatus) {
 /** The fields of an order that admins can change. */
 function audited({ paymentStatus, orderStatus, override, cancelled, flags }: OrderEntity) {
   return { paymentStatus, orderStatus, override, cancelled, flags };
-}
-
-/** NOT_FOUND for an unknown order, and for another customer's. */
-function visible(order: OrderEntity | null, { accountId, reader }: Person): OrderEntity {
-  if (!order || (reader === 'customer' && order.accountId !== accountId)) throw new DomainError('NOT_FOUND');
-  return order;
 }

@@ -1,12 +1,10 @@
 import type { Order, PaymentHold } from '#libs/contracts';
+import type { Reader } from '../access/person.js';
 import { taxOnNet } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
 import { localDate } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';
 import { isPayable } from './order-payment.js';
-
-/** Who reads an order. Only admins see flags. */
-export type Reader = 'customer' | 'admin';
 
 /** What the order is called in the audit log. */
 export function orderName({ number, customerName, packageName, orderDate }: OrderEntity): string {

@@ -11,7 +11,7 @@ export interface Offer {
   cents: number;
 }
 
-/** More than a shop will ever sell; bounds the memory that invented names take. */
+/** More packages than a shop offers. Limits the memory that made-up names can take. */
 const maxRemembered = 1000;
 
 /**

@@ -179,7 +179,7 @@ export abstract class PaymentProvider {
    */
   abstract beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout>;
 
-  /** What names the attempt in a notification or in the provider's report. */
+  /** The identifiers by which a notification or the provider's report says which attempt it belongs to. */
   abstract clueOf(body: Buffer): AttemptClue;
 
   /** Whether the provider sent the notification. Throws NoAnswerYet. */

@@ -16,8 +16,8 @@ export interface PaymentSettings {
   firstRetryMs: number;
   longestRetryMs: number;
   /**
-   * How long a notification may stay undecided that the provider denies having sent (which is sometimes wrong), or that came before its
-   * payment.
+   * How long a notification may stay undecided if the provider denies having sent it (which is sometimes wrong), or if it came before
+   * its payment.
    */
   undecidedForMs: number;
   refusedLongestRetryMs: number;
@@ -44,7 +44,7 @@ export const paymentEnvironment = {
   /** Pauses between attempts to verify a notification: the first, which doubles, and the longest, in milliseconds. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
-  /** How long to verify a notification again that the provider denies having sent. */
+  /** How long to keep verifying a notification that the provider denies having sent. */
   NOTICE_REFUSED_SECONDS: seconds(1).default(24 * 60 * 60),
   /** When to flag an order whose notification is not verified. */
   NOTICE_ALERT_SECONDS: seconds(1).default(2 * 60 * 60),

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import type { OrdersConfig } from '../config.js';
 import { ORDERS_CONFIG } from '../config.module.js';
+import { AccessModule } from '../access/access.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { BuyerCalls } from './attempt/buyer-calls.js';
@@ -26,7 +27,7 @@ import { PaymentRefundWorker } from './refund/payment-refund.worker.js';
 import { PaymentReconciliationWorker } from './reconciliation/payment-reconciliation.worker.js';
 
 @Module({
-  imports: [OrderModule, TimelineModule, ...registeredProviders.map(({ module }) => module)],
+  imports: [AccessModule, OrderModule, TimelineModule, ...registeredProviders.map(({ module }) => module)],
   controllers: [
     ...[PaymentAttemptService, PaymentReturnService, PaymentNotificationIntakeService, PaymentRefundService],
   ].map(controllerOf),

@@ -12,7 +12,7 @@ import { AuditTrail, Inbox, transaction } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { centsOf, dollarsOf } from '../money/price.js';
-import { personOf } from '../order/person.js';
+import { personOf } from '../access/person.js';
 import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import type { SharedSettings } from '../payment/payment-provider.js';
@@ -53,7 +53,7 @@ export class PlanChangeService {
     { id, packageName }: Input['previewPlanChange'],
     { actor }: RequestContext,
   ): Promise<ChangePreview> {
-    const subscription = await this.service.findFor('change', id, personOf(actor));
+    const { subscription } = await this.service.findFor('change', id, personOf(actor));
     const offer = await this.offers.latest(packageName);
     if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This package is not on offer any more.');
     return {
@@ -71,7 +71,7 @@ export class PlanChangeService {
     context: RequestContext,
   ): Promise<CheckoutForm> {
     const person = personOf(context.actor);
-    const subscription = await this.service.findFor('change', id, person);
+    const { subscription } = await this.service.findFor('change', id, person);
     const offer = await this.offerAt(packageName, packagePrice);
     const terms = { packageName: offer.name, priceCents: offer.cents };
     if (subscription.packageName === terms.packageName && subscription.priceCents === terms.priceCents)
@@ -81,7 +81,7 @@ export class PlanChangeService {
         'Your monthly plan has this package and price already.',
       );
     await transaction(this.dataSource, async (tx) => {
-      const locked = await this.service.findFor('change', id, person, tx);
+      const { subscription: locked } = await this.service.findFor('change', id, person, tx);
       const now = this.billing.now();
       const isAnnounced =
         locked.changeBy === 'admin' &&

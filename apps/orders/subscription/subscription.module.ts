@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import type { OrdersConfig } from '../config.js';
 import { ORDERS_CONFIG } from '../config.module.js';
+import { AccessModule } from '../access/access.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { PackageModule } from '../package/package.module.js';
 import { BillingClockModule } from '../payment/billing-clock.js';
@@ -20,7 +21,7 @@ import { SubscriptionWorker } from './subscription.worker.js';
 import { TimeMachineService } from './time-machine.service.js';
 
 @Module({
-  imports: [OrderModule, PackageModule, PaymentModule, TimelineModule, BillingClockModule],
+  imports: [AccessModule, OrderModule, PackageModule, PaymentModule, TimelineModule, BillingClockModule],
   controllers: [SubscriptionService, PlanChangeService, SubscriptionFiguresService, TimeMachineService].map(
     controllerOf,
   ),

@@ -9,7 +9,9 @@ import type { SubscriptionStep } from './subscription-state.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 
 type ListRequest = HandlerInput<typeof planSubscriptionContract.listPlanSubscriptions>;
-export type SubscriptionSelection = Omit<ListRequest, 'own' | 'customer'> & { accountId?: string };
+export type SubscriptionSelection = Omit<ListRequest, 'own' | 'customer'> & {
+  accountIds?: readonly string[];
+};
 
 const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 'direction'>> = {
   startedAt: { by: 'startedAt', kind: 'moment' },
@@ -34,7 +36,7 @@ interface PriceGroup {
 
 /**
  * Whether a price can be announced to the customer: they pay another one, and no other change is agreed. A price that was announced before and not
- * approved is replaced, and so is a change that the customer only looked at; if they approve it at the provider nevertheless, it is followed.
+ * approved is replaced, and so is a change that the customer only looked at; if they approve it at the provider nevertheless, it takes effect.
  */
 export function canMoveTo(cents: number, subscription: SubscriptionEntity): boolean {
   const { wanted, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
@@ -42,7 +44,7 @@ export function canMoveTo(cents: number, subscription: SubscriptionEntity): bool
   return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
 }
 
-/** How long a process that has taken a subscription has it to itself. */
+/** How long no other process takes a subscription that one has taken. */
 const inquirySeconds = 120;
 const maxEntries = 200;
 
@@ -56,7 +58,7 @@ export class SubscriptionRepository {
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
-    accountId,
+    accountIds,
     state,
     package: packageName,
     sort,
@@ -67,7 +69,7 @@ export class SubscriptionRepository {
       order: { ...sortings[sort], direction },
       searched: ['customerName', 'customerEmail', 'packageName'],
       filter: (records) => {
-        if (accountId !== undefined) records.andWhere({ accountId });
+        if (accountIds) records.andWhere({ accountId: In(accountIds) });
         if (state !== undefined) records.andWhere({ state });
         if (packageName !== undefined) records.andWhere({ packageName });
         // Those without a next charge have no place in its order.

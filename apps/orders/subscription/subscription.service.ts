@@ -13,7 +13,8 @@ import {
 import { AuditTrail, Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
-import { type Person, personOf } from '../order/person.js';
+import { type Person, personOf, type Reader } from '../access/person.js';
+import { listedReaderOf, RecordAccess, refusePayers } from '../access/record-access.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
@@ -33,11 +34,18 @@ const waitMs = 4_000;
 
 type Changed = Output<typeof planSubscriptionContract.cancelPlanSubscription>;
 
-/** Reading and changing subscriptions, for their customers and admins. For everyone else a subscription does not exist. */
+interface FoundSubscription {
+  subscription: SubscriptionEntity;
+  /** What the caller is to it. */
+  reader: Reader;
+}
+
+/** Reading and changing subscriptions, for those who may see them (`RecordAccess`). */
 @Injectable()
 export class SubscriptionService {
   constructor(
     private readonly inbox: Inbox,
+    private readonly access: RecordAccess,
     private readonly subscriptions: SubscriptionRepository,
     private readonly changes: SubscriptionChangeService,
     private readonly inquiries: SubscriptionInquiryService,
@@ -60,18 +68,20 @@ export class SubscriptionService {
     { own, customer, ...request }: Input['listPlanSubscriptions'],
     { actor }: RequestContext,
   ): Promise<PageOf<PlanSubscription>> {
-    const { accountId, reader } = personOf(actor);
-    const of = reader === 'customer' || own ? accountId : customer;
-    const selection: SubscriptionSelection = { ...request, ...(of !== undefined && { accountId: of }) };
+    const person = personOf(actor);
+    const accountIds = await this.access.accountsOf(person, { own, customer });
+    const selection: SubscriptionSelection = { ...request, ...(accountIds && { accountIds }) };
     const { items, ...page } = await this.subscriptions.list(selection);
-    return { ...page, items: items.map((subscription) => this.view(subscription, reader)) };
+    const views = items.map((subscription) =>
+      this.view({ subscription, reader: listedReaderOf(person, subscription.accountId) }),
+    );
+    return { ...page, items: views };
   }
 
   /** NOT_FOUND. */
   @Handles(planSubscriptionContract.getPlanSubscription)
   async item({ id }: { id: string }, { actor }: RequestContext): Promise<PlanSubscription> {
-    const person = personOf(actor);
-    return this.view(await this.find(id, person), person.reader);
+    return this.view(await this.find(id, personOf(actor)));
   }
 
   /** NOT_FOUND. */
@@ -79,17 +89,16 @@ export class SubscriptionService {
   async forMail({ id }: { id: string }): Promise<PlanSubscription> {
     const subscription = await this.subscriptions.find(id);
     if (!subscription) throw new DomainError('NOT_FOUND');
-    return this.view(subscription, 'customer');
+    return this.view({ subscription, reader: 'customer' });
   }
 
   /** NOT_FOUND. */
   @Handles(planSubscriptionContract.getPlanSubscriptionTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext) {
-    const person = personOf(actor);
-    await this.find(id, person);
+    const { reader } = await this.find(id, personOf(actor));
     const entries = await this.subscriptions.timeline(id);
     return entries.map(({ id: _id, at, text, by }) => ({
-      ...{ _id, at: at.toISOString(), text, by: person.reader === 'admin' ? by : null },
+      ...{ _id, at: at.toISOString(), text, by: reader === 'admin' ? by : null },
     }));
   }
 
@@ -99,20 +108,20 @@ export class SubscriptionService {
     const person = personOf(actor);
     await this.find(id, person);
     await this.inquireNow(id, traceparent);
-    return this.view(await this.find(id, person), person.reader);
+    return this.view(await this.find(id, person));
   }
 
   @Handles(planSubscriptionContract.cancelPlanSubscription)
   async cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
-    const { paidUntil } = await this.find(id, personOf(context.actor));
+    const { paidUntil } = (await this.find(id, personOf(context.actor))).subscription;
     // The next month may have been charged a moment ago. What it pays for is not taken away.
     if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
       await this.inquireNow(id, context.traceparent);
-    return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { reader }) => ({
+    return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { role }) => ({
       ...(when === 'now'
         ? { wanted: 'cancelled' as const }
         : afterCancellation(subscription, this.billing.now())),
-      endReason: reader,
+      endReason: role,
     }));
   }
 
@@ -139,7 +148,7 @@ export class SubscriptionService {
     const answered = await this.inbox.replyTo<Changed>(context);
     if (answered) return answered;
     const person = personOf(context.actor);
-    const before = await this.findFor('retry', id, person);
+    const { subscription: before } = await this.findFor('retry', id, person);
     const { reference, outstandingCents } = before;
     if (outstandingCents > 0) {
       const charge = (api: SubscriptionProvider) =>
@@ -149,7 +158,8 @@ export class SubscriptionService {
       const failure = await this.ask(before, charge, refused).catch((error: unknown) => error);
       await this.inquireNow(id, context.traceparent);
       // It may have been charged although no answer came, or by the provider itself.
-      const isUnpaid = actionsOf(await this.find(id, person), person.reader).includes('retry');
+      const { subscription, reader } = await this.find(id, person);
+      const isUnpaid = actionsOf(subscription, reader).includes('retry');
       if (failure !== undefined && isUnpaid) throw failure as Error;
     }
     return this.change(id, context, undefined, () => ({}));
@@ -179,8 +189,8 @@ export class SubscriptionService {
   ): Promise<Changed> {
     const person = personOf(context.actor);
     const changed = await this.inbox.once(context, async (tx) => {
-      const subscription = await this.find(id, person, tx);
-      if (action) this.refuseUnless(action, subscription, person);
+      const found = await (action ? this.findFor(action, id, person, tx) : this.find(id, person, tx));
+      const { subscription } = found;
       const before = { ...subscription };
       const by = { email: person.email, accountId: person.accountId };
       const modified = await this.changes.apply(tx, subscription, decide(subscription, person), {
@@ -188,11 +198,11 @@ export class SubscriptionService {
       });
       if (modified) await this.subscriptions.schedule(tx, { id }, this.billing.now());
       await this.record(tx, context, before, subscription);
-      return { record: this.view(subscription, person.reader), modified };
+      return { record: this.view(found), modified };
     });
     if (action === undefined) return changed;
     await this.inquireNow(id, context.traceparent);
-    return { ...changed, record: this.view(await this.find(id, person), person.reader) };
+    return { ...changed, record: this.view(await this.find(id, person)) };
   }
 
   private async record(
@@ -212,25 +222,17 @@ export class SubscriptionService {
     });
   }
 
-  private refuseUnless(
-    action: SubscriptionAction,
-    subscription: SubscriptionEntity,
-    { reader }: Person,
-  ): void {
-    if (actionsOf(subscription, reader).includes(action)) return;
-    throw impossible();
-  }
-
-  /** The subscription, if this person may do that now. NOT_FOUND, INVALID_TRANSITION. With a transaction, it is locked. */
+  /** The subscription, if this person may do that now. NOT_FOUND, FORBIDDEN, INVALID_TRANSITION. With a transaction, it is locked. */
   async findFor(
     action: SubscriptionAction,
     id: string,
     person: Person,
     tx?: EntityManager,
-  ): Promise<SubscriptionEntity> {
-    const subscription = await this.find(id, person, tx);
-    this.refuseUnless(action, subscription, person);
-    return subscription;
+  ): Promise<FoundSubscription> {
+    const found = await this.find(id, person, tx);
+    if (actionsOf(found.subscription, found.reader).includes(action)) return found;
+    if (action !== 'retry') refusePayers(found.reader);
+    throw impossible();
   }
 
   /** What the provider answers. UNAVAILABLE if it does not; INVALID_TRANSITION, with the sentence of `refused`, if it refuses. */
@@ -251,18 +253,13 @@ export class SubscriptionService {
     }
   }
 
-  private async find(
-    id: string,
-    { accountId, reader }: Person,
-    tx?: EntityManager,
-  ): Promise<SubscriptionEntity> {
-    const found = await this.subscriptions.find(id, tx);
-    if (!found || (reader === 'customer' && found.accountId !== accountId))
-      throw new DomainError('NOT_FOUND');
-    return found;
+  private async find(id: string, person: Person, tx?: EntityManager): Promise<FoundSubscription> {
+    const subscription = await this.subscriptions.find(id, tx);
+    if (!subscription) throw new DomainError('NOT_FOUND');
+    return { subscription, reader: await this.access.readerOf(person, subscription.accountId, tx) };
   }
 
-  private view(subscription: SubscriptionEntity, reader: Person['reader']): PlanSubscription {
+  private view({ subscription, reader }: FoundSubscription): PlanSubscription {
     const { graceMs } = this.settings;
     const paymentMethodUrl = this.providers.get(subscription.provider).subscriptions?.paymentMethodUrl ?? '';
     return subscriptionView(subscription, { reader, graceMs, paymentMethodUrl });

@@ -1,7 +1,7 @@
 import type { PlanSubscription, SubscriptionAction, SubscriptionChange } from '#libs/contracts';
 import { totalCents } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
-import type { Reader } from '../order/order.view.js';
+import type { Reader } from '../access/person.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { secondsAfter } from '#libs/runtime';
 
@@ -82,7 +82,7 @@ export function actionsOf(
   const isChangeable = state === 'active' && !changeApproved && !isAdmin;
   if (isChangeable) actions.push('change');
   if (isChangeable && changeBy === 'admin' && changeTold) actions.push('approve');
-  return actions;
+  return reader === 'payer' ? actions.filter((action) => action === 'retry') : actions;
 }
 
 function changeView(subscription: SubscriptionEntity): SubscriptionChange | null {

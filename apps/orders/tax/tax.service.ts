@@ -15,7 +15,7 @@ export interface Buyer {
 /** How long settings are remembered, in milliseconds: orders are placed often, and these settings hardly ever change. */
 const rememberMs = 1_000;
 
-/** Knows how the sales of this seller are taxed. */
+/** Determines how the sales of this seller are taxed. */
 @Injectable()
 export class TaxService {
   private remembered: { settings: InvoiceSettings | null; until: number } | undefined;

@@ -9,9 +9,9 @@ import { ViesClient } from './vies.client.js';
 type Input = HandlerInputs<typeof billingDetailsContract>;
 
 /** How many people wait for the register in one process: others are answered at once, so that a slow register cannot occupy the service. */
-const waitingAtMost = 4;
+const maxWaiting = 4;
 
-/** Knows which VAT ids are valid. While the register does not answer, nobody waits longer than a few seconds, and no VAT id counts as invalid. */
+/** Checks VAT ids with the register. While the register does not answer, nobody waits longer than a few seconds, and no VAT id counts as invalid. */
 @Injectable()
 export class VatIdService {
   private waiting = 0;
@@ -26,7 +26,7 @@ export class VatIdService {
   async check({ vatId: written }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
     const vatId = normalizedVatId(written);
     const known = await this.stateOf(vatId);
-    if (known !== 'unknown' || this.waiting >= waitingAtMost) return { vatId, state: known };
+    if (known !== 'unknown' || this.waiting >= maxWaiting) return { vatId, state: known };
     this.waiting += 1;
     try {
       return { vatId, state: (await this.askRegister(vatId)) ?? 'unknown' };

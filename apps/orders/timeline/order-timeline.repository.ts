@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TimelineEntry } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
+import type { Reader } from '../access/person.js';
 import { Clock } from '#libs/runtime';
 import { OrderTimelineEntity } from './order-timeline.entity.js';
 
@@ -51,11 +52,7 @@ export class OrderTimelineRepository {
   }
 
   /** The newest 200 entries, oldest first. Only admins get `by` and the evidence. */
-  async list(
-    manager: EntityManager,
-    orderId: string,
-    reader: 'customer' | 'admin',
-  ): Promise<TimelineEntry[]> {
+  async list(manager: EntityManager, orderId: string, reader: Reader): Promise<TimelineEntry[]> {
     const newestFirst = await manager.find(OrderTimelineEntity, {
       where: { orderId },
       order: { id: 'DESC' },
@@ -72,7 +69,7 @@ export class OrderTimelineRepository {
 
   /**
    * Replaces the name of a deleted customer in the timelines of their own orders: entries by one of the addresses on the orders, and entries that
-   * only the customer can have caused. Removes what admins wrote as reasons, which may name the customer.
+   * the customer has caused, or somebody who pays for them. Removes what admins wrote as reasons, which may name the customer.
    */
   async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`
@@ -80,7 +77,8 @@ export class OrderTimelineRepository {
       FROM orders o
       WHERE o.account_id = ${accountId} AND t.order_id = o.id AND t.by IS NOT NULL AND t.by <> ${replacement}
         AND (t.by IN (SELECT customer_email FROM orders WHERE account_id = ${accountId})
-          OR t.kind IN ('placed', 'attempt_started')
+          OR t.kind = 'placed'
+          OR (t.kind = 'attempt_started' AND coalesce(t.by_account = ${accountId}, true))
           OR (t.kind = 'cancelled' AND t.text = 'The payment was cancelled by the customer.'))`;
     await tx.sql`
       UPDATE order_timeline t SET evidence = evidence - 'reason'
@@ -94,20 +92,20 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces what an admin is called in the timelines of other people's orders, leaving entries that have one of `replaced` already. Old entries
-   * have only an address. Two statements, so that each uses its index.
+   * Replaces what an admin, or somebody who pays for others, is called in the timelines of other people's orders, leaving entries that have
+   * one of these names already. Old entries have only an address. Two statements, so that each uses its index.
    */
   async anonymizeAdmin(
     tx: EntityManager,
     { accountId, email }: { accountId: string; email: string | null },
-    replacement: string,
-    replaced: readonly string[],
+    { admin, payer }: { admin: string; payer: string },
   ): Promise<void> {
+    const replaced = [admin, payer];
     await tx.sql`
-      UPDATE order_timeline SET by = ${replacement}
+      UPDATE order_timeline SET by = CASE kind WHEN 'attempt_started' THEN ${payer} ELSE ${admin} END
       WHERE by_account = ${accountId} AND by <> ALL (${replaced}::text[])`;
     await tx.sql`
-      UPDATE order_timeline SET by = ${replacement}
+      UPDATE order_timeline SET by = ${admin}
       WHERE by_account IS NULL AND by = ${email} AND by <> ALL (${replaced}::text[])`;
   }
 }

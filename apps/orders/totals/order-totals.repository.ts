@@ -7,11 +7,11 @@ const foldLock = 7_205_320;
 
 /** Which orders to count. A part that is left out does not narrow the selection. */
 export interface TotalsFilter {
-  accountId?: string;
+  accountIds?: readonly string[];
   paymentStatus?: PaymentStatus;
   orderStatus?: OrderStatus;
   flagged?: boolean;
-  /** First and last day of the order, YYYY-MM-DD. Not together with `accountId`. */
+  /** First and last day of the order, YYYY-MM-DD. Not together with `accountIds`. */
   from?: string;
   to?: string;
 }
@@ -88,15 +88,15 @@ export class OrderTotalsRepository {
 
   /** Totals by status. One statement, so that folded and unfolded rows are read at the same moment. */
   async byStatus(filter: TotalsFilter): Promise<StatusTotals[]> {
-    const { accountId = null, paymentStatus = null, orderStatus = null, flagged = null } = filter;
+    const { accountIds = null, paymentStatus = null, orderStatus = null, flagged = null } = filter;
     const { from = null, to = null } = filter;
-    const totals = () => (accountId ? byAccount : from || to ? byDay : overall);
+    const totals = () => (accountIds ? byAccount : from || to ? byDay : overall);
     return this.dataSource.sql`
       SELECT payment_status AS "paymentStatus", order_status AS "orderStatus", flagged,
         sum(orders)::float8 AS orders, sum(price_cents)::float8 AS "priceCents",
         sum(refunded_cents)::float8 AS "refundedCents"
       FROM (SELECT ${totals} UNION ALL SELECT account_id, order_date, ${columns} FROM order_total_changes) AS totals
-      WHERE (${accountId}::uuid IS NULL OR account_id = ${accountId}::uuid)
+      WHERE (${accountIds}::uuid[] IS NULL OR account_id = ANY (${accountIds}::uuid[]))
         AND (${from}::date IS NULL OR order_date >= ${from}::date)
         AND (${to}::date IS NULL OR order_date <= ${to}::date)
         AND (${paymentStatus}::text IS NULL OR payment_status = ${paymentStatus}::text)

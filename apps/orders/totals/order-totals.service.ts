@@ -13,9 +13,9 @@ export class OrderTotalsService {
     return sum(await this.totals.byStatus(filter), 'orders');
   }
 
-  /** Totals over all orders, or over one account's. */
-  async summary(accountId?: string): Promise<OrdersSummary> {
-    const all = await this.totals.byStatus(accountId === undefined ? {} : { accountId });
+  /** Totals over all orders, or over those of some accounts. */
+  async summary(accountIds?: readonly string[]): Promise<OrdersSummary> {
+    const all = await this.totals.byStatus(accountIds ? { accountIds } : {});
     const withPayment = (status: PaymentStatus) =>
       all.filter(({ paymentStatus }) => paymentStatus === status);
     const withStatus = (status: OrderStatus) => all.filter(({ orderStatus }) => orderStatus === status);

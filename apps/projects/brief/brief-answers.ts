@@ -20,7 +20,7 @@ export function filesIn(questions: readonly BriefQuestion[], answers: BriefAnswe
   return [...new Set(listed)];
 }
 
-/** What a draft cannot hold: answers to questions that are not asked, and of the wrong form. */
+/** Why answers cannot be saved as a draft: unknown questions, and values of the wrong type. */
 export function wrongInDraft(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
   const asked = new Map(questions.map((question) => [question.id, question]));
   return Object.entries(answers).flatMap(([id, answer]) => {
@@ -35,7 +35,7 @@ export function wrongInDraft(questions: readonly BriefQuestion[], answers: Brief
   });
 }
 
-/** What a complete brief cannot hold, besides that: missing answers, and answers that do not suit the question. */
+/** Why a brief cannot be completed, in addition: missing answers, and answers that do not fit the question. */
 export function wrongWhenComplete(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
   return questions.flatMap((question) => {
     const answer = answers[question.id];

@@ -94,18 +94,18 @@ export class BriefService {
     author: ProjectAuthor,
     context: RequestContext,
   ): Promise<void> {
-    const told = {
+    const entry = {
       by: author,
       what: 'brief_completed',
       text: `${author.name} completed the brief.`,
     } as const;
     if (project.state === 'waiting_for_brief') {
-      const change = { to: 'in_progress', cause: 'customer', hasNewDueDate: true, ...told } as const;
+      const change = { to: 'in_progress', cause: 'customer', hasNewDueDate: true, ...entry } as const;
       await this.lifecycle.change(tx, project, change, context);
       return;
     }
-    await this.lifecycle.tell(tx, project, told);
-    // On hold: what it waited for has come.
+    await this.lifecycle.recordEvent(tx, project, entry);
+    // On hold: the brief that it waited for is complete.
     if (project.stateBefore === 'waiting_for_brief') await this.lifecycle.rememberInProgress(tx, project);
   }
 
@@ -187,7 +187,7 @@ function refuse(wrong: FieldError[]): void {
   if (wrong.length > 0) throw DomainError.invalid(wrong);
 }
 
-/** What is wrong with files is said about the questions that ask for files. */
+/** Reports problems with files as errors of the questions that ask for files. */
 function nameQuestions(error: unknown, questions: readonly BriefQuestion[]): unknown {
   if (!(error instanceof DomainError) || error.code !== 'INVALID_INPUT') return error;
   const message = error.details.fields?.[0]?.message ?? 'must be files that you have uploaded';

@@ -40,7 +40,7 @@ export class ClientProjectRepository {
     });
   }
 
-  /** Projects of these customers, and what somebody has not read of them. */
+  /** How many projects these customers have, and how many entries of them the account has not read. */
   async count(
     owners: readonly string[],
     accountId: string,

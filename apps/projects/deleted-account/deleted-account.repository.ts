@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** For the beginning of a sentence. */
+/** The name as the first word of a sentence. */
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** For a regular expression of the database that finds exactly this. */
-const quoted = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
+/** Escapes a text for a regular expression in Postgres. */
+const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
 
 /**
- * The table `deleted_accounts`, and everything that names a person in the other tables. It is in one place, so that a reader sees all of it; the tables have
- * repositories of their own for everything else.
+ * The table `deleted_accounts`, and everything that names a person in the other tables. It is kept in one place, so that nothing is overlooked; for everything
+ * else, the tables have repositories of their own.
  */
 @Injectable()
 export class DeletedAccountRepository {
@@ -20,7 +20,7 @@ export class DeletedAccountRepository {
       INSERT INTO deleted_accounts (account_id, deleted_at) VALUES (${accountId}, now()) ON CONFLICT DO NOTHING`;
   }
 
-  /** The accounts that were deleted in the last day and are named again: by a call that was under way, or by an order that came late. */
+  /** The accounts that were deleted in the last day and whose names were stored again, by a call that was in progress or an order that arrived late. */
   async namedAgain(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT account_id FROM deleted_accounts d WHERE deleted_at > now() - interval '1 day' AND (
@@ -48,8 +48,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Replaces the person’s name in what they wrote and did, and removes their assignments. `customer` and `admin` are what threads call
-   * them from now on. What happened is told in sentences that begin with the name.
+   * Replaces the person’s name in what they wrote and did, and removes their assignments. `customer` and `admin` are the names
+   * that threads show instead. The text of an event begins with the name.
    */
   async anonymize(
     tx: EntityManager,
@@ -105,21 +105,21 @@ export class DeletedAccountRepository {
     await tx.sql`DELETE FROM people WHERE account_id = ${accountId}`;
   }
 
-  /** Replaces somebody in what staff noted about assignments: `called` are the names and addresses that they may be listed with. */
+  /** Replaces a person’s name in staff events about assignments. `names` are the names and addresses that they may be listed with. */
   async anonymizeAssignments(
     tx: EntityManager,
     projectIds: readonly string[],
-    called: readonly string[],
+    names: readonly string[],
     admin: string,
   ): Promise<void> {
-    if (called.length === 0) return;
-    const listed = `(?<=assigned |, )(${called.map(quoted).join('|')})(?=, |\\.$)`;
+    if (names.length === 0) return;
+    const listed = `(?<=assigned |, )(${names.map(escaped).join('|')})(?=, |\\.$)`;
     await tx.sql`
       UPDATE staff_entries SET text = regexp_replace(text, ${listed}, ${admin}, 'g')
       WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'staff_event' AND text ~ ${listed}`;
   }
 
-  /** Invitations of an address that nobody uses any more. */
+  /** Deletes the invitations of an address that nobody uses any more. */
   async deleteInvitationsOf(tx: EntityManager, email: string): Promise<void> {
     await tx.sql`DELETE FROM team_invitations WHERE lower(email) = lower(${email})`;
   }

@@ -62,7 +62,7 @@ export class DeliverableService {
     return this.list(project.id);
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless somebody works or the customer has not decided, INVALID_INPUT for files. */
+  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless work is in progress or awaits the customer’s decision, INVALID_INPUT for files. */
   @Handles(projectContract.deliver)
   deliver(
     { id, ifVersion, text, files, links }: Input['deliver'],
@@ -130,10 +130,10 @@ export class DeliverableService {
       if (project.state !== 'delivered')
         throw new DomainError('INVALID_TRANSITION', { current: await view() });
       const author = await this.authors.ofCustomer(access, tx);
-      // Without one if the order was set to Delivered.
+      // There is none if an admin set the order to Delivered.
       const deliverable = await this.deliverables.findUndecided(tx, project.id);
       if (deliverable) await this.settle(tx, deliverable, { state, reason, ...decidedBy(author) });
-      // With a deliverable, the reason is there.
+      // The deliverable, if there is one, shows the reason.
       const said = reason === null || deliverable ? '.' : `: ${reason}`;
       const text = `${author.name} ${words}${said}`;
       const change = {

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { isConnectionError } from '#libs/database';
-import { type FileStorage, PROJECT_FILE_STORAGE, type ProjectFileStorage } from '#libs/file-storage';
+import { PROJECT_FILE_STORAGE, type ProjectFileStorage } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { FileRepository } from './file.repository.js';
 
 const sweepMs = 60_000;
-const atOnce = 100;
+const batchSize = 100;
 /** What could not be removed is tried again after this time. */
 const retryAfterSeconds = 10 * 60;
 const strayEveryMs = 60 * 60 * 1000;
@@ -41,7 +41,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async onModuleDestroy(): Promise<void> {
-    // Does not wait for a look at the whole storage, which may take long.
+    // Does not wait for the search for stray files, which reads the whole storage and may take long.
     void this.strays.stop();
     await this.expiry.stop();
   }
@@ -54,13 +54,13 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
   /** The bytes go first: if this process ends in between, the row is still there and is removed by the next run. */
   async removeExpired(): Promise<void> {
     for (;;) {
-      const ids = await this.files.takeExpired(this.clock.now(), atOnce);
+      const ids = await this.files.takeExpired(this.clock.now(), batchSize);
       for (const id of ids) await this.remove(id);
-      if (ids.length < atOnce) return;
+      if (ids.length < batchSize) return;
     }
   }
 
-  /** Bytes that cannot be removed now do not keep others from being removed. */
+  /** If the storage fails, this file is tried again later, and the other files are still removed. */
   private async remove(id: string): Promise<void> {
     const { uploads, files, previews } = this.storage;
     try {
@@ -72,22 +72,31 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     await this.files.removeExpired(id);
   }
 
-  /** Removes from storage what no row names: a process was killed after it had stored a file, and the upload expired. */
+  /**
+   * Removes what is stored without a row: of a process that was killed after it had stored something and whose upload has expired, and of projects
+   * that were deleted with the demo data.
+   */
   async removeStrays(before = secondsAfter(this.clock.now(), -strayMinAgeSeconds)): Promise<void> {
-    for (const area of [this.storage.files, this.storage.previews]) await this.removeStraysOf(area, before);
+    const { uploads, files, previews } = this.storage;
+    for (const area of [files, previews])
+      await this.removeUnknown(area.storedBefore(before), (id) => area.remove(id));
+    await this.removeUnknown(uploads.storedBefore(before), (id) => uploads.removeStray(id));
   }
 
-  private async removeStraysOf(area: FileStorage, before: Date): Promise<void> {
+  private async removeUnknown(
+    stored: AsyncIterable<string>,
+    remove: (id: string) => Promise<void>,
+  ): Promise<void> {
     let ids: string[] = [];
-    const removeUnknown = async () => {
-      for (const id of await this.files.unknownAmong(ids)) await area.remove(id);
+    const check = async () => {
+      for (const id of await this.files.unknownAmong(ids)) await remove(id);
       ids = [];
     };
-    for await (const id of area.storedBefore(before)) {
+    for await (const id of stored) {
       ids.push(id);
-      if (ids.length >= idsPerQuery) await removeUnknown();
+      if (ids.length >= idsPerQuery) await check();
     }
-    if (ids.length > 0) await removeUnknown();
+    if (ids.length > 0) await check();
   }
 
   /** The readiness check reports a missing Postgres. */

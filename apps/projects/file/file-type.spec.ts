@@ -32,7 +32,7 @@ describe('the type of a file by its bytes', () => {
     expect(fileTypeOf(Buffer.from(bytes, 'latin1'))).toBe(type);
   });
 
-  test('Office documents and plain ZIP archives are told apart by the files inside', () => {
+  test('the files inside distinguish an Office document from a plain ZIP archive', () => {
     expect(fileTypeOf(zip('a.txt'))).toBe('application/zip');
     expect(fileTypeOf(zip('[Content_Types].xml', 'word/document.xml'))).toMatch(
       /wordprocessingml\.document$/,

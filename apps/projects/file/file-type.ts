@@ -21,7 +21,7 @@ const signatures: readonly (readonly [type: string, bytes: string, at?: number])
   ['video/webm', '\x1a\x45\xdf\xa3'],
 ];
 
-/** Brands of the ISO base media file format, which is behind `ftyp`. */
+/** Brands of the ISO base media file format; they follow `ftyp`. */
 const brands: readonly (readonly [type: string, brand: RegExp])[] = [
   ['image/avif', /^avi[fs]/],
   ['image/heic', /^(hei[cxms]|hev[cxms]|mif1|msf1)/],
@@ -50,7 +50,7 @@ export function fileTypeOf(head: Buffer): string {
   return unknownType;
 }
 
-/** Types of which a small picture can be made. */
+/** Whether a preview picture can be rendered for files of this type. */
 export function hasPreview(type: string): boolean {
   return previewed.has(type);
 }
@@ -70,7 +70,7 @@ function containerType(type: string, bytes: string): string {
   return type;
 }
 
-/** Office documents are archives with certain folders, whose names are at the beginning if an Office program wrote them. */
+/** Office documents are ZIP archives with certain folders. Office programs write the names of these folders at the beginning. */
 function zipType(bytes: string): string {
   if (!bytes.includes('[Content_Types].xml')) return openDocumentType(bytes) ?? 'application/zip';
   return officeFolders.find(([, folder]) => bytes.includes(folder))?.[0] ?? 'application/zip';

@@ -140,7 +140,7 @@ export class FileRepository {
     return rows.map(fileOf);
   }
 
-  /** Uploads that have expired count no more, even if they are not removed yet. The caller has locked the project. */
+  /** Expired uploads no longer count, even if they are not removed yet. The caller has locked the project. */
   async usedRoom(tx: EntityManager, projectId: string): Promise<UsedRoom> {
     const [row] = await tx.sql<{ bytes: string; files: string }[]>`
       SELECT coalesce(sum(bytes), 0) AS bytes, count(*) AS files FROM project_files
@@ -209,7 +209,7 @@ export class FileRepository {
       UPDATE project_files SET expires_at = ${until} WHERE id = ${id} AND deleted_at IS NOT NULL`;
   }
 
-  /** Its bytes are removed. What was part of something leaves its row. */
+  /** Called once the bytes are removed. The row of a file that was attached to something is kept. */
   async removeExpired(id: string): Promise<void> {
     await this.dataSource
       .sql`DELETE FROM project_files WHERE id = ${id} AND deleted_at IS NOT NULL AND attached_to IS NULL`;

@@ -150,7 +150,7 @@ export class FileService {
     return deleted;
   }
 
-  /** NOT_FOUND; FORBIDDEN for somebody else than staff as staff. */
+  /** NOT_FOUND; FORBIDDEN for `asStaff` if the caller is not staff. */
   private async author(tx: EntityManager, actor: Actor, projectId: string, asStaff: boolean) {
     return asStaff
       ? this.authors.ofStaff(await this.access.forStaff(actor, projectId, tx), tx)

@@ -32,7 +32,7 @@ export function fileView(row: FileRow): ProjectFile {
     bytes: row.bytes,
     type: row.type ?? unknownType,
     state: row.state === 'uploading' ? 'scanning' : row.state,
-    // A picture of a file that is held back would show what is in it.
+    // The preview of a file that is not released yet would reveal its content.
     preview: row.state === 'ready' ? row.preview : 'none',
     side: row.side,
     uploadedBy: row.uploaderName,
@@ -40,5 +40,5 @@ export function fileView(row: FileRow): ProjectFile {
   };
 }
 
-/** The type of a file whose bytes say nothing else. */
+/** The type of a file whose bytes match no known type. */
 export const unknownType = 'application/octet-stream';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
+import { isConnectionError, LeasedWork } from '#libs/database';
 import {
   PROJECT_FILE_STORAGE,
   projectFileName,
@@ -22,12 +22,12 @@ import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 const concurrency = 2;
 const pollMs = 1_000;
 const leaseMs = 5_000;
-const retries = { firstRetryMs: 1_000, longestRetryMs: 60_000 };
+const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 60_000 };
 /** Larger files get no preview: the whole file would have to fit into the memory of the child. */
 const maxPreviewedBytes = 64 * 1024 * 1024;
 
 /**
- * Examines files once they are uploaded: has them scanned for viruses, takes their digest, and makes previews. What fails is tried again, however
+ * Examines files once they are uploaded: has them scanned for viruses, computes their digest, and makes previews. What fails is tried again, however
  * long it takes: a file stays held back while the scanner does not answer.
  */
 @Injectable()
@@ -47,6 +47,12 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
       renew: (leased) => this.tasks.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.process(leased),
+      retry: {
+        ...retryPauses,
+        message: 'A file could not be examined; it is tried again',
+        triesOf: ({ tries }) => tries,
+        postpone: (leased, pauseMs) => this.tasks.postpone(leased, pauseMs),
+      },
       failed: (error, message) => this.report(error, message),
       ...{ pollMs, leaseMs },
     });
@@ -66,23 +72,15 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.work.poll();
   }
 
-  /** Never rejects. */
   private async process(leased: LeasedTask): Promise<void> {
-    try {
-      await this.examine(leased.fileId);
-      await this.tasks.finish(leased);
-    } catch (error) {
-      this.report(error, 'A file could not be examined; it is tried again');
-      await this.tasks.postpone(leased, pauseAfter(leased.tries, retries)).catch((failure: unknown) => {
-        this.report(failure, 'Postponing a file failed');
-      });
-    }
+    await this.examine(leased.fileId);
+    await this.tasks.finish(leased);
   }
 
   private async examine(id: string): Promise<void> {
     const file = await this.files.find(id);
     if (!file) return;
-    // The bytes are in the file by now.
+    // Its bytes have been stored as a file.
     await this.storage.uploads.remove(id);
     if (!(await this.isClean(file))) return;
     if (file.preview === 'rendering') await this.makePreview(file);
@@ -113,7 +111,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async makePreview({ id, type, bytes }: FileRow): Promise<void> {
     const picture = bytes <= maxPreviewedBytes ? await this.render(id, type!) : undefined;
     if (picture) {
-      // Of an attempt that was not finished.
+      // An attempt that was not finished may have left a preview.
       await this.storage.previews.remove(id);
       await this.storage.previews.put(id, [{ name: projectPreviewName, body: picture }]);
     }

@@ -57,6 +57,6 @@ async function firstPage(bytes: Buffer): Promise<Sharp> {
     height: Math.max(1, Math.round(originalHeight * scale)),
   };
   const { data, width, height } = await page.render({ ...size, render: 'bitmap' });
-  // A page is as white as paper where nothing is drawn.
+  // Where nothing is drawn, the page is transparent.
   return sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: 'white' });
 }

@@ -1,4 +1,4 @@
-/** Why a received mail is not added to a thread. The logs and a metric have it. */
+/** Why a received mail is not added to a thread, as logged and counted in a metric. */
 export type DropReason =
   /** Malformed, or reading it takes too much time or memory. */
   | 'unreadable'
@@ -10,11 +10,11 @@ export type DropReason =
   | 'other_sender'
   /** The account may no longer write there. */
   | 'not_permitted'
-  /** There is nothing but a quotation. */
+  /** It contains only quoted text. */
   | 'empty'
   /** The same message was added before. */
   | 'repeated'
-  /** It could not be handled for hours. */
+  /** Handling it failed for hours. */
   | 'failed';
 
 /** A received mail that is not added to a thread. Trying again would not help. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
+import { isConnectionError, LeasedWork } from '#libs/database';
 import { type FileStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
@@ -13,7 +13,7 @@ import { ReplyService } from './reply.service.js';
 const concurrency = 2;
 const pollMs = 1_000;
 const leaseMs = 20_000;
-const retries = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
+const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
 /** After this long, a mail that cannot be handled is dropped. */
 const giveUpAfterSeconds = 6 * 60 * 60;
 const day = 24 * 60 * 60;
@@ -45,7 +45,13 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
       lease: (most) => this.mails.lease(most, leaseMs),
       renew: (leased) => this.mails.renew(leased, leaseMs),
       capacity: () => concurrency,
-      work: (leased) => this.process(leased),
+      work: (leased) => this.handle(leased),
+      retry: {
+        ...retryPauses,
+        message: 'A received mail could not be handled; it is tried again',
+        triesOf: ({ tries }) => tries,
+        postpone: (leased, pauseMs) => this.mails.postpone(leased, pauseMs),
+      },
       failed: (error, message) => this.report(error, message),
       ...{ pollMs, leaseMs },
     });
@@ -64,18 +70,6 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   /** A mail was registered: the worker need not wait until it polls. */
   poll(): void {
     this.work.poll();
-  }
-
-  /** Never rejects. */
-  private async process(leased: LeasedInboundMail): Promise<void> {
-    try {
-      await this.handle(leased);
-    } catch (error) {
-      this.report(error, 'A received mail could not be handled; it is tried again');
-      await this.mails.postpone(leased, pauseAfter(leased.tries, retries)).catch((failure: unknown) => {
-        this.report(failure, 'Postponing a received mail failed');
-      });
-    }
   }
 
   private async handle(leased: LeasedInboundMail): Promise<void> {

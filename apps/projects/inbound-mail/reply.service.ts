@@ -20,7 +20,7 @@ import { type ReceivedMail, replyTokenOf } from './received-mail.js';
 import type { WrittenReply } from './written-reply.js';
 
 const asSystem = { actor: system, deadlineMs: 5_000 };
-/** Longer texts are shown in full below the fold. */
+/** Longer texts are cut in the message, and shown in full in its collapsed part. */
 const maxText = 20_000;
 
 /** Adds replies by mail to threads, in the name of the person whose token the reply address has. */
@@ -51,7 +51,7 @@ export class ReplyService {
     );
     for (const { id, content } of files) await this.files.store(id, content);
     await transaction(this.dataSource, async (tx) => {
-      const { project, by, actor } = await this.enter(tx, reader, mail, replyKey);
+      const { project, by, actor } = await this.authorize(tx, reader, mail, replyKey);
       for (const { id, content } of files) await this.files.finish(tx, id, content);
       const { text, folded } = fitting(withoutToken(mail, token));
       await this.messages.post(tx, project, by, {
@@ -84,8 +84,8 @@ export class ReplyService {
     if (!admins.some((admin) => admin.toLowerCase() === from)) throw new DroppedMail('not_permitted');
   }
 
-  /** The project is locked, so that of two deliveries of one message only the first is added. */
-  private async enter(
+  /** Checks that the sender may write in the project, and locks it, so that of two deliveries of one message only the first is added. */
+  private async authorize(
     tx: EntityManager,
     { projectId, accountId, side }: ReaderEntity,
     { from }: ReceivedMail,
@@ -93,7 +93,7 @@ export class ReplyService {
   ): Promise<{ project: ProjectEntity; by: ProjectAuthor; actor: Actor }> {
     const role = side === 'staff' ? 'admin' : 'customer';
     const actor: Actor = { role, accountId, email: from, emailVerified: true, sessionId: '' };
-    const entered = await permitted(async () => {
+    const authorized = await permitted(async () => {
       if (side === 'staff') {
         const access = await this.access.forStaff(actor, projectId, tx);
         return { project: access.project, by: await this.authors.ofStaff(access, tx) };
@@ -102,7 +102,7 @@ export class ReplyService {
       return { project: access.project, by: await this.authors.ofCustomer(access, tx) };
     });
     if (replyKey !== null && (await this.mails.isPosted(tx, replyKey))) throw new DroppedMail('repeated');
-    return { ...entered, actor };
+    return { ...authorized, actor };
   }
 
   /** Reserves the attachments that fit; `leftOut` says which do not. */
@@ -113,7 +113,7 @@ export class ReplyService {
     replyKey: string | null,
     token: string,
   ): Promise<{ files: { id: string; content: Buffer }[]; leftOut: string }> {
-    const { project, by } = await this.enter(tx, reader, mail, replyKey);
+    const { project, by } = await this.authorize(tx, reader, mail, replyKey);
     const files: { id: string; content: Buffer }[] = [];
     const noRoom: string[] = [];
     const { moreAttachments } = mail;
@@ -166,13 +166,13 @@ function replyKeyOf({ projectId, accountId, side }: ReaderEntity, messageId: str
   return createHash('sha256').update([projectId, accountId, side, messageId].join('\0')).digest('hex');
 }
 
-/** Mail programs quote the reply address. Whoever knows the token of a person could write in their name. */
+/** Removes the reply address, which mail programs quote. It contains a token with which others could write in this person’s name. */
 function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
   const clean = (text: string) => text.replace(new RegExp(`\\+${token}`, 'gi'), '');
   return { ...mail, text: clean(mail.text), folded: clean(mail.folded) };
 }
 
-/** A text that is too long ends with three dots; all of it is below the fold. */
+/** Cuts a text that is too long, and puts the whole text into the collapsed part. */
 function fitting({ text, folded }: WrittenReply): WrittenReply {
   if (text.length <= maxText) return { text, folded };
   return { text: `${text.slice(0, maxText - 2).toWellFormed()} …`, folded: `${text}\n\n${folded}`.trim() };

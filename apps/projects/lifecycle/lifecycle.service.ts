@@ -78,8 +78,8 @@ export class LifecycleService {
     );
   }
 
-  /** Something happened that leaves the state as it is. */
-  async tell(
+  /** Adds to the thread an event that leaves the state as it is. */
+  async recordEvent(
     tx: EntityManager,
     project: ProjectEntity,
     { by, what, text }: Pick<StateChange, 'by' | 'what' | 'text'>,

@@ -9,7 +9,7 @@ export const openStates = [
   'on_hold',
 ] as const satisfies readonly ProjectState[];
 
-/** Those in which a due date that is over is overdue: somebody works, or should. */
+/** States in which a project can be overdue. */
 export const dueStates = [
   'waiting_for_brief',
   'in_progress',
@@ -22,7 +22,7 @@ export function stepIn(state: ProjectState): ProjectStep | null {
   return state === 'delivered' ? 'review' : null;
 }
 
-/** The documented status of its orders; null for a state that leaves it as it is. */
+/** The documented status of the orders of a project in this state; null if the state does not change it. */
 export function orderStatusIn(state: ProjectState): OrderStatus | null {
   switch (state) {
     case 'delivered':
@@ -38,7 +38,7 @@ export function orderStatusIn(state: ProjectState): OrderStatus | null {
   }
 }
 
-/** Where a project continues from its state, before it is put on hold or closed. */
+/** The state that a project returns to after it was on hold or closed. */
 export function remembered({
   state,
   stateBefore,
@@ -51,8 +51,8 @@ export function remembered({
 }
 
 /**
- * The state that work resumes with: a brief that is missing still is, and what waited for the customer on hold still does. Undefined if there is
- * nothing to resume.
+ * The state of a project that is resumed or reopened. After a hold, it waits again for the brief or for the decision on delivered work; after it was
+ * closed, for the brief. Otherwise it is in progress. Undefined if it is in progress already.
  */
 export function resumed(project: Parameters<typeof remembered>[0]): ProjectState | undefined {
   const before = remembered(project);

@@ -22,7 +22,7 @@ import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { type OrderFacts, OrdersClient } from './orders.client.js';
 import {
-  type Beginning,
+  type ProjectStart,
   endedReason,
   type PaidOrder,
   ProjectOpeningService,
@@ -38,8 +38,8 @@ const closedReasons: Partial<Record<PaymentState, string>> = {
 const cancelledReason = 'The order was cancelled.';
 
 /**
- * Projects follow the orders that pay for them. An event only says that an order has changed: its facts are read from orders, and the versions of
- * the order that are stored keep an older state from replacing a newer one, however often and in whichever order events arrive.
+ * Projects follow the orders that pay for them. An event only says that an order has changed: its facts are read from the orders service. The
+ * stored versions keep an older state from replacing a newer one when events arrive twice or out of order.
  */
 @Injectable()
 export class OrderFollowerService {
@@ -79,7 +79,7 @@ export class OrderFollowerService {
     { subscriptionId, news }: EventPayload<typeof subscriptionChanged>,
     context: EventContext,
   ): Promise<void> {
-    if (news === 'ended') await this.closeOfSubscription(subscriptionId, origin(context));
+    if (news === 'ended') await this.closeForEndedPlan(subscriptionId, origin(context));
   }
 
   /** Reads an order and brings its project up to date. `isNews`: it was paid or cancelled now, not before projects existed. */
@@ -87,20 +87,24 @@ export class OrderFollowerService {
     const facts = await this.client.order(orderId);
     const paid = paidOrderOf(facts, this.clock.now());
     const known = await this.orders.find(orderId);
-    const beginning = known || facts.paymentStatus !== 'Paid' ? null : await this.beginningOf(paid, isNews);
+    const start = known || facts.paymentStatus !== 'Paid' ? null : await this.startOf(paid, isNews);
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, facts.renewal?.subscriptionId ?? orderId);
       const order = await this.orders.find(orderId, tx);
       if (order) await this.update(tx, order, facts, origin(context));
-      else if (beginning) await this.begin(tx, paid, beginning, origin(context));
+      else if (start) await this.begin(tx, paid, start, origin(context));
     });
     const subscriptionId = facts.renewal?.subscriptionId;
-    // The plan may have ended after it was asked, and its event may have come before there was a project to close.
-    if (subscriptionId && facts.paymentStatus === 'Paid' && (await this.client.hasEnded(subscriptionId)))
-      await this.closeOfSubscription(subscriptionId, origin(context));
+    // The plan may have ended since it was checked, and its event may have arrived before there was a project to close.
+    if (
+      subscriptionId &&
+      facts.paymentStatus === 'Paid' &&
+      (await this.client.hasSubscriptionEnded(subscriptionId))
+    )
+      await this.closeForEndedPlan(subscriptionId, origin(context));
   }
 
-  private async closeOfSubscription(subscriptionId: string, from: EventOrigin): Promise<void> {
+  private async closeForEndedPlan(subscriptionId: string, from: EventOrigin): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, subscriptionId);
       const project = await this.projects.lockOfSubscription(tx, subscriptionId);
@@ -108,25 +112,26 @@ export class OrderFollowerService {
     });
   }
 
-  private async beginningOf({ facts, paidAt }: PaidOrder, isNews: boolean): Promise<Beginning> {
+  private async startOf({ facts, paidAt }: PaidOrder, isNews: boolean): Promise<ProjectStart> {
     const subscriptionId = facts.renewal?.subscriptionId ?? null;
     return {
       ...(await this.opening.templateFor(facts.packageName)),
-      subscriptionHasEnded: subscriptionId !== null && (await this.client.hasEnded(subscriptionId)),
+      subscriptionHasEnded:
+        subscriptionId !== null && (await this.client.hasSubscriptionEnded(subscriptionId)),
       isOld: !isNews && this.clock.now().getTime() - paidAt.getTime() > oldAfterMs,
     };
   }
 
-  /** The order opens a project, or pays for another month of the plan’s. */
+  /** The order opens a project, or adds another month to the project of a plan. */
   private async begin(
     tx: EntityManager,
     paid: PaidOrder,
-    beginning: Beginning,
+    start: ProjectStart,
     from: EventOrigin,
   ): Promise<void> {
     const subscriptionId = paid.facts.renewal?.subscriptionId;
     const project = subscriptionId && (await this.projects.lockOfSubscription(tx, subscriptionId));
-    if (!project) return this.opening.open(tx, paid, beginning, from);
+    if (!project) return this.opening.open(tx, paid, start, from);
     const { number, facts } = paid;
     const [newest] = (await this.orders.counting(tx, project.id)).slice(-1);
     await this.opening.addOrder(tx, project, paid);
@@ -134,28 +139,28 @@ export class OrderFollowerService {
     if (number < project.number)
       await this.projects.update(tx, project, { number }, { isVisible: true, now });
     const by = await this.opening.site(tx);
-    const told = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
+    const entry = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
     const isDone = project.state === 'accepted' || project.state === 'delivered';
     const isNewest = newest === undefined || number > newest.number;
     // The catch-up adds the months of an old plan one by one; the newest one decides, as it does for a single order.
     if (
-      beginning.isOld &&
+      start.isOld &&
       isNewest &&
       facts.orderStatus === 'Delivered' &&
       !isDone &&
       project.state !== 'closed'
     ) {
-      const change = { to: 'accepted', cause: 'order', ...told } as const;
+      const change = { to: 'accepted', cause: 'order', ...entry } as const;
       return this.lifecycle.change(tx, project, change, from);
     }
     if (isDone && isNewest && facts.orderStatus === 'Pending') {
-      const change = { to: 'in_progress', cause: 'order', hasNewDueDate: true, ...told } as const;
+      const change = { to: 'in_progress', cause: 'order', hasNewDueDate: true, ...entry } as const;
       return this.lifecycle.change(tx, project, change, from);
     }
-    await this.lifecycle.tell(tx, project, told);
+    await this.lifecycle.recordEvent(tx, project, entry);
   }
 
-  /** The order of a project has changed: its money has gone back, or is there again. */
+  /** A project’s order was cancelled or refunded, or is paid again. */
   private async update(
     tx: EntityManager,
     order: ProjectOrderEntity,
@@ -195,7 +200,7 @@ export class OrderFollowerService {
     await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, from);
   }
 
-  /** An admin has set the status of an order. Only the newest order of a project counts. */
+  /** An admin has set an order’s status. Only the newest order of a project counts. */
   private async mirror(
     { orderId, version }: { orderId: string; version: number },
     orderStatus: OrderStatus,
@@ -209,8 +214,8 @@ export class OrderFollowerService {
       if (!order || version <= order.statusVersion) return;
       await this.orders.update(tx, order, { statusVersion: version, orderStatus });
       const [newest] = (await this.orders.counting(tx, project.id)).slice(-1);
-      const follows = orderStatusIn(project.state);
-      if (newest?.orderId !== orderId || follows === null || follows === orderStatus) return;
+      const current = orderStatusIn(project.state);
+      if (newest?.orderId !== orderId || current === null || current === orderStatus) return;
       const to = orderStatus === 'Delivered' ? 'delivered' : 'in_progress';
       const by = await this.opening.site(tx);
       const text = `The order was set to ${orderStatus}. ${sentenceOf(to)}`;

@@ -7,7 +7,7 @@ const options = { actor: system, deadlineMs: 5_000 };
 /** An order as the orders service knows it now. */
 export type OrderFacts = Output<typeof orderContract.getForMail>;
 
-/** Asks the orders service. */
+/** Queries to the orders service. */
 @Injectable()
 export class OrdersClient {
   constructor(private readonly rpc: RpcClient) {}
@@ -18,7 +18,7 @@ export class OrdersClient {
   }
 
   /** NOT_FOUND. */
-  async hasEnded(subscriptionId: string): Promise<boolean> {
+  async hasSubscriptionEnded(subscriptionId: string): Promise<boolean> {
     const { state } = await this.rpc.call(
       planSubscriptionContract.getSubscriptionForMail,
       { id: subscriptionId },

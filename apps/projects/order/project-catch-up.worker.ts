@@ -6,7 +6,7 @@ import { OrderFollowerService } from './order-follower.service.js';
 import { OrdersClient } from './orders.client.js';
 
 const everyMs = 3 * 60_000;
-/** Every so many runs, about five hours, read all orders again. */
+/** One in this many runs, about every five hours, reads all orders again. */
 const fullRunEvery = 100;
 const pageSize = 500;
 

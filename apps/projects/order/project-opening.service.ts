@@ -17,7 +17,7 @@ import { type Author, EntryRepository } from '../thread/entry.repository.js';
 import type { OrderFacts } from './orders.client.js';
 
 /** What a project begins with, read before the transaction that opens it. */
-export interface Beginning {
+export interface ProjectStart {
   packageId: string | null;
   template: ProjectTemplateEntity | null;
   subscriptionHasEnded: boolean;
@@ -47,7 +47,7 @@ export class ProjectOpeningService {
   ) {}
 
   /** The newest template of a package, by the package’s name; the one of its former name if it was renamed in the meantime. */
-  async templateFor(packageName: string): Promise<Pick<Beginning, 'packageId' | 'template'>> {
+  async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
     const offered = await this.packages.named(packageName);
     const template = offered
       ? await this.templates.newest(offered.id)
@@ -55,12 +55,12 @@ export class ProjectOpeningService {
     return { packageId: offered?.id ?? template?.packageId ?? null, template };
   }
 
-  async open(tx: EntityManager, paid: PaidOrder, beginning: Beginning, origin: EventOrigin): Promise<void> {
+  async open(tx: EntityManager, paid: PaidOrder, start: ProjectStart, origin: EventOrigin): Promise<void> {
     const { facts } = paid;
-    const { template, isOld } = beginning;
+    const { template, isOld } = start;
     const now = this.clock.now();
     const began = isOld ? paid.paidAt : now;
-    const project = this.projectOf(paid, beginning, began, now);
+    const project = this.projectOf(paid, start, began, now);
     await this.projects.insert(tx, project);
     await this.addOrder(tx, project, paid);
     if (template && template.questions.length > 0) await this.briefs.insert(tx, briefOf(project, template));
@@ -95,14 +95,14 @@ export class ProjectOpeningService {
     await this.orders.insert(tx, order);
   }
 
-  /** Threads name the site for what it does by itself. */
+  /** The author of automatic events: threads show the name of the site. */
   async site(tx: EntityManager): Promise<Author> {
     return { side: 'system', accountId: null, name: await this.packages.siteName(tx) };
   }
 
   private projectOf(
     { facts, number }: PaidOrder,
-    { packageId, template, subscriptionHasEnded, isOld }: Beginning,
+    { packageId, template, subscriptionHasEnded, isOld }: ProjectStart,
     began: Date,
     now: Date,
   ): ProjectEntity {

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { BriefAnswers, ProjectState } from '#libs/contracts';
 
-/** The most that one copy holds. */
+/** The limits of one copy. */
 const maxProjects = 1_000;
 const maxMessages = 10_000;
 const maxFiles = 5_000;
-/** Of all texts of one kind together: the copy is one message between processes. */
+/** Limits the length of all texts of one kind together, because the copy is a single message between processes. */
 const maxCharacters = 4_000_000;
 
 interface OwnProjectRow {
@@ -20,7 +20,7 @@ interface OwnProjectRow {
 }
 
 /**
- * What a copy of one’s data says about projects, from the tables that the customer’s side may read. The tables of staff are not among them.
+ * The projects in a copy of a person’s own data. Reads only tables that the customer’s side may see, and none of those for staff.
  */
 @Injectable()
 export class OwnDataRepository {

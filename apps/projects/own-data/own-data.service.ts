@@ -4,7 +4,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { ProjectAccess } from '../access/project-access.js';
 import { OwnDataRepository } from './own-data.repository.js';
 
-/** The part of projects in the copy of one’s data. */
+/** Exports the projects in the copy of a person’s own data. */
 @Injectable()
 export class OwnDataService {
   constructor(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody of the staff who works on a project. */
+/** A member of staff who works on a project. */
 @Entity('project_assignees')
 export class ProjectAssigneeEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })

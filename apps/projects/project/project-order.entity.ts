@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OrderStatus } from '#libs/contracts';
 import { safeInteger } from '#libs/database';
 
-/** An order that pays for a project, as orders last told it. */
+/** An order that pays for a project, as last read from the orders service. */
 @Entity('project_orders')
 export class ProjectOrderEntity {
   @PrimaryColumn('uuid', { name: 'order_id' })
@@ -17,7 +17,7 @@ export class ProjectOrderEntity {
   @Column('timestamptz', { name: 'paid_at' })
   paidAt!: Date;
 
-  /** When its money went back, or it was cancelled; null while it counts. */
+  /** When it was cancelled, refunded or disputed; null while it counts. */
   @Column('timestamptz', { name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null = null;
 

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, In, IsNull } from 'typeorm';
 import type { OrderStatus } from '#libs/contracts';
 import { ProjectOrderEntity } from './project-order.entity.js';
 
-/** How many orders of a project an answer holds. */
+/** The most orders of one project that an answer contains. */
 const listedOrders = 24;
 
 /** The table `project_orders`. */
@@ -40,7 +40,7 @@ export class ProjectOrderRepository {
     Object.assign(order, change);
   }
 
-  /** The orders of a project whose money counts, oldest first. */
+  /** The orders of a project that are not cancelled, refunded or disputed, oldest first. */
   counting(tx: EntityManager, projectId: string): Promise<ProjectOrderEntity[]> {
     return tx.find(ProjectOrderEntity, {
       where: { projectId, cancelledAt: IsNull() },

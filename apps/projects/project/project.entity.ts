@@ -18,7 +18,7 @@ export type StateBefore = Exclude<ProjectState, 'closed' | 'on_hold'>;
 export class ProjectEntity extends VersionedRecord {
   override version = 1;
 
-  /** Grows only with changes that the customer can see, so that staff's own changes do not refuse the customer's decisions. */
+  /** Grows only with changes that the customer can see, so that a change that only staff can see does not make a customer's decision fail. */
   @Column('integer', { name: 'client_version' })
   clientVersion = 1;
 
@@ -66,7 +66,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('integer', { name: 'template_version', nullable: true })
   templateVersion: number | null = null;
 
-  /** Copied from the template: calendar days of working time; null for no due date. */
+  /** Copied from the template: delivery time in calendar days; null for no due date. */
   @Column('integer', { name: 'delivery_days', nullable: true })
   deliveryDays: number | null = null;
 
@@ -77,7 +77,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
 
-  /** Closed because its money went back or its subscription ended: reopened when the money is back. */
+  /** Closed because its order was cancelled, refunded or disputed, or its subscription ended. It reopens when the order is paid again. */
   @Column('boolean', { name: 'closed_by_order' })
   closedByOrder = false;
 
@@ -102,7 +102,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('jsonb')
   checklist: ChecklistStep[] = [];
 
-  /** When the customer was reminded of the present state. */
+  /** When the customer was reminded in the current state. */
   @Column('timestamptz', { name: 'reminded_at', nullable: true })
   remindedAt: Date | null = null;
 

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ProjectEntity } from './project.entity.js';
 
-/** What the calls of one kind of person can see of a change. */
+/** When a change is made, and who can see it. */
 export interface ChangeScope {
   /** Whether the customer can see it. */
   isVisible: boolean;
@@ -20,7 +20,7 @@ export class ProjectRepository {
     return isUuid(id) ? manager.findOneBy(ProjectEntity, { id }) : null;
   }
 
-  /** Somebody wrote, handed over or decided something. The project is locked. */
+  /** Records when somebody last wrote, handed over or decided something. The project is locked. */
   async setActive(tx: EntityManager, project: ProjectEntity, activeAt: Date): Promise<void> {
     await tx.update(ProjectEntity, project.id, { activeAt });
     project.activeAt = activeAt;
@@ -57,7 +57,7 @@ export class ProjectRepository {
       ...change,
       version: version + 1,
       clientVersion: isVisible ? clientVersion + 1 : clientVersion,
-      // Customers see it, and must not learn from it that staff have changed something for themselves.
+      // Customers see `updatedAt`, which must not reveal changes that only staff can see.
       ...(isVisible && { updatedAt: now }),
     };
     await tx.update(ProjectEntity, project.id, stored as object);
@@ -77,7 +77,7 @@ export class ProjectRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The customer was reminded of the present state. No new version. */
+  /** Records that the customer was reminded in the current state. This makes no new version. */
   async setReminded(tx: EntityManager, project: ProjectEntity, remindedAt: Date): Promise<void> {
     await tx.update(ProjectEntity, project.id, { remindedAt });
     project.remindedAt = remindedAt;

@@ -12,7 +12,7 @@ type ReportedRow = Omit<Reported, 'deliveredAt' | 'acceptedAt'> & {
 const maxMonths = 24;
 const maxDeliverables = 200;
 
-/** What reports say. It reads the tables of deliverables and files, of which a report shows a part that nobody else needs. */
+/** The content of reports. It reads the tables of deliverables and files itself, because nothing else needs them in this form. */
 @Injectable()
 export class ReportRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -27,18 +27,18 @@ interface Changed {
   modified: boolean;
 }
 
-interface Work {
+interface ChangeContext {
   tx: EntityManager;
   project: ProjectEntity;
   author: ProjectAuthor;
-  /** INVALID_TRANSITION, with the project as it is. */
+  /** Throws INVALID_TRANSITION with the current project. */
   refuse: () => Promise<never>;
 }
 
 /** What an admin changed, for the audit log; undefined for nothing. */
 type AuditedFields = { before: Record<string, unknown>; after: Record<string, unknown> } | undefined;
 
-/** What staff change about a project by themselves. */
+/** Changes that staff make to a project: its state, title, due date, labels, assignees and checklist. */
 @Injectable()
 export class ProjectWorkService {
   constructor(
@@ -63,20 +63,20 @@ export class ProjectWorkService {
     const { project } = await this.access.forStaff(context.actor, input.id);
     const assigned = (await this.assignees.of([project.id])).get(project.id) ?? [];
     const people = assignees && (await this.findAssignees(assignees, assigned));
-    return this.work(input, context, (work) => this.change(work, input, people));
+    return this.changeOnce(input, context, (scope) => this.change(scope, input, people));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(projectContract.setProjectState)
   setState({ state, reason: given, ...target }: Input['setProjectState'], context: RequestContext) {
-    return this.work(target, context, async ({ tx, project, author, refuse }) => {
+    return this.changeOnce(target, context, async ({ tx, project, author, refuse }) => {
       const reason = given ?? null;
       const before = { state: project.state, reason: project.reason };
       const to = state === 'in_progress' ? resumed(project) : state;
       if (to === undefined || (to === project.state && reason === project.reason)) return undefined;
       if (to === 'on_hold' && !canBeHeld(project.state)) return refuse();
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
-      // With another reason, a project that the order closed still begins again when the order is paid again.
+      // Changing the reason keeps this mark, so that the project still reopens when its order is paid again.
       const closedByOrder = to === 'closed' && project.closedByOrder;
       const hasNewDueDate = to === 'in_progress' && (project.dueOn === null || project.state === 'accepted');
       await this.lifecycle.change(
@@ -92,24 +92,24 @@ export class ProjectWorkService {
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for the id of a step that the list does not have. */
   @Handles(projectContract.updateChecklist)
   updateChecklist({ items, ...target }: Input['updateChecklist'], context: RequestContext): Promise<Changed> {
-    return this.work(target, context, async ({ tx, project, author }) => {
+    return this.changeOnce(target, context, async ({ tx, project, author }) => {
       const now = this.clock.now();
       const before = project.checklist;
       const checklist = items.map((item, index) => stepOf(item, index, before, author, now));
       if (isDeepStrictEqual(checklist, before)) return undefined;
       await this.projects.update(tx, project, { checklist }, { isVisible: false, now });
       for (const { text } of newlyDone(before, checklist))
-        await this.note({ tx, project, author }, `ticked ‘${text}’.`);
+        await this.recordStaffEvent({ tx, project, author }, `ticked ‘${text}’.`);
       return { before: { checklist: auditedSteps(before) }, after: { checklist: auditedSteps(checklist) } };
     });
   }
 
   private async change(
-    work: Work,
+    scope: ChangeContext,
     { title, dueOn, labels }: Pick<Input['updateProject'], 'title' | 'dueOn' | 'labels'>,
     people: readonly Assignee[] | undefined,
   ): Promise<AuditedFields> {
-    const { tx, project, author } = work;
+    const { tx, project, author } = scope;
     const now = this.clock.now();
     const assigned = (await this.assignees.of([project.id], tx)).get(project.id) ?? [];
     const before = { ...auditedFields(project), assignees: assigned.map(({ email }) => email) };
@@ -130,15 +130,16 @@ export class ProjectWorkService {
         text,
       });
     }
-    if (after.title !== before.title) await this.note(work, `changed the title to ‘${after.title}’.`);
+    if (after.title !== before.title)
+      await this.recordStaffEvent(scope, `changed the title to ‘${after.title}’.`);
     if (!isDeepStrictEqual(after.labels, before.labels))
-      await this.note(work, `changed the labels to ${listed(after.labels)}.`);
+      await this.recordStaffEvent(scope, `changed the labels to ${listed(after.labels)}.`);
     if (!isDeepStrictEqual(after.assignees, before.assignees))
-      await this.note(work, `assigned ${listed(await this.namesOf(people ?? [], tx))}.`);
+      await this.recordStaffEvent(scope, `assigned ${listed(await this.namesOf(people ?? [], tx))}.`);
     return { before, after };
   }
 
-  /** Those who are new are not mailed what was written before. Newer messages may not have been mailed to anybody yet. */
+  /** New assignees get no mail about earlier messages, except about those of the last minutes, which may not have been mailed to anybody yet. */
   private async assign(
     tx: EntityManager,
     { id: projectId }: ProjectEntity,
@@ -163,16 +164,19 @@ export class ProjectWorkService {
     return [...kept, ...(await this.staff.find(added))];
   }
 
-  /** Adds what happened among staff to the thread that only staff see. */
-  private async note({ tx, project, author }: Omit<Work, 'refuse'>, words: string): Promise<void> {
+  /** Adds an event that only staff see to the thread. */
+  private async recordStaffEvent(
+    { tx, project, author }: Omit<ChangeContext, 'refuse'>,
+    words: string,
+  ): Promise<void> {
     const text = `${author.name} ${words}`;
     await this.entries.append(tx, project, { kind: 'staff_event', by: author, at: this.clock.now(), text });
   }
 
-  private work(
+  private changeOnce(
     { id, ifVersion }: { id: string; ifVersion?: number | undefined },
     context: RequestContext,
-    run: (work: Work) => Promise<AuditedFields>,
+    run: (scope: ChangeContext) => Promise<AuditedFields>,
   ): Promise<Changed> {
     return this.inbox.once(context, async (tx) => {
       const access = await this.access.forStaff(context.actor, id, tx);
@@ -201,7 +205,7 @@ const auditedFields = ({ title, dueOn, labels }: ProjectEntity) => ({ title, due
 const auditedSteps = (steps: readonly ChecklistStep[]) =>
   steps.map(({ text, done }) => `${done ? '[x]' : '[ ]'} ${text}`);
 
-/** Who ticked a step stays as it is while it is ticked. */
+/** A step as it will be stored. If it was ticked before, it keeps the name of the person who ticked it, and the time. */
 function stepOf(
   { id, text, done }: Input['updateChecklist']['items'][number],
   index: number,

@@ -18,8 +18,8 @@ type ListSelection = HandlerInput<typeof projectContract.listStaffProjects>;
 type Filter = Omit<ListSelection, 'page' | 'limit' | 'cursor' | 'sort'>;
 type Summary = Output<typeof projectContract.getStaffProjectSummary>;
 
-/** Who asks, and on which day (UTC). */
-export interface Asking {
+/** The admin who reads projects, and the current day (UTC). */
+export interface Viewer {
   accountId: string;
   today: string;
 }
@@ -47,18 +47,18 @@ export class StaffProjectRepository {
   ) {}
 
   /** INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
-  page(selection: ListSelection, asking: Asking): Promise<PageOf<ProjectEntity>> {
+  page(selection: ListSelection, viewer: Viewer): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
-      const selected = select(manager, selection, asking);
+      const selected = select(manager, selection, viewer);
       const total = await this.totals.of(selected);
       return { total, ...(await listPage(selected, selection, sortings[selection.sort])) };
     });
   }
 
   /** Open projects by state, by due date; each column has its first 50. UNAVAILABLE for a search that takes too long. */
-  board(filter: Filter, asking: Asking): Promise<BoardColumn[]> {
+  board(filter: Filter, viewer: Viewer): Promise<BoardColumn[]> {
     return boundedSearch(this.dataSource, filter.search, async (manager) => {
-      const placed = await select(manager, { ...filter, open: true }, asking)
+      const placed = await select(manager, { ...filter, open: true }, viewer)
         .select(['p.id AS id', 'p.state AS state'])
         .addSelect('(count(*) OVER (PARTITION BY p.state))::int', 'total')
         .addSelect('(row_number() OVER (PARTITION BY p.state ORDER BY p.dueSorted, p.id))::int', 'place')
@@ -74,7 +74,7 @@ export class StaffProjectRepository {
     });
   }
 
-  async summary({ accountId, today }: Asking): Promise<Summary> {
+  async summary({ accountId, today }: Viewer): Promise<Summary> {
     const [counts] = await this.dataSource.sql<[Omit<Summary, 'labels'>]>`
       SELECT
         (count(*) FILTER (WHERE p.is_open))::int AS open,
@@ -98,7 +98,7 @@ export class StaffProjectRepository {
 function select(
   manager: EntityManager,
   filter: Filter,
-  { accountId, today }: Asking,
+  { accountId, today }: Viewer,
 ): SelectQueryBuilder<ProjectEntity> {
   const { state, open, assignee, label, overdue, customer, order, subscription } = filter;
   const selected = manager.createQueryBuilder(ProjectEntity, 'p');

@@ -10,7 +10,7 @@ import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { personOf, ProjectAccess } from '../access/project-access.js';
 import { StaffProjectView, todayAt } from '../project-view/staff-project.view.js';
-import { type Asking, StaffProjectRepository } from './staff-project.repository.js';
+import { type Viewer, StaffProjectRepository } from './staff-project.repository.js';
 
 type Input = HandlerInputs<typeof projectContract>;
 
@@ -27,7 +27,7 @@ export class StaffProjectService {
   /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(projectContract.listStaffProjects)
   async list(selection: Input['listStaffProjects'], context: RequestContext): Promise<PageOf<StaffProject>> {
-    const { items, ...page } = await this.lists.page(selection, this.asking(context));
+    const { items, ...page } = await this.lists.page(selection, this.viewer(context));
     return { ...page, items: await this.view.of(items, personOf(context.actor)) };
   }
 
@@ -37,7 +37,7 @@ export class StaffProjectService {
     filter: Input['getProjectBoard'],
     context: RequestContext,
   ): Promise<Output<typeof projectContract.getProjectBoard>> {
-    const columns = await this.lists.board(filter, this.asking(context));
+    const columns = await this.lists.board(filter, this.viewer(context));
     const all = columns.flatMap(({ projects }) => projects);
     const views = new Map(
       (await this.view.of(all, personOf(context.actor))).map((project) => [project._id, project]),
@@ -52,7 +52,7 @@ export class StaffProjectService {
     _: Input['getStaffProjectSummary'],
     context: RequestContext,
   ): Promise<Output<typeof projectContract.getStaffProjectSummary>> {
-    return this.lists.summary(this.asking(context));
+    return this.lists.summary(this.viewer(context));
   }
 
   /** NOT_FOUND. */
@@ -62,7 +62,7 @@ export class StaffProjectService {
     return this.view.one(project, person);
   }
 
-  private asking({ actor }: RequestContext): Asking {
+  private viewer({ actor }: RequestContext): Viewer {
     return { accountId: personOf(actor).accountId, today: todayAt(this.clock.now()) };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import type { HandlerInput, Output, teamContract } from '#libs/contracts';
 import { TeamInvitationEntity } from './team-invitation.entity.js';
 import { TeamMemberEntity } from './team-member.entity.js';
 import { TeamEntity } from './team.entity.js';
@@ -17,6 +18,8 @@ const ownerName = `coalesce(
   (SELECT p.name FROM people p WHERE p.account_id = o.owner_id),
   (SELECT j.customer_name FROM projects j WHERE j.account_id = o.owner_id ORDER BY j.active_at DESC LIMIT 1),
   (SELECT m.name FROM team_members m WHERE m.account_id = o.owner_id ORDER BY m.joined_at LIMIT 1))`;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** The tables `teams`, `team_members` and `team_invitations`. */
 @Injectable()
@@ -59,6 +62,19 @@ export class TeamRepository {
     return isUuid(accountId) && isUuid(ownerId)
       ? tx.findOneBy(TeamMemberEntity, { ownerId, accountId })
       : null;
+  }
+
+  /** In the order of owners and accounts, after this one. */
+  billingMembers({
+    after,
+    limit,
+  }: HandlerInput<typeof teamContract.billingMembers>): Promise<Output<typeof teamContract.billingMembers>> {
+    const { ownerId, accountId } = after ?? { ownerId: firstId, accountId: firstId };
+    return this.dataSource.sql`
+      SELECT m.owner_id AS "ownerId", m.account_id AS "accountId", t.version
+      FROM team_members m JOIN teams t USING (owner_id)
+      WHERE m.role = 'billing' AND (m.owner_id, m.account_id) > (${ownerId}::uuid, ${accountId}::uuid)
+      ORDER BY m.owner_id, m.account_id LIMIT ${limit}`;
   }
 
   /** Adds the member, or changes their role. */

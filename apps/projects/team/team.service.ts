@@ -6,6 +6,7 @@ import {
   DomainError,
   type HandlerInputs,
   mailRequested,
+  type Output,
   type Team,
   teamChanged,
   teamContract,
@@ -25,7 +26,6 @@ import { PersonRepository } from '../person/person.repository.js';
 import { ReportLinkRepository } from '../report/report-link.repository.js';
 import { UnreadCheckRepository } from '../thread/unread-check.repository.js';
 import type { TeamInvitationEntity } from './team-invitation.entity.js';
-import { TeamMemberRepository } from './team-member.repository.js';
 import type { TeamMemberEntity } from './team-member.entity.js';
 import { TeamRepository } from './team.repository.js';
 
@@ -52,7 +52,6 @@ export class TeamService {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly teams: TeamRepository,
-    private readonly members: TeamMemberRepository,
     private readonly people: PersonRepository,
     private readonly checks: UnreadCheckRepository,
     private readonly links: ReportLinkRepository,
@@ -80,7 +79,7 @@ export class TeamService {
     };
   }
 
-  /** What was written before keeps the name of its time. */
+  /** Earlier messages keep the name that they were written under. */
   @Handles(teamContract.updateTeamName)
   setName({ name }: Input['updateTeamName'], context: RequestContext): Promise<Record<string, never>> {
     return this.inbox.once(context, async (tx) => {
@@ -200,9 +199,9 @@ export class TeamService {
     });
   }
 
-  @Handles(teamContract.billingOwners)
-  billingOwners({ accountId }: Input['billingOwners']): Promise<string[]> {
-    return this.members.ownersOf(accountId, 'billing');
+  @Handles(teamContract.billingMembers)
+  billingMembers(request: Input['billingMembers']): Promise<Output<typeof teamContract.billingMembers>> {
+    return this.teams.billingMembers(request);
   }
 
   /** For a deleted account: its team ends, and it leaves the teams of others. */
@@ -283,7 +282,7 @@ export class TeamService {
     return (await this.teams.ownerName(accountId, tx)) ?? nameFromEmail(email);
   }
 
-  /** The invitation shows the owner’s name, so one that follows from the address alone is stored. */
+  /** The invitation shows the owner’s name, so a name that was only derived from the address is stored. */
   private async keepName(tx: EntityManager, owner: Actor): Promise<string> {
     const name = await this.nameOf(owner, tx);
     const { accountId } = personOf(owner);
@@ -292,7 +291,7 @@ export class TeamService {
   }
 
   /**
-   * Who sees the projects from now on is not mailed what was written in them before; the links of somebody who no longer sees them stop working.
+   * New members are not mailed about earlier messages. The report links of somebody who no longer sees the projects stop working.
    */
   private async announce(
     tx: EntityManager,

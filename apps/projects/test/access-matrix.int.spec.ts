@@ -1,25 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type Actor,
   briefOperations,
   type Contract,
   type ErrorCode,
   type Operation,
+  projectFileContract,
+  projectFileOperations,
   projectOperations,
   projectTemplateOperations,
   reportOperations,
   staffBriefOperations,
   staffProjectOperations,
   staffThreadOperations,
+  teamOperations,
   threadOperations,
 } from '#libs/contracts';
 import { actors } from '#libs/testing';
+import { FileUploads } from './files.harness.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 /*
  * Who may make which call about which project. The calls come from their declarations, so a new one is tested as soon as it is declared; it fails
- * here until it has a sample body, if it needs one.
+ * here until it has a sample body, if it needs one. What the gateway answers itself (bytes of files, streams) is in `project-access` of gateway.
  */
 
 let projects: ProjectsUnderTest;
@@ -30,9 +34,16 @@ afterAll(() => projects?.stop());
 
 type Call = Operation & Contract;
 
-/** The calls of these groups that projects answers. Groups with calls of other services' bytes (uploads, streams) join without those. */
+/** The groups of which projects answers the calls. */
 const groups = {
-  ...{ projectOperations, briefOperations, threadOperations, reportOperations },
+  ...{
+    projectOperations,
+    briefOperations,
+    threadOperations,
+    reportOperations,
+    projectFileOperations,
+    teamOperations,
+  },
   ...{ staffProjectOperations, staffBriefOperations, staffThreadOperations, projectTemplateOperations },
 };
 const calls = Object.values(groups)
@@ -45,6 +56,9 @@ const staffCalls = about(({ path }) => path.startsWith('/staff-project/:id'));
 const staffLists = about(
   ({ policy, path }) => policy.access === 'admin' && !path.startsWith('/staff-project/:id'),
 );
+/** Calls of customers that name a file, or somebody or something of a team. */
+const fileCalls = about(({ path }) => path.startsWith('/project-file/:id'));
+const teamCalls = about(({ path }) => path.startsWith('/team/') && path.includes(':id'));
 /** Calls of customers that name no project: they answer what is the caller's. */
 const clientLists = about(
   ({ policy, path }) => policy.access === 'customer' && !path.startsWith('/project/:id'),
@@ -71,6 +85,10 @@ const bodies: Record<string, Record<string, unknown>> = {
   updateProjectTemplate: { questions: [] },
   updateProjectSettings: { remindAfterDays: null, remindBriefAfterDays: null },
   readSharedReport: { token: 'x'.repeat(43) },
+  updateTeamName: { name: 'Ada' },
+  createTeamInvitation: { email: 'new@example.com', name: 'New', role: 'member' },
+  changeTeamRole: { role: 'billing' },
+  acceptTeamInvitation: { token: 'x'.repeat(43) },
 };
 
 /** The code that a call fails with; `allowed` if the caller may make it, whatever comes of it: what they name besides the project does not exist. */
@@ -151,8 +169,14 @@ const everybody = Object.entries(people) as [Who, Actor][];
 
 test('every call of these groups is about a project, or lists what is the caller’s', () => {
   const covered = [clientCalls, staffCalls, staffLists, clientLists].flat().map(([name]) => name);
-  // The link is what grants access; `report` tests it.
-  expect(calls.map(([name]) => name).filter((name) => !covered.includes(name))).toEqual(['readSharedReport']);
+  // The link is what grants access; `report` and `team` test it.
+  expect(calls.map(([name]) => name).filter((name) => !covered.includes(name))).toEqual([
+    'readSharedReport',
+    'readTeamInvitation',
+  ]);
+  // These are below, for each thing that they name.
+  expect(fileCalls.map(([name]) => name)).toEqual(['deleteProjectFile']);
+  expect(teamCalls.map(([name]) => name).sort()).toEqual(Object.keys(teamThings).sort());
   expect(clientCalls.length).toBeGreaterThan(10);
   expect(staffCalls.length).toBeGreaterThan(10);
 });
@@ -238,5 +262,143 @@ describe('a list of the customer’s side', () => {
       ...{ billing: nothing, 'a former member': nothing, 'another customer': nothing },
       ...{ 'assigned staff': nothing, 'staff that is not assigned': nothing },
     });
+  });
+});
+
+describe('a file', () => {
+  let uploads: FileUploads;
+  beforeAll(() => {
+    uploads = new FileUploads(projects);
+  });
+  const bytes = Buffer.from('The text of a file');
+
+  /** What a call about one thing answers everybody, each asked about a new one. */
+  async function outcomes(make: () => Promise<string>, call: Contract): Promise<Record<string, string>> {
+    const found: Record<string, string> = {};
+    for (const [who, actor] of everybody) {
+      const id = await make();
+      found[who] = await projects.client.call(call, { id }, { actor }).then(
+        () => 'allowed',
+        ({ code }: { code: string }) => code,
+      );
+    }
+    return found;
+  }
+  /** Everybody else learns nothing, also the other people of the project. */
+  const onlyFor = (some: readonly Who[], what = 'allowed') =>
+    Object.fromEntries(
+      everybody.map(([who]) => [
+        who,
+        some.includes(who) ? what : who === 'a stranger without a session' ? 'UNAUTHENTICATED' : 'NOT_FOUND',
+      ]),
+    );
+  const everyoneOfProject: Who[] = ['owner', 'member', 'assigned staff', 'staff that is not assigned'];
+  const aSentFile = async (to: 'message' | 'note' = 'message') => {
+    const staff = people['assigned staff'];
+    const asStaff = to === 'note';
+    const uploader = asStaff ? staff : people.member;
+    const { _id } = await uploads.upload(uploader, await aProject(), bytes, { asStaff, hidden: asStaff });
+    await uploads.attach([_id], to);
+    return _id;
+  };
+  const anUpload = async (uploader: Actor, asStaff: boolean, isStored = true) => {
+    const id = await uploads.begin(uploader, await aProject(), bytes.length, { asStaff });
+    if (isStored) await uploads.store(id, bytes);
+    return id;
+  };
+  const { checkUpload, finishUpload, cancelUpload, getFile, deleteProjectFile } = projectFileContract;
+
+  test('begins on one’s own side of one’s own projects only', async () => {
+    const begin = async (actor: Actor, projectId: string, asStaff: boolean) =>
+      uploads.begin(actor, projectId, 1, { asStaff }).then(
+        () => 'allowed',
+        ({ code }: { code: string }) => code,
+      );
+    for (const [who, actor] of everybody) {
+      expect([who, await begin(actor, await aProject(), false)]).toEqual([who, expectedOfClient[who]]);
+      expect([who, await begin(actor, await aProject(), true)]).toEqual([who, expectedOfStaff[who]]);
+      const isStranger = who === 'a stranger without a session';
+      expect([who, await begin(actor, randomUUID(), false)]).toEqual([
+        who,
+        isStranger ? 'UNAUTHENTICATED' : 'NOT_FOUND',
+      ]);
+    }
+  });
+
+  test.each([
+    ['checkUpload', checkUpload],
+    ['finishUpload', finishUpload],
+    ['cancelUpload', cancelUpload],
+  ] as const)('that is uploaded is for the person who began it: %s', async (_name, call) => {
+    const member = () => anUpload(people.member, false);
+    expect(await outcomes(member, call)).toEqual(onlyFor(['member']));
+    const ofStaff = () => anUpload(people['assigned staff'], true);
+    expect(await outcomes(ofStaff, call)).toEqual(onlyFor(['assigned staff']));
+    // What was sent is no upload any more.
+    expect(await outcomes(() => aSentFile(), call)).toEqual(onlyFor([]));
+    expect(await outcomes(async () => randomUUID(), call)).toEqual(onlyFor([]));
+  });
+
+  test('is read before it is sent by the person who uploaded it, then by the people of the project', async () => {
+    const unsent = async () => (await uploads.upload(people.member, await aProject(), bytes))._id;
+    expect(await outcomes(unsent, getFile)).toEqual(onlyFor(['member']));
+    expect(await outcomes(() => anUpload(people.member, false), getFile)).toEqual(onlyFor([]));
+    expect(await outcomes(() => aSentFile(), getFile)).toEqual(onlyFor(everyoneOfProject));
+    expect(await outcomes(() => aSentFile('note'), getFile)).toEqual(
+      onlyFor(['assigned staff', 'staff that is not assigned']),
+    );
+    expect(await outcomes(async () => randomUUID(), getFile)).toEqual(onlyFor([]));
+  });
+
+  test('is deleted before it is sent by the person who uploaded it, and by nobody afterwards', async () => {
+    const unsent = async () => (await uploads.upload(people.member, await aProject(), bytes))._id;
+    expect(await outcomes(unsent, deleteProjectFile)).toEqual(onlyFor(['member']));
+    expect(await outcomes(() => aSentFile(), deleteProjectFile)).toEqual(
+      onlyFor(everyoneOfProject, 'INVALID_TRANSITION'),
+    );
+    expect(await outcomes(async () => randomUUID(), deleteProjectFile)).toEqual(onlyFor([]));
+  });
+});
+
+/** What the calls of a team name, and who may make them. */
+const teamThings: Record<string, { id: () => Promise<string>; by: Who }> = {
+  deleteTeamInvitation: { id: () => anInvitation(), by: 'owner' },
+  changeTeamRole: { id: async () => people['a former member'].accountId, by: 'owner' },
+  removeFromTeam: { id: async () => people['a former member'].accountId, by: 'owner' },
+  leaveTeam: { id: async () => owner.accountId, by: 'a former member' },
+};
+
+async function anInvitation(): Promise<string> {
+  const id = randomUUID();
+  await projects.sql.query(
+    `INSERT INTO team_invitations (id, owner_id, email, name, role, token_hash, sent_at, expires_at)
+     VALUES ($1, $2, $3, 'New', 'member', $4, now(), now() + interval '1 day')`,
+    [id, owner.accountId, `${id}@example.com`, Buffer.from(id)],
+  );
+  return id;
+}
+
+describe('a call about somebody’s team', () => {
+  /** Here, this one is a member until they leave. */
+  beforeEach(() => projects.join(owner.accountId, people['a former member']));
+  afterEach(() =>
+    projects.sql.query('DELETE FROM team_members WHERE account_id = $1', [
+      people['a former member'].accountId,
+    ]),
+  );
+
+  test.each(teamCalls)('%s finds it for one person only', async (name, call) => {
+    const { id, by } = teamThings[name]!;
+    const found: Record<string, string> = {};
+    const expected: Record<string, string> = {};
+    for (const [who, actor] of everybody.toSorted(
+      ([one], [other]) => Number(one === by) - Number(other === by),
+    )) {
+      // Colleagues may leave this team themselves.
+      if (name === 'leaveTeam' && ['member', 'billing'].includes(who)) continue;
+      found[who] = await outcome(name, call, await id(), actor);
+      expected[who] = who === 'a stranger without a session' ? 'UNAUTHENTICATED' : 'NOT_FOUND';
+    }
+    expect(found).toEqual({ ...expected, [by]: 'allowed' });
   });
 });

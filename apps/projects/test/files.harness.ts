@@ -65,24 +65,21 @@ export class FileUploads {
 
   /** Waits until the service has examined the file: scanned it and tried to make a preview. */
   async examined(id: string): Promise<{ state: string; preview: string; sha256: string | null }> {
-    return eventually(
-      async () => {
-        const { rows } = await this.projects.sql.query<{
-          state: string;
-          preview: string;
-          sha256: string | null;
-          tasks: string;
-        }>(
-          `SELECT state, preview, sha256, (SELECT count(*) FROM file_tasks WHERE file_id = $1) AS tasks
+    return eventually(async () => {
+      const { rows } = await this.projects.sql.query<{
+        state: string;
+        preview: string;
+        sha256: string | null;
+        tasks: string;
+      }>(
+        `SELECT state, preview, sha256, (SELECT count(*) FROM file_tasks WHERE file_id = $1) AS tasks
            FROM project_files WHERE id = $1`,
-          [id],
-        );
-        const { tasks, ...row } = rows[0]!;
-        if (tasks !== '0') throw new Error(`It is not examined yet: ${JSON.stringify(row)}`);
-        return row;
-      },
-      { timeoutMs: 60_000 },
-    );
+        [id],
+      );
+      const { tasks, ...row } = rows[0]!;
+      if (tasks !== '0') throw new Error(`It is not examined yet: ${JSON.stringify(row)}`);
+      return row;
+    });
   }
 
   /** Makes files part of something, as a message or note does. */

@@ -2,7 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Actor, identityContract, threadContract, visitor } from '#libs/contracts';
+import {
+  type Actor,
+  fileLimits,
+  identityContract,
+  projectFileContract,
+  threadContract,
+  visitor,
+} from '#libs/contracts';
 import { FolderStorage, inboundMailFileName } from '#libs/file-storage';
 import { eventually } from '#libs/testing';
 import { Handles, StreamsServer } from '#libs/transport';
@@ -133,7 +140,10 @@ describe('a reply is added to the thread', () => {
       folded: expect.stringContaining('<reply@northrank.example> wrote:'),
     });
     expect(JSON.stringify(message)).not.toContain(to);
-    for await (const entry of storage.entries()) throw new Error(`${entry.id} is still stored`);
+    // Removed after the message was committed.
+    await eventually(async () => {
+      for await (const entry of storage.entries()) throw new Error(`${entry.id} is still stored`);
+    });
   });
 
   test('of a colleague, and of staff', async () => {
@@ -236,6 +246,92 @@ describe('attachments', () => {
       'All of them.\n\n3 attachments were left out, because a message can have at most 20 files: 21.txt, 22.txt, 23.txt',
     );
     expect(await filesOf()).toHaveLength(20);
+  });
+});
+
+describe('attachments for which the project has no room', () => {
+  const room = async () => {
+    const { rows } = await projects.sql.query<{ bytes: string; files: number }>(
+      `SELECT coalesce(sum(bytes), 0) AS bytes, count(*)::int AS files FROM project_files WHERE project_id = $1 AND deleted_at IS NULL`,
+      [projectId],
+    );
+    return { bytes: Number(rows[0]!.bytes), files: rows[0]!.files };
+  };
+  /** Leaves room for this many bytes. */
+  const leave = (bytes: number) =>
+    projects.sql.query(
+      `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, state, attached_to, attached_id, created_at)
+       VALUES (gen_random_uuid(), $1, 'customer', $2, 'Ada', 'x', $3, 'ready', 'message', gen_random_uuid(), now())`,
+      [projectId, customer.accountId, fileLimits.projectBytes - bytes],
+    );
+  /** The names of the files that are part of messages, besides the one that takes the room. */
+  const filesOf = async () =>
+    (
+      await projects.sql.query<{ name: string }>(
+        `SELECT name FROM project_files WHERE project_id = $1 AND attached_to IS NOT NULL AND name <> 'x' ORDER BY id`,
+        [projectId],
+      )
+    ).rows.map(({ name }) => name);
+  const file = (name: string, bytes: number) => ({ name, content: Buffer.alloc(bytes, 'x') });
+  const leftOut = 'because this project has no room for more files';
+
+  test('are named in the message, whose text and other files arrive', async () => {
+    const to = await replyAddressOf(customer);
+    await leave(1_000);
+    const files = [file('plan.txt', 400), file('large.zip', 601), file('end.txt', 600)];
+    const id = await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files));
+    expect(await handled(id)).toMatchObject({ state: 'posted' });
+    expect((await messages()).map(({ text }) => text)).toEqual([
+      `See this.\n\nOne attachment was left out, ${leftOut}: large.zip`,
+    ]);
+    expect(await filesOf()).toEqual(['plan.txt', 'end.txt']);
+    expect(await room()).toEqual({ bytes: fileLimits.projectBytes, files: 3 });
+    // Whoever sent it sees this on the screen, with the names of what is missing.
+    const { entries } = await projects.client.call(
+      threadContract.getThread,
+      { id: projectId, limit: 10 },
+      { actor: customer },
+    );
+    expect(entries.at(-1)).toMatchObject({ text: expect.stringContaining('large.zip'), byMail: true });
+  });
+
+  test('are all named, also if there is no text and nothing else fits', async () => {
+    const to = await replyAddressOf(customer);
+    await leave(0);
+    const files = [file('one.txt', 1), file('two.txt', 1)];
+    await handled(await receive(replyWithFiles({ to, from: customer.email }, '', files)));
+    expect((await messages()).map(({ text }) => text)).toEqual([
+      `2 attachments were left out, ${leftOut}: one.txt, two.txt`,
+    ]);
+    expect(await filesOf()).toEqual([]);
+  });
+
+  test('never take more than there is, also of mails and uploads at the same time', async () => {
+    const grace = customerNamed('grace');
+    confirmed.set(grace.accountId, grace.email);
+    await projects.join(customer.accountId, grace);
+    const [mine, theirs] = [await replyAddressOf(customer), await replyAddressOf(grace)];
+    await leave(2_500);
+    const mail = (who: Person, to: string, n: number) =>
+      replyWithFiles({ to, from: who.email, messageId: `<${n}@x>` }, `Mail ${n}`, [file(`${n}.txt`, 1_000)]);
+    const mails = [1, 2, 3, 4, 5, 6].map((n) => (n % 2 ? mail(customer, mine, n) : mail(grace, theirs, n)));
+    const upload = () =>
+      projects.client.call(
+        projectFileContract.beginUpload,
+        { projectId, asStaff: false, hidden: false, name: 'upload.txt', bytes: 1_000 },
+        { actor: customer },
+      );
+    const [received, begun] = await Promise.all([
+      Promise.all(mails.map(receive)),
+      Promise.allSettled([upload(), upload(), upload()]),
+    ]);
+    for (const id of received) expect(await handled(id)).toMatchObject({ state: 'posted' });
+    const uploads = begun.filter(({ status }) => status === 'fulfilled').length;
+    expect(await room()).toEqual({ bytes: fileLimits.projectBytes - 500, files: 3 });
+    expect((await filesOf()).length + uploads).toBe(2);
+    const texts = (await messages()).map(({ text }) => text);
+    expect(texts).toHaveLength(6);
+    expect(texts.filter((text) => text.includes(leftOut))).toHaveLength(6 - (await filesOf()).length);
   });
 });
 

@@ -43,8 +43,9 @@ beforeAll(async () => {
 afterAll(() => projects?.stop());
 
 const caller = (actor: Actor) => ({
-  call: ((contract: Contract, input: never) =>
-    projects.client.call(contract, input, { actor, deadlineMs: 3_000 })) as <C extends Contract>(
+  call: ((contract: Contract, input: never) => projects.client.call(contract, input, { actor })) as <
+    C extends Contract,
+  >(
     contract: C,
     input: Parameters<typeof projects.client.call<C>>[1],
   ) => ReturnType<typeof projects.client.call<C>>,

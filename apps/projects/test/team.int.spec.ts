@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Actor,
   mailRequested,
-  system,
   teamChanged,
   teamContract,
   type TeamRole,
@@ -219,9 +218,6 @@ describe('a member', () => {
     expect(await change('billing')).toMatchObject({ record: { role: 'billing' }, modified: true });
     expect(await change('billing')).toMatchObject({ modified: false });
     await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const owners = (actor: { accountId: string }) =>
-      projects.client.call(teamContract.billingOwners, { accountId: actor.accountId }, { actor: system });
-    expect([await owners(grace), await owners(owner)]).toEqual([[owner.accountId], []]);
     await expect(change('member', grace)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await change('member');
     await read();

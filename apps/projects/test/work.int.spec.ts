@@ -62,6 +62,20 @@ describe('the template of a package', () => {
     update: projectTemplateContract.updateProjectTemplate,
   };
 
+  test('that two admins save for the first time at once is saved once, and the second one gets the choice', async () => {
+    const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
+    const save = (name: string) =>
+      projects.client.call(call.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
+    const outcomes = await Promise.allSettled([save('goal'), save('budget')]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [saved] = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
+    const [refused] = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
+    expect(refused).toMatchObject({ code: 'VERSION_MISMATCH', details: { current: saved!.record } });
+    expect(await projects.client.call(projectTemplateContract.getProjectTemplate, { id }, asAdmin)).toEqual(
+      saved!.record,
+    );
+  });
+
   test('has versions; a brief keeps the one that it began with', async () => {
     const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
     const template = () => projects.client.call(projectTemplateContract.getProjectTemplate, { id }, asAdmin);

@@ -33,7 +33,7 @@ interface NewMessage extends Written {
 export interface NewEvent extends Written {
   kind: 'event';
   what: ThreadEvent['what'];
-  /** After it, for what changes the state. */
+  /** The state after it, if it changes the state. */
   state?: ProjectState | undefined;
   deliverableId?: string | undefined;
 }
@@ -105,7 +105,7 @@ export class EntryRepository {
   }
 }
 
-/** Whose unread entries it counts among. What the site records by itself is new to nobody, unless it changes the state. */
+/** The sides for which it counts as unread. Automatic events count for neither, unless they change the state. */
 function newTo({ kind, by, ...entry }: NewMessage | NewEvent): Side[] {
   switch (by.side) {
     case 'customer':

@@ -83,7 +83,7 @@ export class MessageService {
     return this.view(tx, messageId);
   }
 
-  /** The text and the files are gone; that there was a message remains. NOT_FOUND for somebody else’s. */
+  /** Removes the text and the files, but keeps the entry, which is shown as deleted. NOT_FOUND for somebody else’s. */
   async delete(
     tx: EntityManager,
     project: ProjectEntity,
@@ -129,7 +129,7 @@ export function refuseUnlessEditable(
 ): void {
   if (deletedAt !== null) throw new DomainError('INVALID_TRANSITION', {}, 'It was deleted.');
   if (now.getTime() - at.getTime() > editableMs)
-    throw new DomainError('INVALID_TRANSITION', {}, 'It can be changed for 15 minutes only.');
+    throw new DomainError('INVALID_TRANSITION', {}, 'It can only be changed within 15 minutes.');
 }
 
 function invalid(field: string, message: string): DomainError {

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whose side somebody reads and writes for. */
+/** The side for which somebody reads and writes. */
 export type Side = 'customer' | 'staff';
 
-/** What somebody has read of a thread, and was mailed of it. An admin who is the customer as well has two. */
+/** How far somebody has read a thread, and up to where they were mailed about it. An admin who is also the customer has one row for each side. */
 @Entity('readers')
 export class ReaderEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
@@ -18,7 +18,7 @@ export class ReaderEntity {
   @Column('integer', { name: 'read_seq' })
   readSeq = 0;
 
-  /** How many of the entries up to `readSeq` were new to this side. What is unread is the difference to the project's count. */
+  /** How many of the entries up to `readSeq` count as news for this side. The project's count minus this one is the number of unread entries. */
   @Column('integer', { name: 'read_entries' })
   readEntries = 0;
 

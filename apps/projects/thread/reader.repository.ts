@@ -10,7 +10,7 @@ type ReaderKey = Pick<ReaderEntity, 'projectId' | 'accountId' | 'side'>;
 export class ReaderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** How many entries of each project are new to somebody: messages and events of the other side after what they have read. */
+  /** The number of unread entries in each project: messages and events of the other side after the last one that the person has read. */
   async unread(
     reader: { accountId: string; side: Side },
     projectIds: readonly string[],
@@ -25,7 +25,7 @@ export class ReaderRepository {
     return new Map(rows.map(({ id, unread }) => [id, unread]));
   }
 
-  /** Marks what is up to an entry as read, at most up to the last one that this side can see. A mark never moves backwards. Returns the mark. */
+  /** Marks the entries up to `seq` as read, but never beyond the last one that this side can see. The mark never moves backwards. Returns it. */
   async mark(
     tx: EntityManager,
     projectId: string,

@@ -10,7 +10,7 @@ import {
   selectionOf,
   type ThreadPart,
 } from './thread-part.js';
-import { hasIds, inOrder, threadColumns, threadEntries } from './thread.repository.js';
+import { readPositions, threadColumns, threadEntries } from './thread.repository.js';
 import type { NoteRow, StaffThreadRow } from './thread.view.js';
 
 interface ReaderKey {
@@ -18,7 +18,7 @@ interface ReaderKey {
   accountId: string;
 }
 
-/** Of an entry `s` of staff: the same columns as those of the thread. */
+/** The columns of an entry `s` for staff, the same as those of the thread. */
 const staffColumns = `
   s.kind, s.seq, s.change, 'staff' AS side, s.account_id AS "accountId", s.name, s.at, s.text, s.note_id AS id,
   NULL AS what, NULL AS state, NULL::uuid AS "deliverableId", NULL AS folded, false AS "byMail",
@@ -38,7 +38,7 @@ const position = `
 export class StaffThreadRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In one statement, so that the position fits the entries. */
+  /** In one statement, so that the position matches the entries. */
   async part({ projectId, accountId }: ReaderKey, request: PartRequest): Promise<ThreadPart<StaffThreadRow>> {
     const { by, beyond, bound, direction, atMost } = selectionOf(request);
     const rows = await this.dataSource.sql<PartRow<StaffThreadRow>[]>`
@@ -61,14 +61,8 @@ export class StaffThreadRepository {
   }
 
   /** In the order of the readers; null for projects that do not exist. The gateway knows who is an admin. */
-  async positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
-    const known = readers.map((reader, index) => ({ ...reader, index })).filter(hasIds);
-    const rows = await this.dataSource.sql<(Position & { index: number })[]>`
-      SELECT a.index, ${() => position}
-      FROM unnest(${known.map(({ projectId }) => projectId)}::uuid[], ${known.map(({ accountId }) => accountId)}::uuid[],
-        ${known.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
-      JOIN projects p ON p.id = a.project_id`;
-    return inOrder(readers.length, rows);
+  positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
+    return readPositions(this.dataSource, readers, { position, mayRead: 'true' });
   }
 
   /** A note as answers show it. */

@@ -50,7 +50,7 @@ export function partOf<E extends { kind: string; change: number }>(
     const hasLater = before !== undefined && lastSeq >= before;
     return { rows: rows.reverse(), hasEarlier: hasMore, hasLater, change, ...position };
   }
-  // What has changed after the last of these is still to be asked for.
+  // Changes after the last of these still have to be requested.
   return {
     rows,
     hasEarlier: after > 0,

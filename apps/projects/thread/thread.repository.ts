@@ -18,7 +18,7 @@ interface ReaderKey {
   accountId: string;
 }
 
-/** Of an entry `e` and the message `q` that it answers. */
+/** The columns of an entry `e` and of the message `q` that it answers. */
 export const threadColumns = `
   e.kind, e.seq, e.change, e.side, e.account_id AS "accountId", e.name, e.at, e.text, e.message_id AS id,
   e.what, e.state, e.deliverable_id AS "deliverableId", e.folded, e.by_mail AS "byMail",
@@ -46,7 +46,7 @@ const position = `
 export class ThreadRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In one statement, so that the position fits the entries. */
+  /** In one statement, so that the position matches the entries. */
   async part({ projectId, accountId }: ReaderKey, request: PartRequest): Promise<ThreadPart<ThreadRow>> {
     const { by, beyond, bound, direction, atMost } = selectionOf(request);
     const rows = await this.dataSource.sql<PartRow<ThreadRow>[]>`
@@ -65,17 +65,11 @@ export class ThreadRepository {
   }
 
   /** In the order of the readers; null for those who may not read the thread. Decides like `ProjectAccess.forCustomer`. */
-  async positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
-    const known = readers.map((reader, index) => ({ ...reader, index })).filter(hasIds);
-    const rows = await this.dataSource.sql<(Position & { index: number })[]>`
-      SELECT a.index, ${() => position}
-      FROM unnest(${known.map(({ projectId }) => projectId)}::uuid[], ${known.map(({ accountId }) => accountId)}::uuid[],
-        ${known.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
-      JOIN projects p ON p.id = a.project_id
-      WHERE p.account_id = a.account_id OR EXISTS (
-        SELECT 1 FROM team_members m
-        WHERE m.owner_id = p.account_id AND m.account_id = a.account_id AND m.role = 'member')`;
-    return inOrder(readers.length, rows);
+  positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
+    const mayRead = `p.account_id = a.account_id OR EXISTS (
+      SELECT 1 FROM team_members m
+      WHERE m.owner_id = p.account_id AND m.account_id = a.account_id AND m.role = 'member')`;
+    return readPositions(this.dataSource, readers, { position, mayRead });
   }
 
   /** A message as answers show it. */
@@ -100,13 +94,25 @@ export class ThreadRepository {
   }
 }
 
-export function hasIds({ projectId, accountId }: ReaderKey): boolean {
-  return isUuid(projectId) && isUuid(accountId);
-}
-
-export function inOrder(count: number, rows: readonly (Position & { index: number })[]): (Position | null)[] {
-  const positions = new Array<Position | null>(count).fill(null);
-  for (const { index, change, readSeq, othersReadSeq } of rows)
-    positions[index] = { change, readSeq, othersReadSeq };
+/**
+ * The positions of readers, in their order; null for a malformed id, an unknown project, and a reader who may not read it. `position` and `mayRead` are SQL
+ * about a project `p` and a reader `a`.
+ */
+export async function readPositions(
+  dataSource: DataSource,
+  readers: readonly ReaderKey[],
+  { position, mayRead }: { position: string; mayRead: string },
+): Promise<(Position | null)[]> {
+  const known = readers
+    .map((reader, index) => ({ ...reader, index }))
+    .filter(({ projectId, accountId }) => isUuid(projectId) && isUuid(accountId));
+  const rows = await dataSource.sql<(Position & { index: number })[]>`
+    SELECT a.index, ${() => position}
+    FROM unnest(${known.map(({ projectId }) => projectId)}::uuid[], ${known.map(({ accountId }) => accountId)}::uuid[],
+      ${known.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
+    JOIN projects p ON p.id = a.project_id
+    WHERE ${() => mayRead}`;
+  const positions = new Array<Position | null>(readers.length).fill(null);
+  for (const { index, ...place } of rows) positions[index] = place;
   return positions;
 }

@@ -9,7 +9,7 @@ export const unreadMs = 5 * 60_000;
 export interface UnreadCheck {
   projectId: string;
   side: Side;
-  /** Up to here, all admins were mailed, because nobody was assigned. */
+  /** Up to this entry, all admins were mailed, because nobody was assigned. */
   adminsMailedSeq: number;
 }
 
@@ -105,7 +105,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** Somebody begins to read one project, or all of an owner, for this side: they are not mailed what was written until then. */
+  /** Called when somebody gains access to one project, or to all of an owner, on this side: they are not mailed about messages written until then. */
   async skip(
     tx: EntityManager,
     { accountId, side }: { accountId: string; side: Side },

@@ -12,10 +12,10 @@ import { UnreadCheckRepository } from './unread-check.repository.js';
 
 type Unread = typeof threadContract.getUnreadForMail;
 
-/** More would make a mail that nobody reads. */
-const messagesOfMail = 20;
+/** Keeps mails short. */
+const maxMessages = 20;
 
-/** Answers what a mail about unread messages says. It reads messages only, so that no mail contains a note. */
+/** Provides the content of mails about unread messages. It reads only messages, so that no mail contains a note. */
 @Injectable()
 export class UnreadMailService {
   constructor(
@@ -32,7 +32,7 @@ export class UnreadMailService {
     const reader = { projectId, accountId, side };
     const project = await this.projectOf(reader);
     if (!project) return null;
-    const { messages, total } = await this.checks.messages(reader, batch, messagesOfMail);
+    const { messages, total } = await this.checks.messages(reader, batch, maxMessages);
     if (messages.length === 0) return null;
     const files = await this.files.viewsOf(
       this.dataSource.manager,

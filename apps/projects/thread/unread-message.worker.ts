@@ -5,7 +5,7 @@ import { Outbox, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type UnreadCheck, UnreadCheckRepository, unreadMs } from './unread-check.repository.js';
 
-/** Finds messages that somebody has not read for five minutes, and says so once for each reader and batch. */
+/** Finds messages that somebody has not read for five minutes, and publishes an event, once for each reader and batch. */
 @Injectable()
 export class UnreadMessageWorker {
   constructor(
@@ -20,7 +20,7 @@ export class UnreadMessageWorker {
     while (await transaction(this.dataSource, (tx) => this.checkNext(tx)));
   }
 
-  /** Answers whether one was due. */
+  /** Returns whether one was due. */
   private async checkNext(tx: EntityManager): Promise<boolean> {
     const now = this.clock.now();
     const check = await this.checks.lockDue(tx, now);
@@ -30,7 +30,7 @@ export class UnreadMessageWorker {
     for (const { accountId, afterSeq, upToSeq, since } of await this.checks.unread(tx, check)) {
       const dueAt = new Date(since.getTime() + unreadMs);
       if (dueAt > now) {
-        // Of a reader who has read the messages before.
+        // This reader had read the earlier messages.
         if (next === null || dueAt < next) next = dueAt;
         continue;
       }

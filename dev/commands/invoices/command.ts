@@ -14,7 +14,7 @@ Checks the e-invoices inside of PDF files with the official rules of EN 16931 fo
 European Commission publishes at https://github.com/ConnectingEurope/eInvoicing-EN16931/releases). Without a folder or files it checks all
 invoices of the site on this machine (DATA_DIR), or those in IMAGES_DIR, or in the bucket IMAGES_S3_URL with its keys, if these are set.`;
 
-interface Surroundings {
+interface CommandContext {
   root: string;
   env: NodeJS.ProcessEnv;
   print(line: string): void;
@@ -27,7 +27,7 @@ interface PdfFile {
 }
 
 /** Runs `npm run invoices:validate` and returns the exit code: 1 if there are findings, or nothing to check. */
-export async function run(args: string[], { root, env, print, printError }: Surroundings): Promise<number> {
+export async function run(args: string[], { root, env, print, printError }: CommandContext): Promise<number> {
   const chosen = argumentsOf(args);
   if (!chosen) {
     printError(usage);

@@ -80,7 +80,7 @@ export const demoTemplates: Readonly<Record<DemoOrder['plan'], ProjectTemplateIn
     welcome: 'Welcome! This is where we work together: ask us anything here, and find all files and results.',
   },
   Standard: {
-    introduction: 'Your answers decide where we look first. They save themselves while you write.',
+    introduction: 'Your answers decide where we look first. They are saved automatically while you write.',
     questions: [...siteQuestions, ...accessQuestions],
     checklist: [
       ...['Crawl the site', 'Research keywords', 'Check titles and descriptions'],
@@ -90,7 +90,7 @@ export const demoTemplates: Readonly<Record<DemoOrder['plan'], ProjectTemplateIn
     welcome: 'Welcome! This is where we work together: ask us anything here, and find all files and results.',
   },
   Premium: {
-    introduction: 'Your answers decide where we look first. They save themselves while you write.',
+    introduction: 'Your answers decide where we look first. They are saved automatically while you write.',
     questions: [
       ...siteQuestions,
       ...accessQuestions,

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '../../embedded/ports.js';
 
 /**
  * How the scanner fails. `silent`: it takes the file and never answers. `closes`: it hangs up in the middle of a file. `garbage`: it answers something
@@ -24,7 +25,8 @@ export class ClamdStandIn {
 
   static async start(): Promise<ClamdStandIn> {
     const standIn = new ClamdStandIn(createServer());
-    await standIn.listen(0);
+    // Not one that a connection may take before `resume`.
+    await standIn.listen(await freePort());
     return standIn;
   }
 

@@ -7,7 +7,7 @@ export class Sender {
 
   /** PayPal waits 30 s for a listener. */
   constructor(private readonly timeoutMs = 30_000) {
-    // Each message that is under way listens to it.
+    // Every message that is being sent listens to this signal.
     setMaxListeners(0, this.closing.signal);
   }
 
@@ -25,7 +25,7 @@ export class Sender {
     const ending = new AbortController();
     const end = () => ending.abort();
     let late = false;
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       late = true;
       end();
     }, this.timeoutMs);
@@ -45,7 +45,7 @@ export class Sender {
       const { message, cause } = error as Error & { cause?: { code?: string } };
       return { status: null, fault: late ? 'no answer in time' : (cause?.code ?? message) };
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timer);
       this.closing.signal.removeEventListener('abort', end);
     }
   }

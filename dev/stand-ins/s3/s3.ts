@@ -23,6 +23,7 @@ interface MultipartUpload {
   object: Omit<StoredObject, 'body' | 'modified'>;
   /** By their numbers. */
   parts: Map<number, Buffer>;
+  begun: Date;
 }
 
 interface Answer {
@@ -91,6 +92,7 @@ export class S3StandIn {
     const [, bucket, ...rest] = decodeURIComponent(pathname).split('/');
     if (bucket !== this.bucket) return failure(404, 'NoSuchBucket');
     const key = rest.join('/');
+    if (key === '' && searchParams.has('uploads')) return this.listUploads(searchParams);
     if (key === '') return this.list(searchParams);
     const uploadId = searchParams.get('uploadId');
     if (request.method === 'POST' && searchParams.has('uploads')) return this.beginParts(request, key);
@@ -133,7 +135,7 @@ export class S3StandIn {
 
   private beginParts({ headers }: IncomingMessage, key: string): Answer {
     const id = randomUUID();
-    this.uploads.set(id, { key, object: described(headers), parts: new Map() });
+    this.uploads.set(id, { key, object: described(headers), parts: new Map(), begun: new Date() });
     return xml(
       200,
       `<InitiateMultipartUploadResult><Bucket>${this.bucket}</Bucket><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
@@ -200,6 +202,28 @@ export class S3StandIn {
     return xml(
       200,
       `<CompleteMultipartUploadResult><Key>${key}</Key><ETag>${etagOf(body)}</ETag></CompleteMultipartUploadResult>`,
+    );
+  }
+
+  private listUploads(query: URLSearchParams): Answer {
+    const after = [query.get('key-marker') ?? '', query.get('upload-id-marker') ?? ''].join('\0');
+    const listed = [...this.uploads]
+      .map(([id, { key, begun }]) => ({ id, key, begun, place: [key, id].join('\0') }))
+      .filter(({ key, place }) => key.startsWith(query.get('prefix') ?? '') && place > after)
+      .sort((one, other) => (one.place < other.place ? -1 : 1));
+    const page = listed.slice(0, this.pageSize);
+    const entries = page.map(
+      ({ id, key, begun }) =>
+        `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${begun.toISOString()}</Initiated></Upload>`,
+    );
+    const more = listed.length > page.length;
+    const last = page.at(-1);
+    const next = more
+      ? `<NextKeyMarker>${last!.key}</NextKeyMarker><NextUploadIdMarker>${last!.id}</NextUploadIdMarker>`
+      : '';
+    return xml(
+      200,
+      `<ListMultipartUploadsResult><IsTruncated>${more}</IsTruncated>${next}${entries.join('')}</ListMultipartUploadsResult>`,
     );
   }
 

@@ -20,6 +20,9 @@ export class ViesStandIn {
   readonly valid = new Set<string>();
   /** The VAT ids that it was asked about. */
   readonly asked: string[] = [];
+  /** How many waited for its answer at the same time, at most. */
+  mostAtOnce = 0;
+  private waiting = 0;
   fault: Fault | undefined;
 
   private constructor(private readonly server: Server) {}
@@ -53,6 +56,9 @@ export class ViesStandIn {
     const asked = JSON.parse(Buffer.concat(chunks).toString()) as { countryCode: string; vatNumber: string };
     const vatId = asked.countryCode + asked.vatNumber;
     this.asked.push(vatId);
+    this.waiting += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.waiting);
+    response.once('close', () => (this.waiting -= 1));
     if (this.fault === 'silent') return;
     if (this.fault === 'html')
       return void response

@@ -91,7 +91,7 @@ export const campaignOperations = grouped('Campaigns', {
   createCampaign: relay({
     at: 'POST /campaigns',
     pattern: 'messaging.createCampaign',
-    summary: 'Create a campaign as a draft, with a letter in Markdown',
+    summary: 'Create a campaign as a draft, with its text in Markdown',
     policy: adminsOnce,
     body: campaignContent.meta({
       id: 'CampaignCreate',

@@ -153,7 +153,7 @@ export const invoiceDocument = z.object({
     category: taxCategory,
     /** In percent, e.g. `"25.5"`; `"0"` if no tax is charged. */
     rate: z.string(),
-    /** The sentence that the law wants where no tax is charged; null otherwise. */
+    /** The sentence that the law requires where no tax is charged; null otherwise. */
     reason: z.string().nullable(),
     /** The code of that reason in the list VATEX; null if there is none. */
     reasonCode: z.string().nullable(),
@@ -208,11 +208,8 @@ const filter = z.object({
   from: z.iso.date({ error: 'must be a day like 2026-11-21' }).optional().describe('First day of issue.'),
   to: z.iso.date({ error: 'must be a day like 2026-11-21' }).optional().describe('Last day of issue.'),
   order: z.uuid({ error: 'is not an order' }).optional().describe('Documents of this order.'),
-  customer: z
-    .uuid({ error: 'is not a customer' })
-    .optional()
-    .describe('Documents of this account; for admins.'),
-  own: z.boolean().optional().describe('Only your own; for admins, who get all without it.'),
+  customer: z.uuid({ error: 'is not a customer' }).optional().describe('Only documents of this account.'),
+  own: z.boolean().optional().describe('Only your own.'),
   direction: sortDirection.default('desc'),
 });
 
@@ -249,7 +246,8 @@ export const invoiceOperations = grouped('Invoices', {
   listInvoices: list({
     at: 'GET /invoices',
     pattern: 'orders.listInvoices',
-    summary: 'Your own invoices and credit notes, all of them for an admin; newest first',
+    summary:
+      'The invoices and credit notes that you may see, newest first: your own and those of customers whose billing colleague you are; all of them for an admin',
     policy: customersOnly,
     filter,
     record,

@@ -221,7 +221,7 @@ export const noteLimit = 100;
 
 export const noteBody = z.strictObject({ text: writtenText(10_000) });
 
-/** Totals over all orders for an admin, over their own for a customer. At most a second old. */
+/** Totals over all orders for an admin, over those that they see for a customer. At most a second old. */
 const ordersSummary = z.object({
   orders: z.int(),
   /** Sum of packagePrice over Paid orders: Total Sales, or the customer's Total Spent. */
@@ -286,10 +286,7 @@ const record = order.meta({ id: 'Order' });
 const adminStatus = paymentStatus.exclude(['Cancelled']);
 /** Why an admin overrides the payment status: kept in the timeline, for admins only, and in the audit log. */
 const overrideReason = writtenText(1000).optional();
-const own = z
-  .boolean()
-  .optional()
-  .describe('Only your own orders; for admins, who get all orders without it.');
+const own = z.boolean().optional().describe('Only your own orders.');
 /** With a day, and unsorted, the latest day is first. */
 const filter = z.object({
   paymentStatus: paymentStatus.optional(),
@@ -298,10 +295,7 @@ const filter = z.object({
   from: calendarDay.optional().describe('First day of the order, YYYY-MM-DD.'),
   to: calendarDay.optional().describe('Last day of the order, YYYY-MM-DD.'),
   own,
-  customer: z
-    .uuid({ error: 'is not a customer' })
-    .optional()
-    .describe('Orders of this account; for admins, because customers get only their own.'),
+  customer: z.uuid({ error: 'is not a customer' }).optional().describe('Only orders of this account.'),
   subscription: z
     .uuid({ error: 'is not a plan subscription' })
     .optional()
@@ -337,7 +331,7 @@ export const orderOperations = grouped('Orders', {
     at: 'GET /orders',
     pattern: 'orders.list',
     summary:
-      'Your own orders, all orders for an admin; newest first unless sorted. Searching for an order number, such as #1042, puts that order first',
+      'The orders that you may see, newest first unless sorted: your own and those of customers whose billing colleague you are; all orders for an admin. Searching for an order number, such as #1042, puts that order first',
     policy: customersOnly,
     filter,
     record,
@@ -345,7 +339,7 @@ export const orderOperations = grouped('Orders', {
   getOrdersSummary: relay({
     at: 'GET /orders/summary',
     pattern: 'orders.summary',
-    summary: 'Totals over your own orders, over all orders for an admin',
+    summary: 'Totals over the orders that you may see; for an admin, over all orders',
     policy: customersOnly,
     query: z.object({ own }),
     answer: ordersSummary.meta({ id: 'OrdersSummary' }),
@@ -430,7 +424,7 @@ export const orderOperations = grouped('Orders', {
     body: updateBody('OrderCancel', { paymentStatus: z.literal('Cancelled') }),
     versioned: true,
     answer: updated(order).answer,
-    failures: ['ALREADY_PAID', 'INVALID_TRANSITION'],
+    failures: ['FORBIDDEN', 'ALREADY_PAID', 'INVALID_TRANSITION'],
   }),
   clearOrderFlags: relay({
     at: 'POST /order/:id/flags-cleared',
@@ -493,7 +487,7 @@ export const orderContract = {
     input: z.object({ from: calendarDay, to: calendarDay, by: salesPeriod }),
     output: ordersSales,
   }),
-  /** UnPaid to Cancelled. NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. Cancelling a cancelled order changes nothing. */
+  /** UnPaid to Cancelled. NOT_FOUND, FORBIDDEN for a billing colleague, VERSION_MISMATCH, ALREADY_PAID. Cancelling a cancelled order changes nothing. */
   cancel: command({
     pattern: 'orders.cancel',
     access: 'customer',

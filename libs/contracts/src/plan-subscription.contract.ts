@@ -163,14 +163,18 @@ const named = z.string().max(10_000).refine(isStorable, 'contains characters tha
 const filter = z.object({
   state: subscriptionState.optional(),
   package: named.optional().describe('Plans of exactly this package.'),
-  own: z.boolean().optional().describe('Only your own; for admins, who get all without it.'),
-  customer: z.uuid({ error: 'is not a customer' }).optional().describe('Plans of this account; for admins.'),
+  own: z.boolean().optional().describe('Only your own.'),
+  customer: z.uuid({ error: 'is not a customer' }).optional().describe('Only plans of this account.'),
   sort: z.enum(['startedAt', 'nextChargeAt', 'price']).default('startedAt'),
   direction: sortDirection.default('desc'),
 });
 
 const once: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
-const changed = { status: 200, answer: updated(planSubscription), failures: ['INVALID_TRANSITION'] } as const;
+const changed = {
+  status: 200,
+  answer: updated(planSubscription),
+  failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
+} as const;
 const packageAndPrice = {
   packageName: writtenLine(10_000),
   /** The price that the customer saw; compared in cents. */
@@ -208,7 +212,8 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   previewPriceChange: relay({
     at: 'GET /plan-subscriptions/price-change',
     pattern: 'orders.previewPriceChange',
-    summary: 'Who still pays a former price of a package, and when they could pay the present one',
+    summary:
+      'Which customers still pay an earlier price of a package, and from when the current price could apply',
     policy: adminsOnly,
     query: z.object({ packageName: named }),
     answer: priceChange.meta({ id: 'PriceChange' }),
@@ -219,7 +224,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscriptions/price-change',
     pattern: 'orders.announcePriceChange',
     summary:
-      'Ask the customers who pay a former price to approve the present one, with 30 days’ notice by mail',
+      'Ask the customers who pay an earlier price to approve the current one, with 30 days’ notice by mail',
     policy: adminsOnce,
     status: 200,
     body: z.strictObject(packageAndPrice).meta({
@@ -232,7 +237,8 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   listPlanSubscriptions: list({
     at: 'GET /plan-subscriptions',
     pattern: 'orders.listSubscriptions',
-    summary: 'Your own plan subscriptions, all of them for an admin; newest first unless sorted',
+    summary:
+      'The plan subscriptions that you may see, newest first unless sorted: your own and those of customers whose billing colleague you are; all of them for an admin',
     policy: customersOnly,
     filter,
     record,
@@ -289,7 +295,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     policy: customersOnly,
     query: z.object({ packageName: named }),
     answer: changePreview.meta({ id: 'PlanChangePreview' }),
-    failures: ['INVALID_TRANSITION'],
+    failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
   }),
   /** Also approves a change that an admin has announced. PRICE_CHANGED for a price that the package does not have. */
   startPlanChange: relay({
@@ -304,7 +310,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
       examples: [{ packageName: 'Basic', packagePrice: '290.00' }],
     }),
     answer: checkoutForm.meta({ id: 'CheckoutForm' }),
-    failures: ['INVALID_TRANSITION', 'PRICE_CHANGED'],
+    failures: ['FORBIDDEN', 'INVALID_TRANSITION', 'PRICE_CHANGED'],
   }),
   /** Asks the provider whether anything has changed. */
   refreshPlanSubscription: relay({

@@ -10,7 +10,7 @@ import { writtenLine } from './text.js';
 export const secondFactorMethods = ['totp', 'passkey', 'recoveryCode'] as const;
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
-/** What a browser's `navigator.credentials` returned, as JSON (WebAuthn, section 5.1.8). Only its outline is checked here. */
+/** What a browser's `navigator.credentials` returned, as JSON (WebAuthn, section 5.1.8). Only its basic form is checked here. */
 const webAuthnAnswer = z
   .record(z.string(), z.unknown())
   .refine(
@@ -46,7 +46,7 @@ export const passkey = z.object({
 });
 export type Passkey = z.infer<typeof passkey>;
 
-/** How an account is signed in to, and what protects it. */
+/** The ways to sign in to an account, and what protects it. */
 export const signInSecurity = z.object({
   password: z.boolean(),
   google: z.boolean(),
@@ -138,7 +138,7 @@ export const secondFactorOperations = grouped('Second factors', {
   getSecurity: relay({
     at: 'GET /auth/security',
     pattern: 'identity.security',
-    summary: 'How your account is signed in to, and what protects it',
+    summary: 'How you sign in to your account, and what protects it',
     policy: customersOnly,
     answer: signInSecurity.meta({ id: 'SignInSecurity' }),
   }),

@@ -54,7 +54,7 @@ export function isTooSlow(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
-/** Whether two transactions conflicted (serialization failure, deadlock), so that trying again is the remedy. */
+/** Whether two transactions conflicted (serialization failure, deadlock), so that a retry helps. */
 export function isConflictError(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && conflictCodes.has(code);

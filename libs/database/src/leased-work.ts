@@ -1,5 +1,19 @@
 import { PeriodicTask } from '#libs/runtime';
 
+export interface RetryPauses {
+  firstRetryMs: number;
+  longestRetryMs: number;
+}
+
+interface RetryOptions<Row> extends RetryPauses {
+  /** How often the row has been tried, this time included. */
+  triesOf(row: Row): number;
+  /** Sets the row due again after this pause, in milliseconds. */
+  postpone(row: Row, pauseMs: number): Promise<void>;
+  /** Passed to `failed`. */
+  message: string;
+}
+
 export interface LeasedWorkOptions<Row> {
   /** Leases up to `capacity` due rows to this process until their leases expire. */
   lease(capacity: number): Promise<Row[]>;
@@ -7,8 +21,10 @@ export interface LeasedWorkOptions<Row> {
   renew(rows: Row[]): Promise<void>;
   /** How many rows this process may hold at the moment. */
   capacity(): number;
-  /** Processes one row. Never rejects: if anything goes wrong, it sets when the row is due again. */
+  /** Processes one row. Without `retry`, it never rejects: if anything goes wrong, it sets when the row is due again. */
   work(row: Row): Promise<void>;
+  /** What happens to a row whose work rejects. */
+  retry?: RetryOptions<Row>;
   /** Called when leasing, renewing or the work failed; the next poll tries again. */
   failed(error: unknown, message: string): void;
   /** How often to poll. */
@@ -65,6 +81,7 @@ export class LeasedWork<Row> {
     for (const row of await this.options.lease(free)) {
       const work = this.options
         .work(row)
+        .catch((error: unknown) => this.retry(row, error))
         .catch((error: unknown) => this.options.failed(error, 'Work failed'))
         .finally(() => {
           this.inHand.delete(row);
@@ -72,6 +89,13 @@ export class LeasedWork<Row> {
         });
       this.inHand.set(row, work);
     }
+  }
+
+  private async retry(row: Row, error: unknown): Promise<void> {
+    const { retry, failed } = this.options;
+    if (!retry) throw error;
+    failed(error, retry.message);
+    await retry.postpone(row, pauseAfter(retry.triesOf(row), retry));
   }
 }
 
@@ -81,7 +105,7 @@ export class LeasedWork<Row> {
  */
 export function pauseAfter(
   failures: number,
-  { firstRetryMs, longestRetryMs }: { firstRetryMs: number; longestRetryMs: number },
+  { firstRetryMs, longestRetryMs }: RetryPauses,
   random: () => number = Math.random,
 ): number {
   const pause = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(Math.max(failures, 1) - 1, 40));

@@ -4,7 +4,7 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 /** Counting longer lists takes more than a few milliseconds. */
 const longList = 10_000;
 const rememberedMs = 1000;
-const rememberedAtMost = 100;
+const maxRemembered = 100;
 
 interface Counted {
   total: number;
@@ -28,7 +28,7 @@ export class ListTotals {
     const total = await chosen.getCount();
     this.remembered.delete(key);
     if (total > longList) this.remembered.set(key, { total, at });
-    if (this.remembered.size > rememberedAtMost) {
+    if (this.remembered.size > maxRemembered) {
       this.remembered.delete(this.remembered.keys().next().value!);
     }
     return total;

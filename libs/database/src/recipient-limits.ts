@@ -19,8 +19,8 @@ const daySeconds = 24 * 60 * 60;
 export const recipientMailsKeptSeconds = 90 * daySeconds;
 
 /**
- * Limits the mails to an address that somebody else can cause. The count outlives accounts and records, so deleting and registering again
- * gains nothing. Addresses are stored as keyed hashes only, because some were merely typed by somebody.
+ * Limits how many mails one person can cause to be sent to the address of another. The count outlives accounts and records, so deleting and registering again
+ * gains nothing. Addresses are stored as keyed hashes only, because their owners may never have used the site.
  */
 export class RecipientLimits {
   /**

@@ -57,7 +57,7 @@ describe('outbox', () => {
   afterAll(() => opened.close());
 
   /** Polls so rarely that events which arrive soon were announced, not found by polling. */
-  function startRelay(replica: number, { pollMs = 60_000, batchSize = 100 } = {}): OutboxRelay {
+  function startRelay(replica: number, { pollMs = 600_000, batchSize = 100 } = {}): OutboxRelay {
     const dataSource = replica === 0 ? one : two;
     const outbox = outboxes[replica] as Outbox;
     const relay = new OutboxRelay({ dataSource, outbox, sink, logger, pollMs, batchSize });
@@ -140,13 +140,16 @@ describe('outbox', () => {
   test('the events of a transaction that commits late are not missed', async () => {
     startRelay(0);
     let commit = () => {};
+    const mayCommit = new Promise<void>((resolve) => (commit = resolve));
+    let isAppended = false;
     const late = transaction(one, async (tx) => {
       const id = await addNote(tx, 'late');
       await (outboxes[0] as Outbox).append(tx, noteAdded, { id });
-      await new Promise<void>((resolve) => (commit = resolve));
+      isAppended = true;
+      await mayCommit;
       return id;
     });
-    await eventually(() => expect(commit).not.toBeUndefined());
+    await eventually(() => expect(isAppended).toBe(true));
     const early = await add(0);
     await eventually(() => expect(receivedIds()).toEqual([early]));
     commit();

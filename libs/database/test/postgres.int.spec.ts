@@ -148,7 +148,7 @@ describe('Postgres gone', () => {
     database = await freshDatabase();
     gate = await tcpGate(database.url);
     dataSource = await openDatabase(
-      optionsFor(gate.url, { connectTimeoutMs: 500, statementTimeoutMs: 1_000 }),
+      optionsFor(gate.url, { connectTimeoutMs: 3_000, statementTimeoutMs: 3_000 }),
     );
   });
   afterEach(() => gate.open());

@@ -63,6 +63,10 @@ export interface UploadStorage {
   finish(id: string, fileName: string): Promise<void>;
   /** Removes everything of an upload. Does nothing if it does not exist. */
   remove(id: string): Promise<void>;
+  /** The ids of uploads of which something was stored before this moment, to find those that belong to nothing; an id may come repeatedly. */
+  storedBefore(moment: Date): AsyncIterable<string>;
+  /** Removes everything of an upload, also what a process that was killed could not note. */
+  removeStray(id: string): Promise<void>;
 }
 
 /** A data store of `@tus/server`. */

@@ -62,30 +62,20 @@ export class FolderStorage implements FileStorage {
   }
 
   async *entries(): AsyncIterable<{ id: string; names: string[] }> {
-    for (const id of (await this.names()).filter((name) => isUuid(name)).sort()) {
+    for (const id of (await namesIn(this.folder)).filter((name) => isUuid(name)).sort()) {
       const names = await orIfMissing(readdir(this.at(id)), []);
       if (names.length > 0) yield { id, names: names.sort() };
     }
   }
 
   async *storedBefore(moment: Date): AsyncIterable<string> {
-    for (const name of await this.names()) {
+    for (const name of await namesIn(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
       if (!found || found.mtime >= moment) continue;
       if (name.startsWith(unfinished)) await rm(path, { recursive: true, force: true });
       else if (isUuid(name)) yield name;
     }
-  }
-
-  private async names(): Promise<string[]> {
-    const names: string[] = [];
-    try {
-      for await (const { name } of await opendir(this.folder)) names.push(name);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-    return names;
   }
 
   private at(id: string): string {
@@ -127,6 +117,18 @@ export class FolderUploads implements UploadStorage {
     for (const path of [this.at(id), `${this.at(id)}.json`]) await rm(path, { force: true });
   }
 
+  async *storedBefore(moment: Date): AsyncIterable<string> {
+    for (const name of await namesIn(this.folder)) {
+      const id = name.replace(/\.json$/, '');
+      const found = isUuid(id) ? await stat(join(this.folder, name)).catch(() => undefined) : undefined;
+      if (found && found.mtime < moment) yield id;
+    }
+  }
+
+  async removeStray(id: string): Promise<void> {
+    await this.remove(id);
+  }
+
   private async openStore(): Promise<TusStore> {
     const { FileStore } = await import('@tus/file-store');
     await mkdir(this.folder, { recursive: true });
@@ -136,6 +138,17 @@ export class FolderUploads implements UploadStorage {
   private at(id: string): string {
     return join(this.folder, this.keyOf(id));
   }
+}
+
+/** Nothing for a folder that does not exist yet. */
+async function namesIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(folder)) names.push(name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return names;
 }
 
 /** The result of `reading`, or `otherwise` if the file does not exist (any more). */

@@ -83,6 +83,46 @@ export class S3Bucket {
       clearTimeout(timer);
     }
   }
+
+  /** All objects whose keys begin with the prefix of this part of the bucket and this prefix. */
+  async *objects(beginning: string): AsyncIterable<{ key: string; modified: Date }> {
+    const within = this.prefix;
+    let continuation: string | undefined;
+    do {
+      const query = new URLSearchParams({
+        'list-type': '2',
+        prefix: within + beginning,
+        ...(continuation && { 'continuation-token': continuation }),
+      });
+      const answer = await this.ask('GET', `?${query}`, { at: this.root });
+      const page = (await answer?.text()) ?? '';
+      for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const key = valueOf('Key', entry);
+        const modified = valueOf('LastModified', entry);
+        if (key?.startsWith(within) && modified)
+          yield { key: key.slice(within.length), modified: new Date(modified) };
+      }
+      continuation = valueOf('NextContinuationToken', page);
+    } while (continuation !== undefined);
+  }
+
+  /** The uploads in parts that are neither complete nor aborted, of objects whose keys begin with the prefix of this part of the bucket and this prefix. */
+  async *partialUploads(beginning: string): AsyncIterable<{ key: string; uploadId: string; begun: Date }> {
+    const within = this.prefix;
+    let after: Record<string, string> | undefined;
+    do {
+      const query = new URLSearchParams({ uploads: '', prefix: within + beginning, ...after });
+      const answer = await this.ask('GET', `?${query}`, { at: this.root });
+      const page = (await answer?.text()) ?? '';
+      for (const [, upload = ''] of page.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
+        const [key, uploadId, begun] = ['Key', 'UploadId', 'Initiated'].map((name) => valueOf(name, upload));
+        if (key?.startsWith(within) && uploadId && begun)
+          yield { key: key.slice(within.length), uploadId, begun: new Date(begun) };
+      }
+      const [nextKey, nextId] = ['NextKeyMarker', 'NextUploadIdMarker'].map((name) => valueOf(name, page));
+      after = nextKey ? { 'key-marker': nextKey, 'upload-id-marker': nextId ?? '' } : undefined;
+    } while (after);
+  }
 }
 
 /** The answer with its body in memory. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { validate as isUuid } from 'uuid';
 import { type ByteRange, contentTypeOf, type FileStorage, type StoredFile } from './file-storage.js';
-import { S3Bucket, type S3BucketOptions, valueOf } from './s3-bucket.js';
+import { S3Bucket, type S3BucketOptions } from './s3-bucket.js';
 
 export interface S3Options extends S3BucketOptions {
   /** The header `Cache-Control` of what is stored. Default: as for pictures, which anybody may see and which never change. */
@@ -45,13 +45,13 @@ export class S3Storage implements FileStorage {
   }
 
   async remove(id: string): Promise<void> {
-    for await (const { key } of this.objects(`${id}/`)) await this.bucket.ask('DELETE', `/${key}`);
+    for await (const { key } of this.bucket.objects(`${id}/`)) await this.bucket.ask('DELETE', `/${key}`);
   }
 
   async *entries(): AsyncIterable<{ id: string; names: string[] }> {
     let entry: { id: string; names: string[] } | undefined;
     // Keys are listed in order, so those of one entry follow each other.
-    for await (const { key } of this.objects('')) {
+    for await (const { key } of this.bucket.objects('')) {
       const [id, name, ...rest] = key.split('/') as [string, ...string[]];
       if (!isUuid(id) || !name || rest.length > 0) continue;
       if (entry?.id !== id) {
@@ -65,34 +65,12 @@ export class S3Storage implements FileStorage {
 
   async *storedBefore(moment: Date): AsyncIterable<string> {
     let last = '';
-    for await (const { key, modified } of this.objects('')) {
+    for await (const { key, modified } of this.bucket.objects('')) {
       const [id, ...rest] = key.split('/') as [string, ...string[]];
       if (rest.length !== 1 || id === last || modified >= moment) continue;
       last = id;
       yield id;
     }
-  }
-
-  /** All objects whose keys begin with the prefix of this storage and this prefix. */
-  private async *objects(beginning: string): AsyncIterable<{ key: string; modified: Date }> {
-    const within = this.bucket.prefix;
-    let continuation: string | undefined;
-    do {
-      const query = new URLSearchParams({
-        'list-type': '2',
-        prefix: within + beginning,
-        ...(continuation && { 'continuation-token': continuation }),
-      });
-      const answer = await this.bucket.ask('GET', `?${query}`, { at: this.bucket.root });
-      const page = (await answer?.text()) ?? '';
-      for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = valueOf('Key', entry);
-        const modified = valueOf('LastModified', entry);
-        if (key?.startsWith(within) && modified)
-          yield { key: key.slice(within.length), modified: new Date(modified) };
-      }
-      continuation = valueOf('NextContinuationToken', page);
-    } while (continuation !== undefined);
   }
 }
 

@@ -4,7 +4,9 @@ import { S3Bucket, type S3BucketOptions, valueOf } from './s3-bucket.js';
 
 /** A copy within the bucket of the largest file may take this long, in milliseconds. */
 const copyTimeoutMs = 45_000;
-const partBytes = 8 * 1024 * 1024;
+/** The least that buckets take. Each part is a temporary file until the bucket has it: all of them together fit into the gateway's `/tmp`. */
+const partBytes = 5 * 1024 * 1024;
+const maxPartsAtOnce = 40;
 
 export interface S3UploadsOptions extends S3BucketOptions {
   /** The address of the area in which complete files are stored. */
@@ -56,9 +58,29 @@ export class S3Uploads implements UploadStorage {
   async remove(id: string): Promise<void> {
     const info = await this.bucket.ask('HEAD', `/${id}.info`);
     const uploadId = info?.headers.get('x-amz-meta-upload-id');
-    if (uploadId) await this.bucket.ask('DELETE', `/${id}?uploadId=${encodeURIComponent(uploadId)}`);
+    if (uploadId) await this.abort(id, uploadId);
     // The information goes last, so that this can be repeated.
     for (const key of [id, `${id}.part`, `${id}.info`]) await this.bucket.ask('DELETE', `/${key}`);
+  }
+
+  async *storedBefore(moment: Date): AsyncIterable<string> {
+    for await (const { key, modified } of this.bucket.objects('')) {
+      const id = key.replace(/\.(?:part|info)$/, '');
+      if (isUuid(id) && modified < moment) yield id;
+    }
+    for await (const { key, begun } of this.bucket.partialUploads(''))
+      if (isUuid(key) && begun < moment) yield key;
+  }
+
+  /** A gateway may have been killed after it had begun an upload in parts, and before it could store the information about it. */
+  async removeStray(id: string): Promise<void> {
+    for await (const { key, uploadId } of this.bucket.partialUploads(id))
+      if (key === id) await this.abort(id, uploadId);
+    await this.remove(id);
+  }
+
+  private async abort(id: string, uploadId: string): Promise<void> {
+    await this.bucket.ask('DELETE', `/${id}?uploadId=${encodeURIComponent(uploadId)}`);
   }
 
   /** Loaded when it is needed, because the SDK is large. */
@@ -68,6 +90,7 @@ export class S3Uploads implements UploadStorage {
     const { region, accessKeyId, secretAccessKey } = this.options;
     return new S3Store({
       partSize: partBytes,
+      maxConcurrentPartUploads: maxPartsAtOnce,
       s3ClientConfig: {
         ...{ bucket, region, endpoint, forcePathStyle: isInPath },
         credentials: { accessKeyId, secretAccessKey },

@@ -26,7 +26,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   'Plan subscriptions':
     'Plans that renew every month until they are cancelled: following, changing and cancelling your own, and managing all of them as an admin.',
   'Billing details':
-    'What customers want to have on their invoices: company, address and VAT id. And the tax that follows from it.',
+    'What customers want to have on their invoices (company, address and VAT id), and the tax that results from it.',
   Invoices:
     'Invoices and credit notes with their PDF files, corrections, and the seller’s details and rules. Documents never change once they are issued.',
   Projects:

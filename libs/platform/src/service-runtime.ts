@@ -144,7 +144,7 @@ async function redisAnswers(redisUrl: string, connected: Promise<unknown>): Prom
   }
 }
 
-interface Surroundings {
+interface BackgroundDependencies {
   publisher: EventPublisher;
   logger: Logger;
   metrics: Metrics;
@@ -152,7 +152,10 @@ interface Surroundings {
 }
 
 /** Starts what runs beside the handlers: the relay of the outbox, the sweeper, and the health check of Postgres. */
-function startBackground(app: INestMicroservice, { publisher, logger, metrics, health }: Surroundings) {
+function startBackground(
+  app: INestMicroservice,
+  { publisher, logger, metrics, health }: BackgroundDependencies,
+) {
   const dataSource = app.get(DataSource, { strict: false });
   const outbox = app.get(Outbox, { strict: false });
   const relay = new OutboxRelay({ dataSource, outbox, sink: publisher, logger });

@@ -52,7 +52,7 @@ async function byName(url: string): Promise<string> {
 }
 
 const logged = ({ log }: ServiceProcess, message: string) =>
-  eventually(() => expect(log.map(({ msg }) => msg)).toContain(message), { timeoutMs: 60_000 });
+  eventually(() => expect(log.map(({ msg }) => msg)).toContain(message));
 
 const settings = {
   gateway: async () => ({

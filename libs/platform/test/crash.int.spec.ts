@@ -2,14 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 
-/** Runs a script that can import this library. */
+/** Runs a script with what this library has against crashes. Its index would load much more into each process. */
 async function run(
   script: string,
   onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
 ) {
   const code = `
     await import('./dev/tools/register-swc.mjs');
-    const { createLogger, crashOnUnhandled, drainOnSignal, keepServingOnUnhandled, Metrics } = await import('./libs/platform/src/index.ts');
+    const { createLogger } = await import('./libs/platform/src/logger.ts');
+    const { Metrics } = await import('./libs/platform/src/metrics.ts');
+    const { crashOnUnhandled, drainOnSignal, keepServingOnUnhandled } = await import('./libs/platform/src/shutdown.ts');
     const logger = createLogger('orders');
     ${script}
     setInterval(() => {}, 1000);

@@ -110,7 +110,7 @@ describe('a service', () => {
       imports: [
         DatabaseModule.forRoot({
           url: gate.url,
-          connectTimeoutMs: 500,
+          connectTimeoutMs: 3_000,
           entities: [],
           migrations: [...outboxAndInboxMigrations, CreateNotes],
         }),

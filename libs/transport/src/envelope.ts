@@ -46,7 +46,7 @@ export function readEvent(fields: Fields): EventEnvelope | undefined {
   return envelope && !Number.isNaN(Date.parse(envelope.occurredAt)) ? envelope : undefined;
 }
 
-/** A reply comes from our own services over a channel that only they know, so only its outline is checked. */
+/** A reply comes from our own services over a channel that only they know, so only its basic form is checked. */
 export function readReply(message: string): ReplyEnvelope | undefined {
   const reply = parseJson(message) as
     Partial<{ call: string; value: unknown; error: ErrorData }> | null | undefined;

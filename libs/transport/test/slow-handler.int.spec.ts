@@ -11,16 +11,16 @@ describe('slow handler', () => {
   afterAll(() => harness.close());
 
   test('runs once, although it takes several times the stale time', async () => {
-    const options = { reclaimAfterMs: 400, heartbeatMs: 80 };
+    const options = { reclaimAfterMs: 1600, heartbeatMs: 80 };
     const replicas = [await harness.replica('a', options), await harness.replica('b', options)];
     const client = await harness.client();
-    await client.call(fixtureContract.wait, { ms: 1300 }, { actor: visitor });
+    await client.call(fixtureContract.wait, { ms: 5000 }, { actor: visitor });
     expect(replicas.flatMap((replica) => replica.runs)).toHaveLength(1);
   });
 
   test('does not delay fast ones', async () => {
     const client = await harness.client();
-    const slow = client.call(fixtureContract.wait, { ms: 300 }, { actor: visitor });
+    const slow = client.call(fixtureContract.wait, { ms: 3000 }, { actor: visitor });
     let slowIsDone = false;
     void slow.then(() => (slowIsDone = true));
     await client.call(fixtureContract.echo, { text: 'quick' }, { actor: visitor });

@@ -1,11 +1,11 @@
 import { CustomerProfile } from '../features/admin-orders/CustomerProfile.js';
-import { ProjectsOf } from '../features/admin-projects/ProjectsOf.js';
+import { RelatedProjects } from '../features/admin-projects/RelatedProjects.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
   return (
     <AdminScreen>
-      <CustomerProfile projects={(customer) => <ProjectsOf of={{ customer }} />} />
+      <CustomerProfile projects={(customer) => <RelatedProjects of={{ customer }} />} />
     </AdminScreen>
   );
 }

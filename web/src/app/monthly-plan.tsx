@@ -1,11 +1,11 @@
 import { MonthlyPlanAdmin } from '../features/admin-orders/monthly-plans/MonthlyPlanAdmin.js';
-import { ProjectsOf } from '../features/admin-projects/ProjectsOf.js';
+import { RelatedProjects } from '../features/admin-projects/RelatedProjects.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
   return (
     <AdminScreen>
-      <MonthlyPlanAdmin project={(subscription) => <ProjectsOf of={{ subscription }} />} />
+      <MonthlyPlanAdmin project={(subscription) => <RelatedProjects of={{ subscription }} />} />
     </AdminScreen>
   );
 }

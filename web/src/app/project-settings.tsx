@@ -3,7 +3,7 @@ import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
   return (
-    <AdminScreen lead="When customers are reminded of what their projects expect of them.">
+    <AdminScreen lead="When customers are reminded to complete a brief or review work.">
       <ProjectSettings />
     </AdminScreen>
   );

@@ -3,7 +3,7 @@ import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
   return (
-    <AdminScreen lead="What the projects of each package begin with: questions to the customer, a checklist and the working time.">
+    <AdminScreen lead="What the projects of each package begin with: questions for the customer, a checklist and the delivery time.">
       <Templates />
     </AdminScreen>
   );

@@ -1,11 +1,11 @@
 import { OrderAdmin } from '../features/admin-orders/OrderAdmin.js';
-import { ProjectsOf } from '../features/admin-projects/ProjectsOf.js';
+import { RelatedProjects } from '../features/admin-projects/RelatedProjects.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
   return (
     <AdminScreen title="Update Order">
-      <OrderAdmin project={(order) => <ProjectsOf of={{ order }} />} />
+      <OrderAdmin project={(order) => <RelatedProjects of={{ order }} />} />
     </AdminScreen>
   );
 }

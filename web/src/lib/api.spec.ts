@@ -42,6 +42,13 @@ test('a call fills its path and sends its body, version and idempotency key', as
   });
 });
 
+test('the version of what was never saved, which is 0, is sent like any other', async () => {
+  const params = { id: '1' };
+  const body = { questions: [] };
+  const sent = await sentBy(() => callApi('PUT /project-template/:id', { params, body, ifVersion: 0 }));
+  expect(sent.headers).toMatchObject({ 'if-match': '"0"' });
+});
+
 test('a call without a body sends none', async () => {
   expect(await sentBy(() => callApi('POST /auth/logout'))).toEqual({
     path: '/auth/logout',

@@ -124,7 +124,7 @@ async function attempt<T, Current>(
         accept: 'application/json',
         ...(body && { 'content-type': 'application/json' }),
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-        ...(ifVersion && { 'if-match': `"${ifVersion}"` }),
+        ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
       },
       signal: signal ?? AbortSignal.timeout(deadlineMs),
       body: body && JSON.stringify(body),

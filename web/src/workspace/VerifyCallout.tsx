@@ -39,6 +39,6 @@ function tooSoon(problem: Problem): Problem {
   return {
     ...problem,
     sentence:
-      "We've already sent a link to this address. Check your inbox and your spam folder, or try again later.",
+      'We’ve already sent a link to this address. Check your inbox and your spam folder, or try again later.',
   };
 }

@@ -502,7 +502,8 @@ describe('A22: a message with', () => {
       expect(notice!.body).toContain('shipping_method=&');
       const { payments } = await shop.storedOrder(order);
       const paidAt = new Date(payments[0]!.paidAt).getTime();
-      expect(Math.abs(paidAt - Date.parse(notice!.createdAt))).toBeLessThan(2_000);
+      // Another time zone would be an hour away or more.
+      expect(Math.abs(paidAt - Date.parse(notice!.createdAt))).toBeLessThan(600_000);
     },
   );
 });

@@ -34,7 +34,7 @@ async function killDuring(
   release: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
   const ended = call.catch(() => undefined);
-  await eventually(isReached, { timeoutMs: 20_000 });
+  await eventually(isReached);
   const running = shop.site.orders.at(-1)!;
   running.child.kill('SIGKILL');
   await running.exited;

@@ -38,17 +38,14 @@ const listed = async (who: Session, { id }: { id: string }) =>
 
 /** The documents of an order, oldest first, once there are as many. */
 const documentsOf = ({ id }: { id: string }, count: number): Promise<InvoiceDocument[]> =>
-  eventually(
-    async () => {
-      const { rows } = await shop.sql.query<{ document: InvoiceDocument }>(
-        'SELECT document FROM invoices WHERE order_id = $1 ORDER BY issued_at, id',
-        [id],
-      );
-      expect(rows).toHaveLength(count);
-      return rows.map(({ document }) => document);
-    },
-    { timeoutMs: 20_000 },
-  );
+  eventually(async () => {
+    const { rows } = await shop.sql.query<{ document: InvoiceDocument }>(
+      'SELECT document FROM invoices WHERE order_id = $1 ORDER BY issued_at, id',
+      [id],
+    );
+    expect(rows).toHaveLength(count);
+    return rows.map(({ document }) => document);
+  });
 
 const amounts = (documents: InvoiceDocument[]) =>
   documents.map(({ kind, cause, grossCents }) => `${kind} ${cause} ${grossCents}`);

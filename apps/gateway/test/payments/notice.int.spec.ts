@@ -176,9 +176,7 @@ describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', 
       await shop.paypal.postbackMode(mode, { match });
       await shop.paypal.pay(await shop.form(order));
       await shop.paypal.idle();
-      await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['unverified']), {
-        timeoutMs: 30_000,
-      });
+      await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['unverified']));
       await eventually(async () => {
         const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
         expect(asked.length).toBeGreaterThan(1);
@@ -209,13 +207,11 @@ describe('reconciliation', () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     expect(await shop.returned(order)).toBe('confirming');
-    await eventually(
-      async () =>
-        expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual([
-          'attempt_started',
-          'attempt_unanswered',
-        ]),
-      { timeoutMs: 20_000 },
+    await eventually(async () =>
+      expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual([
+        'attempt_started',
+        'attempt_unanswered',
+      ]),
     );
     expect(await shop.returned(order)).toBe('unpaid');
     const metrics = await (await shop.site.orders[0]!.health('/metrics')).text();

@@ -109,17 +109,14 @@ export class Plans {
   async settled(): Promise<void> {
     await this.shop.settled();
     const now = (await this.shop.paypal.clock()).now;
-    await eventually(
-      async () => {
-        // A process that inquires at this moment has put the next inquiry off for two minutes.
-        const { rows } = await this.shop.sql.query(
-          `SELECT id FROM subscriptions WHERE inquire_at <= $1::timestamptz + interval '150 s'`,
-          [now],
-        );
-        expect(rows).toEqual([]);
-      },
-      { timeoutMs: 60_000 },
-    );
+    await eventually(async () => {
+      // A process that inquires at this moment has put the next inquiry off for two minutes.
+      const { rows } = await this.shop.sql.query(
+        `SELECT id FROM subscriptions WHERE inquire_at <= $1::timestamptz + interval '150 s'`,
+        [now],
+      );
+      expect(rows).toEqual([]);
+    });
   }
 
   /** To the moment after the plan's next charge. */
@@ -129,7 +126,7 @@ export class Plans {
   }
 
   async toState(plan: Plan, state: PlanSubscription['state']): Promise<void> {
-    await eventually(async () => expect((await this.read(plan)).state).toBe(state), { timeoutMs: 60_000 });
+    await eventually(async () => expect((await this.read(plan)).state).toBe(state));
   }
 
   async act(

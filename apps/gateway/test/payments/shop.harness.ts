@@ -62,7 +62,7 @@ export interface ShopOptions {
   product?: Product;
   ordersSettings?: Record<string, string>;
   settings?: Record<string, string>;
-  /** Default: content and messaging. */
+  /** Default: content, messaging and projects. */
   without?: SiteOptions['without'];
   paypalClock?: SiteOptions['paypalClock'];
 }
@@ -80,7 +80,7 @@ export class Shop {
     product = 'standard',
     ordersSettings = {},
     settings = {},
-    without = ['content', 'messaging'],
+    without = ['content', 'messaging', 'projects'],
     paypalClock = 'standing',
   }: ShopOptions = {}): Promise<Shop> {
     const patience = {
@@ -209,7 +209,7 @@ export class Shop {
   async settled(): Promise<void> {
     await this.paypal.idle();
     expect(await this.paypal.notices({ state: 'waiting' })).toEqual([]);
-    await eventually(async () => expect(await this.waiting()).toEqual([]), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await this.waiting()).toEqual([]));
   }
 
   async storedOrder({ id }: Placed): Promise<StoredOrder> {

@@ -4,6 +4,8 @@ import { type CheckoutForm, DomainError, paymentContract, type PaymentHold } fro
 import { Inbox, transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
+import { personOf } from '../../access/person.js';
+import { RecordAccess } from '../../access/record-access.js';
 import { totalCents } from '../../money/tax.js';
 import { currency, dollarsOf } from '../../money/price.js';
 import { OrderChangeService } from '../../order/order-change.service.js';
@@ -29,6 +31,7 @@ export class PaymentAttemptService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
+    private readonly access: RecordAccess,
     private readonly orders: OrderRepository,
     private readonly changes: OrderChangeService,
     private readonly holds: PaymentHoldRepository,
@@ -71,10 +74,8 @@ export class PaymentAttemptService {
     context: RequestContext,
   ): Promise<PaymentAttemptEntity> {
     const order = await this.orders.lock(tx, orderId);
-    const { actor } = context;
-    if (!order || !('accountId' in actor) || order.accountId !== actor.accountId) {
-      throw new DomainError('NOT_FOUND');
-    }
+    if (!order) throw new DomainError('NOT_FOUND');
+    await this.access.requirePayer(context.actor, order.accountId, tx);
     refuseUnlessPayable(order, await this.holds.find(tx, order));
     const provider = order.cycle === null ? this.providers.current : this.providers.renewing;
     const receiver = (await provider?.receiver(tx)) ?? null;
@@ -131,9 +132,9 @@ export class PaymentAttemptService {
     const { id: attemptId, receiver, environment } = attempt;
     const amount = `${dollarsOf(attempt.amountCents)} ${currency}`;
     const text = `A payment of ${amount} was started.`;
-    const by = 'email' in actor ? actor.email : null;
+    const { email: by, accountId: byAccount } = personOf(actor);
     const evidence = { attemptId, receiver, amount, environment };
-    await this.changes.apply(tx, order, {}, [{ kind: 'attempt_started', text, by, evidence }], {
+    await this.changes.apply(tx, order, {}, [{ kind: 'attempt_started', text, by, byAccount, evidence }], {
       traceparent,
     });
     return attempt;

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { DomainError, paymentContract, type PaymentOutlook } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
+import { RecordAccess } from '../../access/record-access.js';
 import type { OrderEntity } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
@@ -20,6 +21,7 @@ const retrySeconds = 5;
 export class PaymentReturnService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly access: RecordAccess,
     private readonly orders: OrderRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly holds: PaymentHoldRepository,
@@ -34,7 +36,7 @@ export class PaymentReturnService {
    */
   @Handles(paymentContract.returnFromPayment)
   async returned({ id: orderId, tx }: { id: string; tx?: string }, context: RequestContext) {
-    const order = await this.ownOrder(orderId, context);
+    const order = await this.payersOrder(orderId, context);
     const { manager } = this.dataSource;
     const isNew = tx !== undefined && !order.payments.some(({ txnId }) => txnId === tx);
     await this.attempts.noteReturn(manager, order.id);
@@ -42,16 +44,19 @@ export class PaymentReturnService {
     const newest = isNew && unsettled.length === 0 ? await this.attempts.findNewest(manager, order.id) : null;
     const asked = newest?.checkoutReference === null ? [newest] : unsettled;
     for (const attempt of asked) await this.inquire(attempt, tx, context);
-    return { outlook: await this.outlook(asked.length > 0 ? await this.ownOrder(orderId, context) : order) };
+    return {
+      outlook: await this.outlook(asked.length > 0 ? await this.payersOrder(orderId, context) : order),
+    };
   }
 
-  private async ownOrder(id: string, { actor }: RequestContext): Promise<OrderEntity> {
-    const order = 'accountId' in actor ? await this.orders.find(id, { accountId: actor.accountId }) : null;
+  private async payersOrder(id: string, { actor }: RequestContext): Promise<OrderEntity> {
+    const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
+    await this.access.requirePayer(actor, order.accountId);
     return order;
   }
 
-  /** A provider that does not answer costs only time: a notification or the schedule brings the news a little later. */
+  /** If the provider does not answer, a notification or a scheduled inquiry brings the result a little later. */
   private async inquire(
     attempt: PaymentAttemptEntity,
     txnId: string | undefined,

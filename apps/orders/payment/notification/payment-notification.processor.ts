@@ -39,7 +39,7 @@ interface Case {
 
 type ReportedAttempt = Pick<Case, 'order' | 'attempt' | 'provider' | 'body' | 'traceparent'>;
 
-/** Of several things that the provider says at once, the first of these names the decision. */
+/** If the provider reports several things at once, the first of these decisions is the one that is recorded. */
 const precedence: readonly Decision[] = ['held', 'recorded', 'remark', 'repeated'];
 
 const contradiction: FailedCheck = {
@@ -131,7 +131,7 @@ export class PaymentNotificationProcessor {
     return decision === 'held' ? decision : this.decide(tx, notificationId, decision!);
   }
 
-  /** Gives one thing that the provider says its effects. */
+  /** Applies one thing that the provider reports. */
   private async follow(one: Case, reading: Reading): Promise<Decision | undefined> {
     const { tx, order, attempt, provider, notificationId, traceparent, leased } = one;
     switch (reading.kind) {

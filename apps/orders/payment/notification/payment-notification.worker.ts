@@ -54,7 +54,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     await this.work.stop();
   }
 
-  /** First notifications of attempts may take every place and doubtful ones half, so a slow answer about these leaves room. */
+  /** First notifications of attempts may use all places and doubtful ones only half of them, so that slow answers about these leave room. */
   private async lease(most: number): Promise<LeasedNotification[]> {
     const { concurrency, leaseMs } = this.settings;
     const first = await this.notifications.lease('first', most, leaseMs);

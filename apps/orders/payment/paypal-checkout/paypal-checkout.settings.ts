@@ -44,7 +44,7 @@ export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined
     : undefined;
 }
 
-/** The app that plans which renew are charged by: with the simulator, one is always there. */
+/** The app that charges plans that renew. With the simulator, there is always one. */
 export function subscriptionAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
   return paypalAppOf(config) ?? (config.PAYPAL_MODE === 'simulator' ? simulatedApp : undefined);
 }

@@ -11,7 +11,7 @@ interface Options {
   timeoutMs: number;
 }
 
-/** PayPal's hosts that serve certificates. Any other address is somebody's who wants to sign webhooks themselves. */
+/** PayPal's hosts that serve certificates. Any other address may belong to somebody who signs forged webhooks. */
 const hosts: Record<Exclude<PaypalMode, 'simulator'>, readonly string[]> = {
   live: ['api.paypal.com', 'api-m.paypal.com'],
   sandbox: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],

@@ -37,10 +37,10 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
   }
 }
 
-/** What names the attempt in a webhook: PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
+/** The identifiers by which a webhook says which attempt it belongs to: PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
 export function clueInWebhook(body: Buffer): AttemptClue {
   const { resource, resource_type: type, event_type: name } = read(body);
-  // Nothing has happened yet that could be news, and while a notification waits the order cannot be paid.
+  // Ignored: nothing has been paid or approved yet, and an order cannot be paid while a notification about it waits.
   if (!resource || name === 'BILLING.SUBSCRIPTION.CREATED') return {};
   const [disputed] = resource.disputed_transactions ?? [];
   const subscription = type === 'subscription' ? resource.id : resource.billing_agreement_id;
@@ -58,7 +58,7 @@ export function clueInWebhook(body: Buffer): AttemptClue {
 
 const idIn = (text: string | undefined) => paypalId.safeParse(text).data;
 
-/** Nothing about the buyer. */
+/** Leaves out everything about the buyer. */
 export function factsInWebhook(body: Buffer): NotificationFacts {
   const { id, event_type: type, resource } = read(body);
   const facts = { event_id: id, event_type: type, resource_id: resource?.id, status: resource?.status };

@@ -16,7 +16,7 @@ import { OrderChangeService } from '../../order/order-change.service.js';
 import type { OrderEntity } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { orderName } from '../../order/order.view.js';
-import { personOf } from '../../order/person.js';
+import { personOf } from '../../access/person.js';
 import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js';
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
 import { PaymentProviders } from '../payment-providers.js';

@@ -2,7 +2,7 @@ import { type Html, html } from '../../shared/html.js';
 import type { Approval, Merchant } from '../model.js';
 import type { Refusal } from '../refusal.js';
 import type { OrderRecord } from '../rest/orders.js';
-import { address, buyerFields, type Choice, choices, spokenAmount } from './checkout-page.js';
+import { address, buyerFields, type Choice, choices, displayAmount } from './checkout-page.js';
 import { page } from './page.js';
 
 const methods: (Choice & { id: Approval })[] = [
@@ -26,7 +26,7 @@ export interface ApprovalPage {
 /** The page on which the buyer approves an order of the REST API. */
 export function approvalPage({ order, merchant, cancelUrl, typed, refusal }: ApprovalPage): string {
   const { amount, description, invoiceId } = order.request;
-  const total = spokenAmount(amount.minor, amount.currency);
+  const total = displayAmount(amount.minor, amount.currency);
   const again =
     order.approval &&
     !refusal &&

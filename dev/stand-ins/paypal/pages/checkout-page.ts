@@ -9,7 +9,7 @@ import { Html, html } from '../../shared/html.js';
 import { page } from './page.js';
 
 /** Formats an amount for people: `$49.00`. */
-export function spokenAmount(minor: number, currency: string): string {
+export function displayAmount(minor: number, currency: string): string {
   const number = Number(formatAmount(minor, currency));
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(number);
 }
@@ -31,7 +31,7 @@ export interface CheckoutPage {
 export function checkoutPage({ session, merchant, typed = {}, refusal }: CheckoutPage): string {
   const { purchase, token } = session;
   const total = purchase.amount === null ? null : totalOf(purchase, purchase.amount);
-  const pay = total === null ? 'Pay' : `Pay ${spokenAmount(total, purchase.currency)}`;
+  const pay = total === null ? 'Pay' : `Pay ${displayAmount(total, purchase.currency)}`;
   const method = typed.method ?? 'balance';
   const field = fieldOf(typed, refusal);
   const body = html`
@@ -94,7 +94,7 @@ export const choices = (methods: Choice[], chosen: string): Html =>
     )}
   </fieldset>`;
 
-/** The buyer's name, e-mail and country, folded up unless one of them is refused. */
+/** The buyer's name, e-mail and country, collapsed unless one of them is refused. */
 export function buyerFields(typed: Record<string, string>, refusal: Refusal | undefined): Html {
   const field = fieldOf(typed, refusal);
   return html`<details ${refusal?.field && refusal.field in defaultBuyer && new Html('open')}>
@@ -118,7 +118,7 @@ export function address({ email }: Merchant): Html {
 
 function summary(purchase: Purchase): Html {
   const { currency, quantity, tax, shipping, handling, discount } = purchase;
-  const amount = (minor: number) => spokenAmount(minor, currency);
+  const amount = (minor: number) => displayAmount(minor, currency);
   const rows: [string, string][] = [];
   rows.push(['Item', purchase.itemName || '–']);
   if (purchase.itemNumber) rows.push(['Item number', purchase.itemNumber]);
@@ -189,7 +189,7 @@ export interface ReceiptPage {
 
 export function receiptPage({ session, payment, merchant, returnUrl, posted }: ReceiptPage): string {
   const { purchase } = payment;
-  const amount = spokenAmount(payment.gross, purchase.currency);
+  const amount = displayAmount(payment.gross, purchase.currency);
   const isPending = payment.entries[0]?.status === 'Pending';
   const heading = isPending ? `Your payment of ${amount} is on its way` : `You paid ${amount}`;
   const explanation = {

@@ -3,7 +3,7 @@ import type { PaymentRecord } from '../ledger.js';
 import { matchesFields } from '../misbehaviours.js';
 import type { NoticeRecord, WebhookPart } from '../notices.js';
 import type { PayPal } from '../paypal.js';
-import { spokenAmount } from './checkout-page.js';
+import { displayAmount } from './checkout-page.js';
 import { page } from './page.js';
 import { subscriptionTable } from './subscription-pages.js';
 import { time } from './time.js';
@@ -84,7 +84,7 @@ function paymentRow({
     <th scope="row">
       <a href="/console/payments/${transactionId}"><code>${transactionId}</code></a>
     </th>
-    <td class="number">${spokenAmount(gross, purchase.currency)}</td>
+    <td class="number">${displayAmount(gross, purchase.currency)}</td>
     <td>${standingWords(standing, dispute)}</td>
     <td>${purchase.itemName || '–'}</td>
     <td>${purchase.invoice || '–'}</td>
@@ -102,7 +102,7 @@ function standingWords(standing: string, dispute: string | null): string {
 /** One payment: its bookings, the possible actions, and the notices to the merchant. */
 export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: string): string {
   const { transactionId, purchase, buyer, standing, dispute, gross, refunded } = payment;
-  const amount = (minor: number) => spokenAmount(minor, purchase.currency);
+  const amount = (minor: number) => displayAmount(minor, purchase.currency);
   const notices = noticesAbout(payment, paypal);
   const body = html`
     <p><a href="/">All payments</a></p>

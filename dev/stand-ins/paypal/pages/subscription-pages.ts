@@ -6,7 +6,7 @@ import type { Frequency } from '../rest/billing-dates.js';
 import type { PlanRecord } from '../rest/catalog.js';
 import { type Proposal, type SubscriptionRecord, withTokens } from '../rest/subscriptions.js';
 import { approvalSheet, row } from './approval-page.js';
-import { choices, buyerFields, spokenAmount } from './checkout-page.js';
+import { choices, buyerFields, displayAmount } from './checkout-page.js';
 import { page } from './page.js';
 import { time } from './time.js';
 
@@ -28,7 +28,7 @@ const unitWords: Record<Frequency['unit'], string> = {
 /** `$49.00 each month`. */
 export function priceWords({ price, frequency: { unit, count } }: PlanRecord): string {
   const every = count === 1 ? `each ${unitWords[unit]}` : `every ${count} ${unitWords[unit]}s`;
-  return `${spokenAmount(price.minor, price.currency)} ${every}`;
+  return `${displayAmount(price.minor, price.currency)} ${every}`;
 }
 
 export interface SubscriptionApprovalPage {
@@ -90,7 +90,7 @@ function autopayItem(record: SubscriptionRecord, { rest, merchants }: PayPal): H
       ${row('To', merchants.get(record.merchantId).email)} ${row('Price', priceWords(plan))}
       ${row('Status', statusWords(record))}
       ${status === 'ACTIVE' && row('Next payment (UTC)', time(nextBillingAt!))}
-      ${outstanding > 0 && row('Not paid yet', spokenAmount(outstanding, plan.price.currency))}
+      ${outstanding > 0 && row('Not paid yet', displayAmount(outstanding, plan.price.currency))}
       ${row('Reference', id)}
     </dl>
     ${
@@ -150,6 +150,6 @@ function subscriptionRow(record: SubscriptionRecord, plan: PlanRecord): Html {
     <td>${buyer ? `${buyer.firstName} ${buyer.lastName}` : '–'}</td>
     <td class="number">${cycles}</td>
     <td>${status === 'ACTIVE' ? time(nextBillingAt!) : '–'}</td>
-    <td class="number">${spokenAmount(outstanding, plan.price.currency)}</td>
+    <td class="number">${displayAmount(outstanding, plan.price.currency)}</td>
   </tr>`;
 }

@@ -3,7 +3,7 @@ import { refuseForeignForm } from '../../shared/guard.js';
 import { ownForms, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
 import { approvalPage, approvedPage, unavailablePage } from '../pages/approval-page.js';
-import { spokenAmount } from '../pages/checkout-page.js';
+import { displayAmount } from '../pages/checkout-page.js';
 import type { Approval } from '../model.js';
 import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
@@ -61,7 +61,7 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
   });
 }
 
-const amountOf = ({ request: { amount } }: OrderRecord) => spokenAmount(amount.minor, amount.currency);
+const amountOf = ({ request: { amount } }: OrderRecord) => displayAmount(amount.minor, amount.currency);
 
 /** The CSP `form-action`: browsers apply it to the redirect to the shop, too. */
 function formsBackTo({ request }: OrderRecord): string {

@@ -30,14 +30,14 @@ export type BriefQuestion = z.output<typeof briefQuestion>;
 
 /** The body of `PUT /project-template/{id}`. */
 export const projectTemplateInput = z.strictObject({
-  /** Empty: work begins with the payment. */
+  /** Without questions, work begins right after payment. */
   questions: z
     .array(briefQuestion)
     .max(templateLimits.questions)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids'),
   /** Steps of the work that staff tick, in each new project. */
   checklist: z.array(writtenLine(300)).max(templateLimits.checklist).default([]),
-  /** Working time in calendar days, counted from the complete brief; null for no due date. */
+  /** Delivery time in calendar days, counted from the complete brief; null for no due date. */
   deliveryDays: z.int().min(1).max(365).nullable().default(null),
   /** A sentence above the questions. */
   introduction: optionalText(2_000),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * `member`: briefs, threads and files. `billing`: no projects; screens do not offer it yet, because orders, invoices and monthly plans are not shown to it. The
- * customer is the owner.
+ * `member`: briefs, threads and files. `billing`: sees and pays orders, invoices and monthly plans, and sees no projects. The customer is the owner, who
+ * alone orders and cancels.
  */
 export const teamRole = z.enum(['member', 'billing']);
 export type TeamRole = z.infer<typeof teamRole>;

@@ -54,7 +54,7 @@ export const teamOperations = grouped('Your team', {
   getTeam: relay({
     at: 'GET /team',
     pattern: 'projects.team',
-    summary: 'The people who work with you on your projects, invitations, and the teams that you belong to',
+    summary: 'Your colleagues, invitations, and the teams that you belong to',
     policy: customersOnly,
     answer: team.meta({ id: 'Team' }),
   }),
@@ -136,13 +136,16 @@ export const teamOperations = grouped('Your team', {
 
 export const teamContract = {
   ...relayedIn(teamOperations),
-  /** The owners whose orders, invoices and plans an account may see and pay, besides its own. */
-  billingOwners: query({
-    pattern: 'projects.billingOwners',
+  /** Who has the role `billing` in whose team, after `after` by owner and account, with the version of the team. */
+  billingMembers: query({
+    pattern: 'projects.billingMembers',
     access: 'system',
     callableBy: ['orders'],
-    input: z.object({ accountId: z.string() }),
-    output: z.array(z.string()),
+    input: z.object({
+      after: z.object({ ownerId: z.uuid(), accountId: z.uuid() }).nullable(),
+      limit: z.int().min(1).max(1_000),
+    }),
+    output: z.array(z.object({ ownerId: z.string(), accountId: z.string(), version: z.int() })),
   }),
 } as const;
 

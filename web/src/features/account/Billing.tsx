@@ -26,8 +26,8 @@ function Details({ stored }: { stored: AnswerOf<'GET /billing-details'> }) {
     <section className="panel" aria-labelledby="billing-details">
       <h2 id="billing-details">Billing details</h2>
       <p>
-        For the invoices of your next orders. All of it is optional; without an address, an invoice has the
-        one of the order. Invoices that you already have stay as they are.
+        For the invoices of your next orders. Everything here is optional. Without an address, invoices show
+        the one from the order. The invoices you already have don’t change.
       </p>
       <form className="form account-form" method="post" aria-labelledby="billing-details" {...form}>
         <BillingFields field={field} details={stored} vatIdState={stored.vatIdState} />

@@ -4,13 +4,13 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { PasswordField } from '../../components/PasswordField.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { checkEmail, checkPresentPassword } from './checks.js';
+import { checkEmail, checkCurrentPassword } from './checks.js';
 
 /** The address changes when the link in the mail to the new address is opened, not before. */
 export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
   const [sentTo, setSentTo] = useState<string>();
   const { form, field, problem, sending } = useForm({
-    checks: { email: checkEmail, currentPassword: hasPassword ? checkPresentPassword : () => undefined },
+    checks: { email: checkEmail, currentPassword: hasPassword ? checkCurrentPassword : () => undefined },
     send: async ({ email, currentPassword }) => {
       const body = { email: email.trim(), ...(hasPassword && { currentPassword }) };
       const answer = await callApi('POST /auth/change-email', { body });

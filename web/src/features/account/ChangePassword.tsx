@@ -4,7 +4,7 @@ import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { sessionChanged } from '../../lib/session-changed.js';
-import { checkNewPassword, checkPresentPassword } from './checks.js';
+import { checkNewPassword, checkCurrentPassword } from './checks.js';
 
 interface ChangePasswordProps {
   email: string;
@@ -16,7 +16,7 @@ interface ChangePasswordProps {
 export function ChangePassword({ email, hasPassword, close }: ChangePasswordProps) {
   const { form, field, problem, sending } = useForm({
     checks: {
-      currentPassword: hasPassword ? checkPresentPassword : () => undefined,
+      currentPassword: hasPassword ? checkCurrentPassword : () => undefined,
       password: checkNewPassword,
     },
     send: ({ currentPassword, password }) =>

@@ -12,5 +12,5 @@ export function checkNewPassword(value: string): string | undefined {
   return value.length < 6 ? 'Minimum 6 Characters' : undefined;
 }
 
-export const checkPresentPassword = (value: string): string | undefined =>
+export const checkCurrentPassword = (value: string): string | undefined =>
   value ? undefined : 'Password is Required';

@@ -111,7 +111,7 @@ function Numbers({ form: { field, values } }: { form: SettingsForm }) {
       </div>
       <Field
         {...field('timeZone')}
-        hint="Invoices are dated in it, so it decides when a year ends."
+        hint="Sets the dates on invoices, and so when a year ends."
         list="time-zones"
         autoComplete="off"
         dir="ltr"
@@ -128,7 +128,7 @@ function Numbers({ form: { field, values } }: { form: SettingsForm }) {
 function Delivery({ form: { values, change } }: { form: SettingsForm }) {
   return (
     <section className="panel" aria-labelledby="invoice-delivery">
-      <h2 id="invoice-delivery">Mail and paper</h2>
+      <h2 id="invoice-delivery">E-mail and paper size</h2>
       <CheckboxField
         name="attachToMail"
         label="Attach the PDF to e-mails"
@@ -139,7 +139,7 @@ function Delivery({ form: { values, change } }: { form: SettingsForm }) {
       </CheckboxField>
       <SelectField
         name="paper"
-        label="Paper"
+        label="Paper size"
         options={[
           ['A4', 'A4'],
           ['Letter', 'Letter'],

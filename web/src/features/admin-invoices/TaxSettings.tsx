@@ -44,7 +44,7 @@ function Exemption({ form: { field } }: { form: SettingsForm }) {
   return (
     <TextAreaField
       {...field('exemptionReason')}
-      hint="Shown on invoices, because the law wants them to give it. For example: Exempt as a small business under section 19 UStG."
+      hint="Shown on invoices, as the law requires. For example: Exempt as a small business under section 19 UStG."
       rows={2}
       maxLength={500}
     />
@@ -68,7 +68,7 @@ function Rates({ form: { field, values, change }, stored }: TaxSettingsProps) {
       />
       <CheckboxField
         name="aboveThreshold"
-        label="Above the threshold of the EU"
+        label="Above the EU threshold"
         checked={values.aboveThreshold}
         onChange={({ target }) => change('aboveThreshold', target.checked)}
       >
@@ -78,7 +78,7 @@ function Rates({ form: { field, values, change }, stored }: TaxSettingsProps) {
       <div className="form__pair">
         <Field
           {...field('accountingCurrency')}
-          hint="If it isn’t the dollar, like EUR: invoices then state the tax in it, too."
+          hint="Only if it isn’t the US dollar, for example EUR. Invoices then show the tax in this currency, too."
           dir="ltr"
           maxLength={3}
         />

@@ -37,7 +37,7 @@ export function CustomerProfile({ projects }: { projects(customerId: string): Re
 
 function Profile({ customer, projects }: { customer: Customer; projects: ReactNode }) {
   const account = useQuery('GET /customer/:id/account', { params: { id: customer._id } });
-  // The account may have another address since the newest order.
+  // The account’s address may have changed since the latest order.
   const email = account.data?.email ?? customer.email;
   return (
     <>

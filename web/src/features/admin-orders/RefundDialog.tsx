@@ -75,7 +75,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
           required
         />
         <p id={`${id}-effect`}>
-          The customer gets {sum ? money(sum) : 'this amount'} back by the way they paid.
+          The customer gets {sum ? money(sum) : 'this amount'} back through their original payment method.
           {cancelsOrder && sum === payment.amount && ' The order’s payment status becomes Cancelled.'} This
           can’t be undone.
         </p>

@@ -21,7 +21,7 @@ const words = {
   closed: {
     title: 'Close',
     action: 'Close project',
-    text: 'Work ends without an acceptance. Orders and payments stay as they are, and you can reopen the project.',
+    text: 'Work ends without being accepted. Orders and payments stay as they are, and you can reopen the project.',
   },
 } as const;
 

@@ -8,6 +8,7 @@ import { showToast } from '../../lib/toasts.js';
 import { LeaveDialog } from '../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../workspace/leave-guard.js';
 import { Loaded } from '../../workspace/Loaded.js';
+import { counted } from '../../workspace/projects/words.js';
 import { useQuery, useSave } from '../../workspace/query.js';
 import { daysFault } from './days-fault.js';
 
@@ -156,6 +157,6 @@ function useReminders(stored: Stored) {
 }
 
 function changedSentence({ remindBriefAfterDays, remindAfterDays }: Stored): string {
-  const words = (days: number | null) => (days === null ? 'off' : `after ${days} days`);
+  const words = (days: number | null) => (days === null ? 'off' : `after ${counted(days, 'day')}`);
   return `Someone else changed this meanwhile: the reminder about the brief is now ${words(remindBriefAfterDays)}, and the one about reviewing ${words(remindAfterDays)}. Your change wasn’t saved. Save again if you still want it.`;
 }

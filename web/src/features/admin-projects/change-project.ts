@@ -6,8 +6,8 @@ type Change = (project: StaffProject) => Promise<Answer<StaffProject, StaffProje
 const attempts = 4;
 
 /**
- * Changes a project at its version. If somebody else has changed it meanwhile, the change is made to what they have saved, unless `isStillMeant`
- * says that it no longer makes sense there: then nothing is overwritten.
+ * Changes a project at its version. If somebody else has saved a newer version meanwhile, the change is applied to that one, unless `isStillMeant`
+ * returns false for it; then nothing is overwritten.
  */
 export async function changeProject(
   project: StaffProject,

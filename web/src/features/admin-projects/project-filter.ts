@@ -21,7 +21,7 @@ type FilterValues = Partial<Record<FilterName, string>>;
 
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What the API is asked for. An address typed by hand may hold anything; what is not a filter is left out. */
+/** The query for the API. Invalid values, which an address typed by hand may contain, are left out. */
 export function queryOf({ search, state, person, label, overdue, customer }: FilterValues): Query {
   const choice = oneOf(stateChoices, state);
   const isPerson = person !== undefined && (person === 'me' || person === 'nobody' || id.test(person));

@@ -15,12 +15,12 @@ const hold: Move = { to: 'on_hold', text: 'Put on hold…', withReason: true };
 const close: Move = { to: 'closed', text: 'Close…', withReason: true };
 const begin = (text: string): Move => ({ to: 'in_progress', text, withReason: false });
 
-/** The moves from each state. Handing over work is no move: it needs what is handed over. */
+/** The moves from each state. Handing over work is not among them, because it needs a deliverable. */
 const moves: Record<ProjectState, readonly Move[]> = {
-  waiting_for_brief: [begin('Begin without the brief'), hold, close],
+  waiting_for_brief: [begin('Start without the brief'), hold, close],
   in_progress: [hold, close],
   changes_requested: [begin('Resume work'), hold, close],
-  delivered: [begin('Take back and resume work'), hold, close],
+  delivered: [begin('Withdraw delivery and resume work'), hold, close],
   accepted: [begin('Resume work'), close],
   on_hold: [begin('Resume'), close],
   closed: [begin('Reopen')],

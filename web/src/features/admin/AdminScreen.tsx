@@ -12,10 +12,10 @@ interface AdminScreenProps {
   /** The heading, if it differs from the tab's title. */
   title?: string;
   lead?: ReactNode;
-  /** The parent screens, if the table of screens does not know them. */
+  /** The parent screens, if they are not in the table of screens. */
   trail?: readonly TrailStep[];
   actions?: ReactNode;
-  /** The tab's title, if the table of screens does not know it. */
+  /** The tab's title, if it is not in the table of screens. */
   tab?: string;
   children: ReactNode;
 }

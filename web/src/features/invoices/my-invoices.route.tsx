@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Invoice } from '#libs/contracts';
+import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -7,6 +8,7 @@ import { whileRendering } from '../../workspace/invoices/InvoicePdf.js';
 import { invoiceColumns } from '../../workspace/invoices/invoice-columns.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
+import { usePayableFilter } from '../../workspace/payable-records.js';
 
 /** Rows of a page. */
 const size = 12;
@@ -19,8 +21,16 @@ export function Component() {
   );
 }
 
-const columns: readonly Column<Invoice>[] = [
+const customer: Column<Invoice> = {
+  key: 'customer',
+  head: 'Customer',
+  compact: 'line',
+  cell: ({ buyerName }) => buyerName,
+};
+
+const columnsOf = (hasOthers: boolean): readonly Column<Invoice>[] => [
   invoiceColumns.number,
+  ...(hasOthers ? [customer] : []),
   invoiceColumns.date,
   invoiceColumns.kind,
   invoiceColumns.order((orderId) => `/pay-now/${orderId}`),
@@ -29,7 +39,9 @@ const columns: readonly Column<Invoice>[] = [
 ];
 
 function MyInvoices() {
-  const list = usePaged('GET /invoices', { own: true }, { size, polling: whileRendering });
+  const list = usePaged('GET /invoices', usePayableFilter(), { size, polling: whileRendering });
+  const { id } = useAccount();
+  const hasOthers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
   return (
     <section className="panel" aria-label="Invoices">
       <DataTable
@@ -39,10 +51,10 @@ function MyInvoices() {
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching invoices"
-        columns={columns}
+        columns={columnsOf(hasOthers)}
         empty={
           <Empty title="No invoices yet" action={<Link to="/account#billing-details">Billing details</Link>}>
-            You get one for each payment, as a PDF file. Your company, address and VAT ID can be on it.
+            You get one for each payment, as a PDF file. You can add your company, address and VAT ID to it.
           </Empty>
         }
       />

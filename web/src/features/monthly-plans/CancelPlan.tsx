@@ -24,7 +24,7 @@ export function CancelPlan({ plan }: { plan: PlanSubscription }) {
 
 function effectOf({ state, paidUntil }: PlanSubscription): string {
   if (paidUntil && (state === 'active' || state === 'paused')) {
-    return `Your plan goes on until ${date(paidUntil)}, the end of the time you’ve paid for. You won’t be charged again, and you can change your mind until then.`;
+    return `Your plan continues until ${date(paidUntil)}, the end of the time you’ve paid for. You won’t be charged again, and you can change your mind until then.`;
   }
   return 'You won’t be charged again. There is no paid time left, so your plan ends right away.';
 }

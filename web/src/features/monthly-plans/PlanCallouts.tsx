@@ -1,7 +1,13 @@
 import { Link } from 'react-router-dom';
-import { paymentProvider, type PlanSubscription, type SubscriptionChange } from '#libs/contracts';
+import {
+  type Account,
+  paymentProvider,
+  type PlanSubscription,
+  type SubscriptionChange,
+} from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { money } from '../../lib/money.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { Callout } from '../../workspace/Callout.js';
 import { date } from '../../workspace/formats.js';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
@@ -22,6 +28,7 @@ export function PlanCallouts({ plan }: { plan: PlanSubscription }) {
 }
 
 function StateCallout({ plan }: { plan: PlanSubscription }) {
+  const account = useAccount();
   switch (plan.state) {
     case 'pending':
       return (
@@ -77,8 +84,8 @@ function StateCallout({ plan }: { plan: PlanSubscription }) {
           }
         >
           <p>
-            {cancelledBy(plan)} We’ll keep working until the end of the time you’ve paid for, and you won’t be
-            charged again.
+            {cancelledBy(plan, account)} We’ll keep working until the end of the time you’ve paid for, and you
+            won’t be charged again.
             {plan.actions.includes('resume') &&
               ` Changed your mind? Keep your plan, and it continues at ${money(plan.price)} a month.`}
           </p>
@@ -119,9 +126,10 @@ function EndedCallout({ plan }: { plan: PlanSubscription }) {
   );
 }
 
-function cancelledBy({ endReason }: PlanSubscription): string {
+function cancelledBy({ endReason, accountId, customerName }: PlanSubscription, account: Account): string {
   if (endReason === 'admin') return 'We’ve cancelled it.';
-  return endReason === 'provider' ? `It was cancelled at ${provider}.` : 'You’ve cancelled it.';
+  if (endReason === 'provider') return `It was cancelled at ${provider}.`;
+  return accountId === account.id ? 'You’ve cancelled it.' : `${customerName} has cancelled it.`;
 }
 
 function endedText({ endReason }: PlanSubscription): string {
@@ -137,6 +145,7 @@ interface ChangeCalloutProps {
 }
 
 function ChangeCallout({ plan, change }: ChangeCalloutProps) {
+  const isOwn = plan.accountId === useAccount().id;
   const { approve, opening, problem } = useApproval(plan._id);
   const { packageName, price, appliesFrom, approvableFrom } = change;
   if (change.state === 'approved') {
@@ -171,8 +180,10 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
         {difference(plan.price, price)}.{' '}
         {canApprove
           ? `Please confirm it at ${provider}.`
-          : `You can confirm it at ${provider} from ${date(approvableFrom)}.`}{' '}
-        Your price won’t change without your confirmation.
+          : isOwn
+            ? `You can confirm it at ${provider} from ${date(approvableFrom)}.`
+            : `Only ${plan.customerName} can confirm it.`}{' '}
+        The price won’t change without confirmation.
       </p>
       <FormProblem problem={problem} />
     </Callout>

@@ -5,6 +5,7 @@ import { paymentProvider, type PlanSubscription } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { isRecordId } from '../../lib/record-id.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -47,6 +48,7 @@ function Plan({ id }: { id: string }) {
 
 function Shown({ plan }: { plan: PlanSubscription }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
+  const account = useAccount();
   const heading = useHeadingFocus(plan.version);
   // Its callout has the link.
   const isUnpaid = plan.state === 'past_due' || plan.state === 'suspended';
@@ -57,6 +59,11 @@ function Shown({ plan }: { plan: PlanSubscription }) {
         <h2 id="plan-details" ref={heading} tabIndex={-1}>
           {plan.packageName}
         </h2>
+        {account.role === 'Customer' && plan.accountId !== account.id && (
+          <p>
+            This is {plan.customerName}’s plan. You can pay for it, but only they can change or cancel it.
+          </p>
+        )}
         <Details items={planFacts(plan)} />
         <ProjectLink of={{ subscription: plan._id }} />
         <div className="buttons">

@@ -12,7 +12,13 @@ import { Component } from './monthly-plan.route.js';
 const site = jest.fn<(call: string, body?: unknown) => Response | undefined>();
 const realFetch = globalThis.fetch;
 const account: Account = {
-  ...{ id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Customer', name: null },
+  ...{
+    id: samplePlan().accountId,
+    email: 'ada@example.com',
+    emailVerified: true,
+    role: 'Customer',
+    name: null,
+  },
 };
 const screens = {
   screen: { path: '/monthly-plan/:id', load: () => new Promise<never>(() => {}) },
@@ -105,11 +111,21 @@ test('a plan is cancelled with two clicks, of which the second knows until when 
   await open();
   await press('Cancel plan');
   const dialog = within(screen.getByRole('dialog', { name: 'Cancel your Basic plan?' }));
-  dialog.getByText(/Your plan goes on until Dec 22, 2026/);
+  dialog.getByText(/Your plan continues until Dec 22, 2026/);
   expect(calls('POST')).toEqual([]);
   await press('Cancel plan', dialog);
   await waitFor(() => expect(calls('POST')).toEqual([[at('POST', '/cancel'), { when: 'at_end' }]]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a colleague for billing is told whose plan it is, and can only pay', async () => {
+  await open({
+    ...{ accountId: 'someone-else', customerName: 'Nadia Karim', actions: [], endReason: 'customer' },
+    ...{ state: 'ending', endsOn: '2026-12-22T12:00:00.000Z' },
+  });
+  screen.getByText(/Nadia Karim has cancelled it/);
+  screen.getByText(/This is Nadia Karim’s plan/);
+  expect(screen.queryByRole('button', { name: 'Keep my plan' })).toBeNull();
 });
 
 test('a plan that was cancelled inside PayPal cannot be kept', async () => {

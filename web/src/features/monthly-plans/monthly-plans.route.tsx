@@ -2,6 +2,7 @@ import './monthly-plans.css';
 import { Link } from 'react-router-dom';
 import type { PlanSubscription } from '#libs/contracts';
 import { money } from '../../lib/money.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -9,12 +10,21 @@ import { nextOf, planStates } from '../../workspace/monthly-plans/words.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
+import { usePayableFilter } from '../../workspace/payable-records.js';
 
 /** Rows of a page. */
 const size = 10;
 
-const columns: readonly Column<PlanSubscription>[] = [
+const customer: Column<PlanSubscription> = {
+  key: 'customer',
+  head: 'Customer',
+  compact: 'line',
+  cell: ({ customerName }) => customerName,
+};
+
+const columnsOf = (hasOthers: boolean): readonly Column<PlanSubscription>[] => [
   { key: 'plan', head: 'Plan', compact: 'title', cell: ({ packageName }) => packageName },
+  ...(hasOthers ? [customer] : []),
   {
     key: 'price',
     head: 'Price',
@@ -43,9 +53,11 @@ const columns: readonly Column<PlanSubscription>[] = [
 ];
 
 export function Component() {
-  const list = usePaged('GET /plan-subscriptions', { own: true }, { size });
+  const list = usePaged('GET /plan-subscriptions', usePayableFilter(), { size });
+  const { id } = useAccount();
+  const hasOthers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
   return (
-    <CustomerScreen title="Monthly plans" lead="Your plans that are paid every month until you cancel.">
+    <CustomerScreen title="Monthly plans" lead="Your plans that renew every month until you cancel.">
       <section className="panel" aria-label="Monthly plans">
         <DataTable
           caption="Monthly plans"
@@ -54,7 +66,7 @@ export function Component() {
           rows={list.rows}
           rowKey={({ _id }) => _id}
           failure="Error fetching monthly plans"
-          columns={columns}
+          columns={columnsOf(hasOthers)}
           empty={<NoPlans />}
         />
         {(list.rows.total ?? 0) > size && <Pager label="monthly plans" list={list} />}

@@ -87,7 +87,7 @@ function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
   return { ...form, withdrawn, renewal, setRenewal };
 }
 
-/** The form's own names of the fields of the billing details. */
+/** Names the fields of the billing details as the form does. */
 function atFields(problem: Problem): Problem {
   const fields = problem.fields.map(({ field, ...rest }) => ({
     field: field.replace('billingDetails.', ''),

@@ -10,6 +10,7 @@ import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
 import { OrderAgain } from './OrderAgain.js';
+import { usePayableFilter } from '../../workspace/payable-records.js';
 
 interface OrdersTableProps {
   caption: string;
@@ -18,11 +19,12 @@ interface OrdersTableProps {
   size: number;
 }
 
-/** The account's own orders, for admins too. */
+/** The account's own orders and those that it pays for others, for admins too. */
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
-  const list = usePaged('GET /orders', { own: true }, { size });
+  const list = usePaged('GET /orders', usePayableFilter(), { size });
   const projects = useOrdersProjects();
+  const hasOthers = list.rows.data?.some(({ accountId }) => accountId !== account.id) ?? false;
   const columns: readonly Column<Order>[] = [
     { key: 'serial', head: 'Sl No', cell: (_, index) => list.first + index },
     {
@@ -30,7 +32,7 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
       head: 'Order Date',
       cell: (order) => <OrderLink order={order} project={projects.get(order._id)} />,
     },
-    { key: 'name', head: 'Your Name', cell: ({ customerName }) => customerName },
+    { key: 'name', head: hasOthers ? 'Customer' : 'Your Name', cell: ({ customerName }) => customerName },
     {
       key: 'order',
       head: 'Order Status',
@@ -89,7 +91,7 @@ function OrderLink({ order, project }: { order: Order; project: string | undefin
 }
 
 function Payment({ order, account }: { order: Order; account: Account }) {
-  const word = customersWord(order);
+  const word = customersWord(order, order.accountId === account.id);
   const isUnpaid = order.paymentState === 'unpaid';
   return (
     <span className="payment-cell">
@@ -99,7 +101,9 @@ function Payment({ order, account }: { order: Order; account: Account }) {
           Pay Now
         </Link>
       )}
-      {order.paymentStatus === 'Cancelled' && <OrderAgain order={order} account={account} small />}
+      {order.paymentStatus === 'Cancelled' && order.accountId === account.id && (
+        <OrderAgain order={order} account={account} small />
+      )}
     </span>
   );
 }

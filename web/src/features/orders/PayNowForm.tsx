@@ -12,12 +12,14 @@ const provider = paymentProvider.label;
 
 interface PayNowFormProps {
   order: Order;
+  /** Whether it is the person’s own. Colleagues can pay an order, but not cancel it. */
+  isOwn: boolean;
   /** Called if the server refused because the order has changed. */
   changed(): void;
 }
 
 /** Starts a payment attempt and opens the provider's checkout: posts the form that the server returns, or goes to its address if it has no fields. */
-export function PayNowForm({ order, changed }: PayNowFormProps) {
+export function PayNowForm({ order, isOwn, changed }: PayNowFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const key = useRef(newIdempotencyKey());
   const [starting, setStarting] = useState(false);
@@ -73,11 +75,13 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <ol className="next-steps" aria-label="What happens next">
-        <li>{firstStep(order)} Cancelling there cancels this order.</li>
+        <li>
+          {firstStep(order, isOwn)} {isOwn && 'Cancelling there cancels this order.'}
+        </li>
         <li>{provider} brings you back here and confirms the payment to us, usually within a minute.</li>
         <li>
-          Your order shows “You Have Paid”, and we start work.
-          {order.renewal && ' You can cancel your monthly plan here at any time.'}
+          Your order shows “You Have Paid”, and its project opens.
+          {order.renewal && isOwn && ' You can cancel your monthly plan here at any time.'}
         </li>
       </ol>
       <FormProblem problem={problem} />
@@ -85,21 +89,26 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
         <button className="button" type="submit" aria-disabled={starting}>
           {starting ? `Opening ${provider}` : 'Pay Now'}
         </button>
-        <button className="button button--quiet" type="button" onClick={() => setCancelling(true)}>
-          Cancel this order
-        </button>
+        {isOwn && (
+          <button className="button button--quiet" type="button" onClick={() => setCancelling(true)}>
+            Cancel this order
+          </button>
+        )}
       </p>
       {cancelling && <CancelDialog order={order} close={() => setCancelling(false)} />}
     </form>
   );
 }
 
-function firstStep(order: Order): string {
-  const { renewal } = order;
+function firstStep(order: Order, isOwn: boolean): string {
+  const { renewal, customerName } = order;
+  const until = isOwn
+    ? 'until you cancel your plan'
+    : `until ${customerName} cancels the plan, or you stop the payments at ${provider}`;
   const amount = money(totalOf(order));
   const how = `by card or with your ${provider} account.`;
   return renewal
-    ? `You go to ${provider} and approve ${amount} a month there, ${how} You’re charged today, and then every month on the same day until you cancel your plan.`
+    ? `You go to ${provider} and approve ${amount} a month there, ${how} You’re charged today, and then every month on the same day ${until}.`
     : `You go to ${provider} and pay ${amount} for one month there, ${how}`;
 }
 

@@ -18,7 +18,7 @@ export function RenewalChoice({ price, value, change }: RenewalChoiceProps) {
     [
       'monthly',
       'Pay every month until you cancel',
-      `You pay ${money(price)} today, and then every month on the same day. Cancel any time: the plan goes on until the end of the month you’ve paid for.`,
+      `You pay ${money(price)} today, and then every month on the same day. Cancel at any time: the plan continues until the end of the month you’ve paid for.`,
     ],
   ] as const;
   const id = useId();

@@ -7,10 +7,11 @@ import { Cards } from '../../workspace/Figures.js';
 import { money } from '../../lib/money.js';
 import { count } from '../../workspace/formats.js';
 import { nextOf } from '../../workspace/monthly-plans/words.js';
-import { Expected } from '../../workspace/projects/Expected.js';
+import { PendingSteps } from '../../workspace/projects/PendingSteps.js';
 import { useQuery } from '../../workspace/query.js';
 import { useSignOut } from '../../workspace/sign-out.js';
 import { OrdersTable } from './OrdersTable.js';
+import { usePayableFilter } from '../../workspace/payable-records.js';
 
 /** Rows of a page, as documented. */
 const pageSize = 3;
@@ -33,7 +34,7 @@ export function Component() {
       }
       actions={<Signout />}
     >
-      <Expected />
+      <PendingSteps />
       <Plans />
       <Overview />
       <section className="panel" aria-labelledby="my-orders">
@@ -46,14 +47,16 @@ export function Component() {
 
 /** What comes next in each monthly plan that has not ended. */
 function Plans() {
-  const plans = useQuery('GET /plan-subscriptions', { query: { own: true } });
+  const plans = useQuery('GET /plan-subscriptions', { query: usePayableFilter() });
+  const { id } = useAccount();
   const current = plans.data?.filter(({ state }) => state !== 'ended') ?? [];
   if (current.length === 0) return null;
   return (
     <ul className="plan-lines" aria-label="Monthly plans">
       {current.map((plan) => (
         <li key={plan._id}>
-          <Link to={`/monthly-plan/${plan._id}`}>{plan.packageName}</Link>: {nextOf(plan)}
+          <Link to={`/monthly-plan/${plan._id}`}>{plan.packageName}</Link>
+          {plan.accountId !== id && ` of ${plan.customerName}`}: {nextOf(plan)}
         </li>
       ))}
     </ul>
@@ -61,7 +64,7 @@ function Plans() {
 }
 
 function Overview() {
-  const { data, problem } = useQuery('GET /orders/summary', { query: { own: true } });
+  const { data, problem } = useQuery('GET /orders/summary', { query: usePayableFilter() });
   const unknown = problem ? 'Not available' : '\u00a0';
   return (
     <Cards

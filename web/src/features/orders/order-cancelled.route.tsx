@@ -117,6 +117,21 @@ function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; re
       </Checkout>
     );
   }
+  if (problem.code === 'FORBIDDEN') {
+    return (
+      <Checkout
+        step="Pay"
+        title="The order wasn’t cancelled"
+        lead="Only the customer can cancel it. The order shows whether there is anything left to pay."
+      >
+        <p className="buttons">
+          <Link className="button" to={`/pay-now/${id}`}>
+            See order
+          </Link>
+        </p>
+      </Checkout>
+    );
+  }
   return (
     <Checkout step="Pay" title="The order wasn’t cancelled">
       <Failure what="Payment update failed" problem={problem} retry={retry} />

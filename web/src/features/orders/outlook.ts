@@ -5,8 +5,8 @@ import { callApi, type Problem } from '../../lib/api.js';
 
 /** What is known about a payment, and the order. */
 export interface Outlook {
-  /** `looking` until the first answer. */
-  outlook: PaymentOutlook | 'looking';
+  /** `loading` until the first answer. */
+  outlook: PaymentOutlook | 'loading';
   order: Order | undefined;
   /** Why the last request failed. */
   problem: Problem | undefined;
@@ -35,7 +35,7 @@ function outlookOf({
 }
 
 /** The result of one poll, with the server's last answer to `payment-return`. */
-interface Look {
+interface Poll {
   order: Order;
   asked: PaymentOutlook | undefined;
 }
@@ -49,18 +49,18 @@ export function useOutlook(id: string, tx: string | undefined): Outlook {
   const client = useQueryClient();
   const [round, setRound] = useState(0);
   const queryKey = ['outlook', id, round];
-  const { data, error } = useQuery<Look, Problem>({
+  const { data, error } = useQuery<Poll, Problem>({
     queryKey,
-    queryFn: () => look(id, round === 0 ? tx : undefined, client.getQueryData(queryKey)),
+    queryFn: () => poll(id, round === 0 ? tx : undefined, client.getQueryData(queryKey)),
     placeholderData: keepPreviousData,
     // Render after a poll without news too, because `givenUp` counts the polls.
     notifyOnChangeProps: 'all',
     refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[pollCount(state) - 1] !== undefined,
     refetchInterval: ({ state }) => !isSettled(state) && (waits[pollCount(state) - 1] ?? false),
   });
-  const state = client.getQueryState<Look, Problem>(queryKey);
+  const state = client.getQueryState<Poll, Problem>(queryKey);
   return {
-    outlook: data ? (outlookOf(data.order) ?? data.asked ?? 'confirming') : 'looking',
+    outlook: data ? (outlookOf(data.order) ?? data.asked ?? 'confirming') : 'loading',
     order: data?.order,
     problem: error ?? undefined,
     givenUp: state !== undefined && !isSettled(state) && pollCount(state) > waits.length,
@@ -68,24 +68,24 @@ export function useOutlook(id: string, tx: string | undefined): Outlook {
   };
 }
 
-type LookState = Pick<QueryState<Look, Problem>, 'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'>;
+type PollState = Pick<QueryState<Poll, Problem>, 'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'>;
 
-const pollCount = ({ dataUpdateCount, errorUpdateCount }: LookState) => dataUpdateCount + errorUpdateCount;
+const pollCount = ({ dataUpdateCount, errorUpdateCount }: PollState) => dataUpdateCount + errorUpdateCount;
 
 /** A cancelled order is not settled: a payment in progress may still arrive. */
-const isSettled = ({ data, error }: LookState) =>
+const isSettled = ({ data, error }: PollState) =>
   error?.status === 404 || (data !== undefined && outlookOf(data.order) === 'paid');
 
-async function look(id: string, tx: string | undefined, before: Look | undefined): Promise<Look> {
+async function poll(id: string, tx: string | undefined, before: Poll | undefined): Promise<Poll> {
   const answer = await callApi('GET /order/:id', { params: { id } });
   if (!answer.ok) throw answer.problem;
   const order = answer.value;
   const known = outlookOf(order);
   // Asked after reading the order: a change in between shows as a newer version at the next poll.
-  const isToAsk = before
+  const shouldAsk = before
     ? !known && (before.order.version !== order.version || !before.asked)
     : known !== 'paid';
-  return { order, asked: isToAsk ? await ask(id, before ? undefined : tx) : before?.asked };
+  return { order, asked: shouldAsk ? await ask(id, before ? undefined : tx) : before?.asked };
 }
 
 async function ask(id: string, tx?: string) {

@@ -32,14 +32,13 @@ export function Component() {
   }
   if (!order.data) return <Waiting />;
   const aside = <History entries={timeline} />;
-  // The API returns only their own orders to customers, including those placed before their e-mail address
-  // changed.
-  const isOwn = account.role === 'Customer' || order.data.customerEmail === account.email;
-  if (order.data.payable && isOwn) {
+  // The API shows customers only what they may pay.
+  const mayPay = account.role === 'Customer' || order.data.accountId === account.id;
+  if (order.data.payable && mayPay) {
     return (
       <Checkout step="Pay" title="Pay Now" order={order.data} aside={aside}>
         <OrderFacts order={order.data} />
-        <PayNowForm order={order.data} changed={order.retry} />
+        <PayNowForm order={order.data} isOwn={order.data.accountId === account.id} changed={order.retry} />
       </Checkout>
     );
   }
@@ -75,7 +74,7 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
       </Checkout>
     );
   }
-  const { text, note } = customersWord(order);
+  const { text, note } = customersWord(order, order.accountId === account.id);
   const paid = order.paymentStatus === 'Paid';
   const nothingToPay = order.paymentStatus === 'Cancelled' && 'You don’t need to pay for this order.';
   return (
@@ -95,7 +94,9 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
             Print receipt
           </button>
         )}
-        {order.paymentStatus === 'Cancelled' && <OrderAgain order={order} account={account} />}
+        {order.paymentStatus === 'Cancelled' && order.accountId === account.id && (
+          <OrderAgain order={order} account={account} />
+        )}
         <Link className="button button--quiet" to="/my-order">
           My orders
         </Link>

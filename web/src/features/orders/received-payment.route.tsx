@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
@@ -28,12 +29,14 @@ interface Said {
 }
 
 function Received({ id }: { id: string }) {
+  const account = useAccount();
   const [search] = useSearchParams();
   const tx = search.get('tx') ?? '';
   const seen = useOutlook(id, isTransaction.test(tx) ? tx : undefined);
   if (seen.problem?.status === 404) return <NoSuchOrder />;
-  const { title, text, next } = saying(seen, id);
-  const waiting = seen.outlook === 'looking' || seen.outlook === 'confirming';
+  const isOwn = seen.order?.accountId === account.id;
+  const { title, text, next } = saying(seen, id, isOwn);
+  const waiting = seen.outlook === 'loading' || seen.outlook === 'confirming';
   return (
     <Checkout step="Confirmation" title={title} order={seen.order}>
       <div role="status" className="outlook">
@@ -53,7 +56,7 @@ function Received({ id }: { id: string }) {
         </div>
       )}
       {seen.order && <OrderFacts order={seen.order} />}
-      {seen.outlook === 'paid' && <ProjectLink of={{ order: id }} />}
+      {seen.outlook === 'paid' && <ProjectLink of={{ order: id }} isAwaited={isOwn} />}
       {seen.outlook === 'paid' && <OrderInvoices orderId={id} isAwaited />}
       <p className="buttons no-print">
         {next}
@@ -70,9 +73,9 @@ function Received({ id }: { id: string }) {
   );
 }
 
-function saying({ outlook, order }: Outlook, id: string): Said {
+function saying({ outlook, order }: Outlook, id: string, isOwn: boolean): Said {
   switch (outlook) {
-    case 'looking':
+    case 'loading':
     case 'confirming':
       return {
         title: 'Confirming your payment',
@@ -81,7 +84,7 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'paid':
       return {
         title: 'You Have Paid',
-        text: paidText(order),
+        text: paidText(order, isOwn),
         next: (
           <button className="button" type="button" onClick={() => window.print()}>
             Print receipt
@@ -133,18 +136,17 @@ function saying({ outlook, order }: Outlook, id: string): Said {
 }
 
 /** The provider is named only if it has confirmed money: an admin can mark an order as paid, too. */
-function paidText(order: Order | undefined): string {
+function paidText(order: Order | undefined, isOwn: boolean): string {
   const name = order ? `order ${orderNumber(order)}` : 'this order';
   const what =
     order && !holdsMoney(order)
       ? `We’ve marked ${name} as paid.`
       : `${provider} has confirmed the payment for ${name}.`;
   const note = order && customersWord(order).note;
-  const next =
-    order?.renewal?.cycle === 1
-      ? 'Thank you; we’re starting work on your plan, which renews every month until you cancel.'
-      : 'Thank you; we’re starting work on your plan.';
-  return [what, note ?? next].join(' ');
+  const renews =
+    order?.renewal?.cycle === 1 &&
+    `The plan renews every month until ${isOwn ? 'you cancel' : `${order.customerName} cancels`} it.`;
+  return [what, note ?? 'Thank you.', !note && renews].filter(Boolean).join(' ');
 }
 
 function PayNowLink({ id }: { id: string }) {

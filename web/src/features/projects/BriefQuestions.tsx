@@ -103,7 +103,7 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     if (question.kind === 'url' && typeof answer === 'string' && completeAddress(answer) !== answer)
       return form.change(question.id, completeAddress(answer));
     const fault = answerFault(question, answer);
-    // A question that was only passed is not complained about.
+    // Leaving a question empty is not reported as an error yet.
     if (isAnswered(answer) || !fault) setFaults((before) => ({ ...before, [question.id]: fault }));
   }
   return { faults, problem, sending, submit, check };
@@ -118,7 +118,7 @@ interface FormProps {
   questions: readonly BriefQuestion[];
 }
 
-/** How far the brief is, who has worked on it, and what is missing. */
+/** How many questions are answered, who last saved answers, and how many are still needed. */
 function Progress({ form, questions }: FormProps) {
   const answered = questions.filter(({ id }) => isAnswered(form.answers[id])).length;
   const missing = missingIn(questions, form.answers).length;
@@ -195,7 +195,7 @@ function Summary({ faults, questions }: { faults: Faults; questions: readonly Br
 }
 
 function SaveState({ form: { stored, isUnsaved, saving, problem } }: { form: BriefForm }) {
-  const saved = stored.savedAt ? 'Saved' : 'Your answers save themselves.';
+  const saved = stored.savedAt ? 'Saved' : 'Your answers are saved automatically.';
   return (
     <p className="brief-form__saved" role="status">
       {problem

@@ -43,8 +43,8 @@ export function Conversation({ project, deliverables, changed, read }: Conversat
       }}
       empty={
         <Empty title="No messages yet">
-          Ask anything about the work, or share files. Everyone in this project reads along, and we answer
-          here.
+          Ask anything about the work, or share files. Everyone in this project can read the conversation, and
+          we answer here.
         </Empty>
       }
     >

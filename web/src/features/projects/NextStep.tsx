@@ -28,7 +28,7 @@ export function NextStep({ project, deliverable }: NextStepProps) {
           {answered > 0
             ? `${answered} of ${counted(questions, 'question')} answered. `
             : 'It takes a few minutes. '}
-          Your answers save themselves, so you can stop at any time.
+          Your answers are saved automatically, so you can stop at any time.
         </p>
       </Callout>
     );

@@ -49,9 +49,7 @@ export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
       <section className="panel" aria-labelledby="project-deliverables">
         <h2 id="project-deliverables">Deliveries</h2>
         {deliverables.problem && <Failure problem={deliverables.problem} retry={deliverables.retry} />}
-        {deliverables.data?.length === 0 && (
-          <p className="quiet-text">What we finish for you will be collected here.</p>
-        )}
+        {deliverables.data?.length === 0 && <p className="quiet-text">Finished work appears here.</p>}
         {deliverables.data?.map((deliverable) => (
           <DeliverableCard key={deliverable._id} deliverable={deliverable} />
         ))}

@@ -20,7 +20,7 @@ export function ProjectFiles({ files, shown = Infinity }: ProjectFilesProps) {
       <h2 id="project-files">Files</h2>
       {files.problem && <Failure problem={files.problem} retry={files.retry} />}
       {files.data?.length === 0 && (
-        <p className="quiet-text">Files of messages, answers and deliveries are collected here.</p>
+        <p className="quiet-text">Files from messages, answers and deliveries are collected here.</p>
       )}
       <FileList files={all ? list : list.slice(0, shown)} label="All files of the project" detailed />
       {rest > 0 && !all && (

@@ -15,7 +15,7 @@ const states: Record<ProjectReport['delivered'][number]['state'], string> = {
   replaced: 'Replaced by a newer one',
 };
 
-/** The choice of the month; nothing if there is only one. */
+/** Chooses the month; nothing is shown if there is only one. */
 export function MonthChoice({ report, choose }: { report: ProjectReport; choose(month: string): void }) {
   const months = report.months.includes(report.month) ? report.months : [report.month, ...report.months];
   if (months.length < 2) return null;
@@ -38,7 +38,7 @@ export function MonthChoice({ report, choose }: { report: ProjectReport; choose(
   );
 }
 
-/** What was done in a month, as it is printed. */
+/** The report of one month, on the screen and in print. */
 export function ReportView({ report, by }: { report: ProjectReport; by: string | undefined }) {
   const accepted = report.delivered.filter(({ state }) => state === 'accepted').length;
   return (

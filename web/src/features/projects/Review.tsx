@@ -86,12 +86,12 @@ function Accept({ project, close }: { project: Project; close(): void }) {
         };
       }}
     >
-      <p>The project is finished then. You can still write messages and download its files.</p>
+      <p>This finishes the project. You can still write messages and download its files.</p>
     </ConfirmDialog>
   );
 }
 
-/** Says why a decision was not taken: mostly, because somebody else has just decided. */
+/** Says why a decision was refused: usually because someone else has just decided. */
 function useRefusal(): (problem: Problem) => Problem {
   const readAgain = useReadAgain();
   return (problem) => {
@@ -125,7 +125,7 @@ function AskForChanges({ project, deliverable, close }: ReviewProps & { close():
     if (!answer.ok) return refused(answer.problem);
     draft.change('');
     return () => {
-      showToast('Thank you. We’ll get on it.');
+      showToast('Thank you. We’ll get to work on it.');
       focusContent();
     };
   });

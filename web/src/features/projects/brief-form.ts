@@ -15,7 +15,7 @@ export interface BriefForm extends BriefState, Pick<BriefSaver, 'change' | 'dism
   isUnsaved: boolean;
 }
 
-/** The answers of a brief, which save themselves. */
+/** The answers of a brief, which are saved automatically. */
 export function useBriefForm(read: Brief, projectId: string): BriefForm {
   const key = draftKey(useAccount().id, 'brief', projectId);
   const [saver] = useState(() => new BriefSaver(read, projectId, key));
@@ -34,7 +34,7 @@ export function useBriefForm(read: Brief, projectId: string): BriefForm {
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);
   }, [saver]);
-  // Whoever leaves right after typing has saved, too.
+  // Saves when the person leaves right after typing.
   const leave = useEffectEvent(() => isUnsaved && void saver.save());
   useEffect(() => () => void leave(), []);
 

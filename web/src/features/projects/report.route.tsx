@@ -33,7 +33,7 @@ function Screen({ id }: { id: string }) {
   return (
     <CustomerScreen
       title="Report"
-      lead="What was done, to show to others. It has no messages, no files and no prices."
+      lead="A summary of what was done, to share with others. It leaves out messages, files and prices."
       trail={[
         { to: '/projects', text: 'Projects' },
         { to: `/project/${id}`, text: report.data?.title ?? 'Project' },

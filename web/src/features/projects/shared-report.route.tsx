@@ -35,7 +35,7 @@ function Shared({ token }: { token: string }) {
   const siteName = siteNameOf(useSite());
   useTabTitle(report && `${report.title}, ${monthText(report.month)}`);
 
-  // A link that is cut off is as good as none.
+  // A truncated link is treated like an expired one.
   if (problem?.code === 'LINK_EXPIRED' || problem?.status === 400) return <NoReport />;
   if (problem)
     return (

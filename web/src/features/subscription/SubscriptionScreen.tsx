@@ -127,7 +127,7 @@ const cameBack = (address: ReactNode): Words => ({
   title: 'Our e-mails to you bounce',
   lead: (
     <>
-      The mail server of {address} refused our e-mails, so we’ve stopped sending them. If it works again,
+      The mail server of {address} refused our e-mails, so we’ve stopped sending them. If it’s working again,
       contact us.
     </>
   ),

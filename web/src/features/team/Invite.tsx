@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Team, type TeamRole, teamLimits } from '#libs/contracts';
+import { type Team, teamLimits, type TeamRole, teamRole } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
@@ -7,7 +7,7 @@ import { looksLikeAddress, useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { useReadAgain } from '../../workspace/query.js';
-import { isBillingOffered, offeredRoles, roleWords } from './roles.js';
+import { roleWords } from './roles.js';
 
 /** Invites a colleague by e-mail. */
 export function Invite({ team }: { team: Team }) {
@@ -20,8 +20,8 @@ export function Invite({ team }: { team: Team }) {
         <p>Confirm your e-mail address first, so that your colleagues know that it’s you.</p>
       ) : isFull ? (
         <p>
-          Your team has {teamLimits.members} members and invitations, which is the most. Remove one before you
-          invite somebody else.
+          Your team has {teamLimits.members} members and invitations, which is the maximum. Remove one before
+          you invite somebody else.
         </p>
       ) : (
         // A fresh form after each invitation.
@@ -80,13 +80,12 @@ function worded(problem: Problem): Problem {
   return problem;
 }
 
-/** What an invited person may do; with one role, there is nothing to choose. */
+/** What an invited person may do. */
 function Roles({ role, choose }: { role: TeamRole; choose(role: TeamRole): void }) {
-  if (!isBillingOffered) return <p className="quiet-text">{memberSentence}</p>;
   return (
     <fieldset className="choices">
       <legend>Role</legend>
-      {offeredRoles.map((one) => (
+      {teamRole.options.map((one) => (
         <div className="choices__option" key={one}>
           <input
             type="radio"
@@ -102,5 +101,3 @@ function Roles({ role, choose }: { role: TeamRole; choose(role: TeamRole): void 
     </fieldset>
   );
 }
-
-const memberSentence = `A member ${roleWords.member.sentence.replace(/^./, (letter) => letter.toLowerCase())}`;

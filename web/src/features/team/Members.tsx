@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Team, TeamInvitation, TeamMember, TeamRole } from '#libs/contracts';
+import { type Team, type TeamInvitation, type TeamMember, type TeamRole, teamRole } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
@@ -10,7 +10,7 @@ import { type ChangeResult, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { offerUndo } from '../../workspace/undo.js';
 import { When } from '../../workspace/When.js';
-import { isBillingOffered, offeredRoles, roleWords } from './roles.js';
+import { roleWords } from './roles.js';
 
 /** The members of the own team, and the people who are invited. */
 export function Members({ team: { members, invitations } }: { team: Team }) {
@@ -19,7 +19,8 @@ export function Members({ team: { members, invitations } }: { team: Team }) {
       <h2 id="members">Your team</h2>
       {members.length + invitations.length === 0 ? (
         <Empty title="Nobody but you, so far">
-          Invite colleagues, and they can answer questions, write messages and share files in your projects.
+          Invite colleagues to answer questions, write messages and share files in your projects, or to see
+          and pay your orders.
         </Empty>
       ) : (
         <ul className="rows" aria-label="Your team">
@@ -46,13 +47,13 @@ function Member({ member }: { member: TeamMember }) {
     <>
       <div className="rows__what">
         <p>
-          <strong>{name}</strong> {!isBillingOffered && role === 'billing' && roleWords.billing.name}
+          <strong>{name}</strong>
         </p>
         <p className="quiet-text">
           {email} · joined <When at={joinedAt} />
         </p>
       </div>
-      {isBillingOffered && <RoleOf member={member} />}
+      <RoleOf member={member} />
       <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
         Remove<span className="visually-hidden"> {name}</span>
       </button>
@@ -67,7 +68,7 @@ function Member({ member }: { member: TeamMember }) {
           }}
         >
           <p>
-            {name} can no longer open your projects. Their messages and files stay. You can invite them again.
+            {name} can no longer {roleWords[role].lost} You can invite them again.
           </p>
         </ConfirmDialog>
       )}
@@ -95,7 +96,7 @@ function RoleOf({ member: { _id: id, name, role } }: { member: TeamMember }) {
         aria-disabled={saving}
         onChange={({ target }) => void save(target.value as TeamRole)}
       >
-        {offeredRoles.map((one) => (
+        {teamRole.options.map((one) => (
           <option key={one} value={one}>
             {roleWords[one].name}
           </option>
@@ -133,7 +134,8 @@ function Invitation({ invitation }: { invitation: TeamInvitation }) {
           <Status tone={expired ? 'fault' : 'waiting'}>{expired ? 'Invitation expired' : 'Invited'}</Status>
         </p>
         <p className="quiet-text">
-          {email} · sent <When at={sentAt} /> · {expired ? 'expired' : 'valid until'} <When at={expiresAt} />
+          {roleWords[role].name} · {email} · sent <When at={sentAt} /> · {expired ? 'expired' : 'valid until'}{' '}
+          <When at={expiresAt} />
         </p>
       </div>
       <button
@@ -186,7 +188,7 @@ function Membership({
         <p>
           <strong>{ownerName}</strong>
         </p>
-        <p className="quiet-text">You’re a {roleWords[role].name.toLowerCase()} of this team.</p>
+        <p className="quiet-text">{roleWords[role].invited}</p>
       </div>
       <button className="button button--quiet" type="button" onClick={() => setLeaving(true)}>
         Leave<span className="visually-hidden"> the team of {ownerName}</span>
@@ -201,7 +203,9 @@ function Membership({
             return answer.ok ? () => showToast(`You’ve left the team of ${ownerName}`) : answer.problem;
           }}
         >
-          <p>You can no longer open these projects. {ownerName} can invite you again.</p>
+          <p>
+            You can no longer {roleWords[role].lost} {ownerName} can invite you again.
+          </p>
         </ConfirmDialog>
       )}
     </>

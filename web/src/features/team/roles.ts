@@ -1,10 +1,4 @@
-import type { TeamRole } from '#libs/contracts';
-
-/**
- * Whether colleagues can be invited for billing only. Switch it on once orders, invoices and monthly plans can be seen by them: the role is
- * known to the service either way.
- */
-export const isBillingOffered: boolean = false;
+import { paymentProvider, type TeamRole } from '#libs/contracts';
 
 interface RoleWords {
   name: string;
@@ -12,6 +6,8 @@ interface RoleWords {
   sentence: string;
   /** The same, to the person who is invited. */
   invited: string;
+  /** Follows 'can no longer', for somebody who leaves or is removed. */
+  lost: string;
 }
 
 export const roleWords: Record<TeamRole, RoleWords> = {
@@ -20,13 +16,13 @@ export const roleWords: Record<TeamRole, RoleWords> = {
     sentence: 'Answers questions, writes messages, shares files and reviews the work in all your projects.',
     invited:
       'You can answer questions, write messages, share files and review the work in all their projects.',
+    lost: 'open these projects. Messages and files stay.',
   },
   billing: {
     name: 'Billing',
-    sentence: 'Sees your orders, invoices and monthly plans and can pay them, but no messages and no files.',
-    invited:
-      'You can see and pay their orders, invoices and monthly plans. You don’t see messages and files.',
+    sentence:
+      'Sees and pays your orders, invoices and monthly plans. Can’t see messages or files, and can’t order, cancel or change plans.',
+    invited: 'You can see and pay their orders, invoices and monthly plans. You can’t see messages or files.',
+    lost: `see or pay these orders, invoices and monthly plans. A plan that is paid with this colleague’s ${paymentProvider.label} account is still charged there until it is cancelled here, or stopped at ${paymentProvider.label}.`,
   },
 };
-
-export const offeredRoles: readonly TeamRole[] = isBillingOffered ? ['member', 'billing'] : ['member'];

@@ -14,7 +14,7 @@ import { Members, Memberships } from './Members.js';
 export function Component() {
   const team = useQuery('GET /team');
   return (
-    <CustomerScreen title="Team" lead="The colleagues who work with you on your projects.">
+    <CustomerScreen title="Team" lead="Colleagues who work on your projects with you, or pay your orders.">
       <Loaded query={team}>
         {(data) => (
           <>

@@ -54,7 +54,7 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
     <dialog className="dialog dialog--form" ref={dialog} aria-labelledby={titleId} onClose={close}>
       <h2 id={titleId}>Correct {number}</h2>
       <p>
-        An issued invoice can’t be edited. A credit note over {money(open)} cancels it, and a new invoice of
+        An issued invoice can’t be edited. A credit note for {money(open)} cancels it, and a new invoice of
         the same amount is issued with these details. The customer sees all three.
       </p>
       <form className="form" method="post" {...form}>

@@ -8,7 +8,7 @@ const noCharge = { nextChargeAt: null, nextChargeAmount: null };
 test.each<[Partial<PlanSubscription>, string]>([
   [{}, 'Next charge $290.00 on Dec 22, 2026'],
   [{ nextChargeAmount: '990.00' }, 'Next charge $990.00 on Dec 22, 2026'],
-  [noCharge, 'No charge is planned'],
+  [noCharge, 'No charge is scheduled'],
   [{ state: 'pending' }, 'Waiting for PayPal to confirm the first payment'],
   [
     { state: 'past_due', graceEndsAt: '2027-01-01T12:00:00.000Z' },

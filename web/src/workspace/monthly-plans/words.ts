@@ -43,7 +43,7 @@ export function nextOf(plan: PlanSubscription): string {
 function nextCharge({ nextChargeAt, nextChargeAmount, price }: PlanSubscription): string {
   return nextChargeAt
     ? `Next charge ${money(nextChargeAmount ?? price)} on ${date(nextChargeAt)}`
-    : 'No charge is planned';
+    : 'No charge is scheduled';
 }
 
 /** Why a plan ended, for admins. */

@@ -131,3 +131,7 @@ test.each<[Order['payments'][number]['state'], refunded: string, string]>([
   const [payment] = payments(state).payments;
   expect(paymentText({ ...payment!, refunded })).toBe(text);
 });
+
+test('a billing colleague is not told to have cancelled', () => {
+  expect(customersWord(cancelled, false).text).toBe('Cancelled');
+});

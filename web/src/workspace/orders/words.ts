@@ -66,8 +66,8 @@ const holds: Record<PaymentHold, Word> = {
   },
 };
 
-/** For customers, with the documented words if the documented statuses are enough. */
-export function customersWord(payment: Payment): Word {
+/** For customers, and those who pay for others, with the documented words if the documented statuses are enough. */
+export function customersWord(payment: Payment, isOwn = true): Word {
   const { paymentStatus, paymentState, paymentHold, cancelledBy } = payment;
   const state = states[paymentState];
   switch (paymentStatus) {
@@ -79,7 +79,7 @@ export function customersWord(payment: Payment): Word {
       const notes = [byUs && 'We cancelled this order.', isMoneyExpected(payment) && moneyNote(payment)];
       return {
         tone: state.tone,
-        text: byUs ? 'Cancelled' : 'You Have Cancelled',
+        text: byUs || !isOwn ? 'Cancelled' : 'You Have Cancelled',
         note: notes.filter(Boolean).join(' ') || undefined,
       };
     }

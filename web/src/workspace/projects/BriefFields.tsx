@@ -34,7 +34,7 @@ export function BriefFields({ questions, answers, errors = {}, ...props }: Brief
   ));
 }
 
-/** Also the name of the answer in the API’s complaints. */
+/** Also the name of the field in the API’s validation errors. */
 export const fieldId = (question: string) => `answers.${question}`;
 
 export const textOf = (answer: Answer | undefined) => (typeof answer === 'string' ? answer : '');

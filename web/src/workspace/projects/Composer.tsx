@@ -166,12 +166,12 @@ function refusalOf(problem: Problem, label: string): Problem {
   if (fault.field.startsWith('files'))
     return {
       ...problem,
-      sentence: 'A file of this draft is no longer there. Remove it, then add it again.',
+      sentence: 'A file in this draft no longer exists. Remove it, then add it again.',
     };
   return { ...problem, sentence: `${label} ${fault.message}.` };
 }
 
-/** Whoever quotes a message wants to write. */
+/** Moves the focus to the text field when a message is quoted. */
 function useFocusOnQuote(area: React.RefObject<HTMLTextAreaElement | null>, quote: string | undefined): void {
   const known = useRef(quote);
   useEffect(() => {

@@ -20,7 +20,7 @@ interface MessageProps {
   message: Written;
   /** The side that reads it. */
   side: 'customer' | 'staff';
-  /** What stands beside the names of the other side. */
+  /** What is shown beside the names of the other side. */
   otherSide: string;
   calls: ThreadCalls<StaffThreadEntry>;
   show(entry: StaffThreadEntry): void;

@@ -1,23 +1,43 @@
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useQuery } from '../query.js';
+import type { AnswerOf } from '../../lib/api.js';
+import { pathOf } from '../path.js';
+import { useRead } from '../query.js';
 import { ProjectState } from './ProjectState.js';
 
 interface ProjectLinkProps {
   /** What pays for the project: an order, or a monthly plan. */
   of: { order: string } | { subscription: string };
+  /** It has just been paid, so that its project opens in a moment. */
+  isAwaited?: boolean;
 }
 
-/** A link to the project of an order or of a monthly plan; nothing while there is none. */
-export function ProjectLink({ of }: ProjectLinkProps) {
-  const projects = useQuery('GET /projects', { query: { ...of, limit: 1 } });
+const awaitedMs = 30_000;
+
+/** A link to the project of an order or of a monthly plan, and to its questions if the work waits for them; nothing while there is none. */
+export function ProjectLink({ of, isAwaited = false }: ProjectLinkProps) {
+  const [until] = useState(() => Date.now() + awaitedMs);
+  const projects = useRead<AnswerOf<'GET /projects'>>(
+    pathOf('GET /projects', { query: { ...of, limit: 1 } }),
+    {
+      everyMs: 1_000,
+      while: (found) => isAwaited && found.length === 0 && Date.now() < until,
+    },
+  );
   const [project] = projects.data ?? [];
   if (!project) return null;
+  const { _id: id, title, state, step } = project;
   return (
-    <p className="project-link">
-      <span>
-        Your project: <Link to={`/project/${project._id}`}>{project.title}</Link>
-      </span>
-      <ProjectState state={project.state} side="customer" />
-    </p>
+    <div className="project-link">
+      <p>
+        Your project: <Link to={`/project/${id}`}>{title}</Link>
+      </p>
+      <ProjectState state={state} side="customer" />
+      {step === 'answer_brief' && (
+        <Link className="button" to={`/project/${id}/brief`}>
+          Answer questions
+        </Link>
+      )}
+    </div>
   );
 }

@@ -20,7 +20,7 @@ export interface ThreadProps<E extends StaffThreadEntry> {
   calls: ThreadCalls<E>;
   /** The side that reads it. */
   side: 'customer' | 'staff';
-  /** What stands beside the names of the other side: the site’s name, or 'Customer'. */
+  /** What is shown beside the names of the other side: the site’s name, or 'Customer'. */
   otherSide: string;
   /** Somebody wants to answer this message. */
   quote?(message: ThreadMessage): void;
@@ -109,7 +109,7 @@ function Loaded<E extends StaffThreadEntry>({
 }
 
 /**
- * Where 'New' stands: before what was unread when the thread was opened, or came while nobody was looking. It stays there while the entries
+ * Where the line 'New' is shown: before what was unread when the thread was opened, or came while nobody was looking. It stays there while the entries
  * below it are read.
  */
 function useNewFrom(

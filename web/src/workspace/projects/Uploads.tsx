@@ -79,7 +79,7 @@ const isUnderWay = (state: Upload['state']) =>
 
 function stateText(state: Upload['state'], bytes: number, percent: number): string {
   if (state === 'waiting') return `Waiting, ${fileSize(bytes)}`;
-  if (state === 'paused') return 'No connection. The upload continues by itself.';
+  if (state === 'paused') return 'No connection. The upload will continue automatically.';
   return state === 'sending' ? `${percent}% of ${fileSize(bytes)}` : fileSize(bytes);
 }
 
@@ -103,7 +103,7 @@ export function PickFiles({ uploads, text = 'Add files', describedBy, id }: Pick
         type="button"
         id={id}
         aria-describedby={describedBy}
-        // What grows with the focus would move the button away before the click.
+        // Keeps the focus where it is: a composer that changes its size would move the button away before the click.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
       >

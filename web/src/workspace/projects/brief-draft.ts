@@ -9,7 +9,7 @@ function isSame(a: Answer | undefined, b: Answer | undefined): boolean {
   return JSON.stringify(isAnswered(a) ? a : null) === JSON.stringify(isAnswered(b) ? b : null);
 }
 
-/** The answers that differ from the stored ones: what is left to be saved. */
+/** The answers that differ from the stored ones, which have yet to be saved. */
 export function changesOf(stored: BriefAnswers, mine: BriefAnswers): BriefAnswers {
   return Object.fromEntries(Object.entries(mine).filter(([id, answer]) => !isSame(stored[id], answer)));
 }
@@ -44,7 +44,7 @@ export function missingIn(questions: readonly BriefQuestion[], answers: BriefAns
   return questions.filter(({ id, required }) => required && !isAnswered(answers[id]));
 }
 
-/** What is wrong with an answer, as far as it can be told here; undefined if nothing is. */
+/** What is wrong with an answer, as far as the browser can tell; undefined if nothing is. */
 export function answerFault(
   { kind, required }: Pick<BriefQuestion, 'kind' | 'required'>,
   answer: Answer | undefined,

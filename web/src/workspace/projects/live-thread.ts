@@ -4,7 +4,7 @@ import type { Problem } from '../../lib/api.js';
 import type { ThreadCalls } from './thread-calls.js';
 import { type Followed, ThreadFollower } from './thread-follower.js';
 
-/** A thread that follows what happens. */
+/** A thread with live updates. */
 export interface LiveThread<E> extends Followed<E> {
   retry(): void;
   /** Reads entries before the first one. Calls `beforeShown` just before they are shown. Resolves with whether there are none before them. */

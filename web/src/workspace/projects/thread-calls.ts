@@ -12,7 +12,7 @@ export interface Writing {
   quote?: string;
 }
 
-/** With which calls a thread is read and written: the customers' ones, or those of staff. */
+/** The calls that read and write a thread, as a customer or as staff. */
 export interface ThreadCalls<E> {
   read(range: { before?: number; after?: number }): Promise<Answer<ThreadPart<E>>>;
   /** The address of the live updates after a change. */

@@ -26,7 +26,7 @@ interface Listener<E> {
   changed(): void;
 }
 
-/** Short interruptions are not worth a word. */
+/** Shorter interruptions are not shown. */
 const reconnectingAfterMs = 2_500;
 const retryAfterMs = 3_000;
 /** Connections can die without anybody noticing, for example when a laptop sleeps. */

@@ -43,7 +43,7 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
       { rootMargin: '0px 0px -80px 0px' },
     );
     observer.observe(end.current);
-    // What is shown in an entry may arrive later than the entry. Sizes are observed before what is in view.
+    // Content of an entry may load after the entry. Changes of size are reported before changes of what is in view.
     const growth = new ResizeObserver(() => {
       if (atEnd.current) panel.current?.scrollIntoView({ block: 'end' });
     });

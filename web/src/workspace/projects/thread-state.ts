@@ -67,7 +67,7 @@ function inOrder<E extends Entry>(entries: readonly E[]): E[] {
   return entries.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Whether somebody else's entry is one that a person is told about: their own entries never are. */
+/** Whether to count an entry as unread for this person: it is by somebody else, or automatic. */
 export function isFromOthers(entry: Entry, accountId: string): boolean {
   return entry.by.accountId !== accountId || entry.by.side === 'system';
 }
@@ -80,7 +80,7 @@ export function firstUnread(
   return entries.find((entry) => entry.seq > readSeq && isFromOthers(entry, accountId))?.seq;
 }
 
-/** What stands in the list: an entry, or a line between entries. */
+/** An item of the list: an entry, or a line between entries. */
 export type ThreadItem<E> =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'new'; key: string }

@@ -13,7 +13,7 @@ export interface UploadTarget {
 export interface UploadOptions {
   /** `share`: from 0 to 1. */
   progress(share: number): void;
-  /** True when the connection is lost: the upload waits for it and continues by itself. */
+  /** True when the connection is lost: the upload waits for it and continues automatically. */
   paused?(isPaused: boolean): void;
   /** Cancels the upload. With the reason `leaving` it stops, and continues when the same file is chosen again. */
   signal: AbortSignal;

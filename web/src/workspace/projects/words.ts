@@ -51,7 +51,7 @@ export function nextOf({ state, brief, dueOn, reason }: Project): string {
     case 'delivered':
       return 'Take a look at what we delivered, then accept it or ask for changes.';
     case 'changes_requested':
-      return 'We’re going through the changes that you asked for.';
+      return 'We’re working on the changes that you asked for.';
     case 'accepted':
       return 'You accepted the work. There’s nothing left to do.';
     case 'on_hold':

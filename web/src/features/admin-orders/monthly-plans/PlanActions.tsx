@@ -45,9 +45,9 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
             children: (
               <p>
                 {until
-                  ? `The plan goes on${until}, the end of the time that is paid, and can be kept until then.`
+                  ? `The plan continues${until}, the end of the paid time, and can be kept until then.`
                   : 'There is no paid time left, so the plan ends right away.'}{' '}
-                Nothing more is charged.
+                The customer won’t be charged again.
               </p>
             ),
           }}

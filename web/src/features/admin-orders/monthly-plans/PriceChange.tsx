@@ -20,7 +20,7 @@ import { When } from '../../../workspace/When.js';
 type Group = Preview['groups'][number];
 
 const columns: readonly Column<Group>[] = [
-  { key: 'price', head: 'Price now', compact: 'title', cell: ({ price }) => `${money(price)} a month` },
+  { key: 'price', head: 'Current price', compact: 'title', cell: ({ price }) => `${money(price)} a month` },
   {
     key: 'customers',
     head: 'Customers',
@@ -43,7 +43,7 @@ const columns: readonly Column<Group>[] = [
   },
 ];
 
-/** Asks customers who pay a former price of a package to confirm the present one. Nothing is sent before the admin confirms. */
+/** Asks customers who pay an earlier price of a package to confirm the current one. Nothing is sent before the admin confirms. */
 export function PriceChange() {
   const id = useId();
   const [params, change] = useAddressParams();
@@ -85,7 +85,7 @@ function Groups({ preview }: { preview: Preview }) {
   if (customers === 0) {
     return (
       <Empty title={`Everyone pays ${money(price)} a month`}>
-        No customer of {packageName} pays a former price. To change the price for new customers, edit the
+        No customer of {packageName} pays an earlier price. To change the price for new customers, edit the
         package.
       </Empty>
     );
@@ -94,10 +94,10 @@ function Groups({ preview }: { preview: Preview }) {
   return (
     <>
       <p>
-        {packageName} costs <strong>{money(price)}</strong> a month for new customers. {who} a former price:
+        {packageName} costs <strong>{money(price)}</strong> a month for new customers. {who} an earlier price:
       </p>
       <DataTable
-        caption={`Customers of ${packageName} at a former price`}
+        caption={`Customers of ${packageName} at an earlier price`}
         captionHidden
         size={1}
         rows={{ data: groups, total: undefined, loading: false, problem: undefined, retry: () => {} }}
@@ -147,8 +147,7 @@ function Confirm({ preview: { packageName, price }, customers, close }: ConfirmP
       close={close}
     >
       <p>
-        The e-mails are sent now and can’t be taken back. Nobody is charged the new price without confirming
-        it.
+        The e-mails are sent now and can’t be recalled. Nobody is charged the new price without confirming it.
       </p>
     </ConfirmDialog>
   );

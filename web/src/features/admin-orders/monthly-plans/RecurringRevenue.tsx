@@ -110,5 +110,5 @@ const definitions = [
   ['Expansion', 'Added by changes to a higher price.'],
   ['Contraction', 'Lost by changes to a lower price.'],
   ['Churned', 'Lost by plans that ended, or were suspended or paused.'],
-  ['Began, Left', 'How many plans that was.'],
+  ['Began, Left', 'The number of plans that were added and lost in the month.'],
 ] as const;

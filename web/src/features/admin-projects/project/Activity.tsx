@@ -4,13 +4,13 @@ import { When } from '../../../workspace/When.js';
 /** Entries that are listed. */
 const shown = 8;
 
-/** What happened last among staff, newest first: the conversation has it in its place, too. */
+/** The latest staff events, newest first. The conversation shows each of them in its place, too. */
 export function Activity({ entries }: { entries: readonly StaffThreadEntry[] }) {
   const happened = entries.filter((entry) => entry.kind === 'staff_event').toReversed();
   if (happened.length === 0) return null;
   return (
     <section className="panel project-panel" aria-labelledby="project-activity">
-      <h2 id="project-activity">Activity of staff</h2>
+      <h2 id="project-activity">Staff activity</h2>
       <ul className="project-activity">
         {happened.slice(0, shown).map(({ seq, at, text }) => (
           <li key={seq}>

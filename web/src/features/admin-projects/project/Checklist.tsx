@@ -42,9 +42,7 @@ export function Checklist({ project }: { project: StaffProject }) {
         <progress className="checklist__progress" max={steps.length} value={done} aria-label="Steps done" />
       )}
       {steps.length === 0 && (
-        <p className="field__hint">
-          No steps yet. The template of the package can bring some to each project.
-        </p>
+        <p className="field__hint">No steps yet. The package’s template can add steps to each new project.</p>
       )}
       <ul className="checklist">
         {steps.map((step, index) => (

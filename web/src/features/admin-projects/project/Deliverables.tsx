@@ -6,7 +6,7 @@ import { Status, type Tone } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
 
 const states: Record<Deliverable['state'], { tone: Tone; text: string }> = {
-  delivered: { tone: 'waiting', text: 'Waiting for a decision' },
+  delivered: { tone: 'waiting', text: 'Waiting for review' },
   accepted: { tone: 'good', text: 'Accepted' },
   changes_requested: { tone: 'fault', text: 'Changes requested' },
   replaced: { tone: 'quiet', text: 'Replaced by a newer one' },
@@ -22,7 +22,7 @@ export function Deliverables({ project }: { project: StaffProject }) {
         {(list) =>
           list.length === 0 ? (
             <p className="field__hint">
-              Nothing yet. Work that you hand over is listed here with the decision.
+              Nothing yet. Work that you hand over is listed here with the customer’s decision.
             </p>
           ) : (
             <ol className="deliverables">
@@ -46,7 +46,7 @@ function Shown({ deliverable }: { deliverable: Deliverable }) {
   return (
     <>
       <p className="deliverables__head">
-        <strong>No. {number}</strong> <Status tone={tone}>{word}</Status>
+        <strong>Delivery {number}</strong> <Status tone={tone}>{word}</Status>
       </p>
       <p className="deliverables__text">{text}</p>
       {links.length > 0 && (
@@ -60,7 +60,7 @@ function Shown({ deliverable }: { deliverable: Deliverable }) {
           ))}
         </ul>
       )}
-      <FileList files={files} label={`Files of no. ${number}`} />
+      <FileList files={files} label={`Files of delivery ${number}`} />
       <p className="field__hint">
         {deliveredBy}, <When at={createdAt} time />
         {decidedAt && (

@@ -117,7 +117,7 @@ function useHandOver(project: StaffProject, done: () => void) {
     const form = event.currentTarget;
     const wrong = wrongLink(links.text);
     const found: Faults = {
-      text: draft.text.trim() === '' ? 'Say in a sentence what you hand over' : undefined,
+      text: draft.text.trim() === '' ? 'Describe what you hand over in a sentence' : undefined,
       links: wrong && `‘${wrong}’ isn’t an address like https://example.com`,
     };
     setFaults(found);

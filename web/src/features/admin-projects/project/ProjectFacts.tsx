@@ -6,7 +6,7 @@ import { Labels } from '../Labels.js';
 import { peopleText } from '../words.js';
 import { DueDateForm, LabelsForm, PeopleForm, TitleForm } from './fact-forms.js';
 
-/** What staff decide about a project, each to be changed in its place. */
+/** The facts about a project that staff can edit, each with a form in its place. */
 export function ProjectFacts({ project }: { project: StaffProject }) {
   const { state, labels, title } = project;
   return (
@@ -42,7 +42,7 @@ function Fact({ project, name, value, Form }: FactProps) {
   const button = useRef<HTMLButtonElement>(null);
   function close(): void {
     setEditing(false);
-    // After the button is there again.
+    // The button has to be rendered again first.
     requestAnimationFrame(() => button.current?.focus());
   }
   return (

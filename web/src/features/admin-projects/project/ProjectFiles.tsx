@@ -16,18 +16,18 @@ export function ProjectFiles({ project }: { project: StaffProject }) {
             <>
               {all.length === 0 && (
                 <p className="field__hint">
-                  No files yet. Those of messages, the brief and your work appear here.
+                  No files yet. Files from messages, the brief and deliveries appear here.
                 </p>
               )}
               <FileList
                 files={all.filter((file) => !file.hidden)}
-                label="Files that the customer sees, too"
+                label="Files that the customer can see"
                 detailed
               />
               {hidden.length > 0 && (
                 <div className="project-hidden">
                   <h3>Only staff see these</h3>
-                  <FileList files={hidden} label="Files of notes" detailed />
+                  <FileList files={hidden} label="Files in notes" detailed />
                 </div>
               )}
             </>

@@ -29,7 +29,7 @@ type Frame = ComponentType<{ title?: string; lead?: ReactNode; actions?: ReactNo
 export function ProjectWork({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /staff-project/:id', { params: { id } });
-  // While another project loads, the last one is still known.
+  // While another project loads, the query still has the data of the last one.
   const project = query.data?._id === id ? query.data : undefined;
   if (project) return <Shown key={id} project={project} Frame={Frame} />;
   const missing = (
@@ -120,7 +120,7 @@ function Shown({ project, Frame }: { project: StaffProject; Frame: Frame }) {
   );
 }
 
-/** Why nobody works on it, as the customer reads it. */
+/** Why the project is on hold or closed, as the customer sees it. */
 function Reason({ project: { state, reason } }: { project: StaffProject }) {
   if (!reason || (state !== 'on_hold' && state !== 'closed')) return null;
   return (

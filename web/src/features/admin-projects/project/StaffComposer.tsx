@@ -46,7 +46,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
   const left = drafts.drafts[other].files.length;
   return (
     <div className={`staff-composer staff-composer--${mode}`}>
-      <div className="staff-composer__modes" role="group" aria-label="What you write">
+      <div className="staff-composer__modes" role="group" aria-label="Message or note">
         <button type="button" aria-pressed={mode === 'message'} onClick={() => choose('message')}>
           <Icon name="mail" />
           <span>
@@ -60,8 +60,8 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
       </div>
       {left > 0 && (
         <p className="field__hint" role="status">
-          {counted(left, 'file')} {left === 1 ? 'stays' : 'stay'} with the {other}: add files again where they
-          belong.
+          Your {other} draft keeps {counted(left, 'file')}. To include {left === 1 ? 'it' : 'them'} here, add{' '}
+          {left === 1 ? 'it' : 'them'} again.
         </p>
       )}
       {mode === 'note' ? (

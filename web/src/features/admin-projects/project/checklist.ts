@@ -7,7 +7,7 @@ export type Step = ChecklistItem & {
   isNew?: boolean;
 };
 
-/** A change of the list, which can be made to a newer list, too. */
+/** A change of the list, which can also be applied to a newer list. */
 export type ListChange = (steps: readonly Step[]) => Step[];
 
 export const ticked =
@@ -15,7 +15,7 @@ export const ticked =
   (steps) =>
     steps.map((step) => (step.id === id ? { ...step, done } : step));
 
-/** A step that is there already stays in its place: the stored list may have it before the change counts as made. */
+/** Leaves a step that is already in the list in its place: the stored list may contain it before the answer to this change arrives. */
 export const added =
   (step: Step, index?: number): ListChange =>
   (steps) => {
@@ -29,7 +29,7 @@ export const removed =
   (steps) =>
     steps.filter((step) => step.id !== id);
 
-/** Moves a step by one place; by places of the list that it is made to. */
+/** Moves a step by this many places in the list that the change is applied to. */
 export const movedBy =
   (id: string, by: number): ListChange =>
   (steps) => {
@@ -37,14 +37,14 @@ export const movedBy =
     return from < 0 ? [...steps] : moved(steps, from, from + by);
   };
 
-/** The ids that new steps have here, by the id with which they were stored. */
+/** The ids that new steps were given in this browser, by the ids that the server stored them with. */
 export type GivenIds = Readonly<Record<string, string>>;
 
-/** The stored steps, with the ids that they have here. */
+/** The stored steps, with the ids that they have in this browser. */
 export const withGivenIds = (steps: readonly Step[], given: GivenIds): Step[] =>
   steps.map((step) => ({ ...step, id: given[step.id] ?? step.id }));
 
-/** As it is sent: with the stored ids, and without one for a step that is not stored yet. */
+/** The steps as they are sent: with their stored ids, and without an id for a step that is not stored yet. */
 export function itemsOf(steps: readonly Step[], given: GivenIds = {}) {
   const storedIds = new Map(Object.entries(given).map(([stored, here]) => [here, stored]));
   return steps.map(({ id, text, done, isNew }) => ({
@@ -54,7 +54,7 @@ export function itemsOf(steps: readonly Step[], given: GivenIds = {}) {
   }));
 }
 
-/** The ids of the new ones of the steps that were sent, by the ids with which they came back. */
+/** The ids in this browser of the new steps among those sent, by the ids in the answer. */
 export const newIds = (sent: readonly Step[], stored: readonly ChecklistItem[]): GivenIds =>
   Object.fromEntries(
     sent.flatMap(({ id, isNew }, index) => {

@@ -72,7 +72,7 @@ export function TitleForm({ project, close }: FactFormProps) {
     return update({
       body: () => ({ title: typed }),
       before: { title: project.title },
-      said: `The title is now ‘${typed}’`,
+      message: `The title is now ‘${typed}’`,
       isStillMeant: (newer) => newer.title === project.title,
     });
   }
@@ -101,7 +101,7 @@ export function DueDateForm({ project, close }: FactFormProps) {
     return update({
       body: () => ({ dueOn: wanted }),
       before: { dueOn: project.dueOn },
-      said: wanted ? `The due date is now ${day(wanted)}` : 'There’s no due date now',
+      message: wanted ? `The due date is now ${day(wanted)}` : 'There’s no due date now',
       isStillMeant: (newer) => newer.dueOn === project.dueOn,
     });
   }
@@ -133,7 +133,7 @@ export function PeopleForm({ project, close }: FactFormProps) {
     const removed = before.filter((one) => !chosen.includes(one));
     if (added.length + removed.length === 0) return true;
     return update({
-      // Made to what is stored then, so that people whom others have assigned meanwhile stay.
+      // Applied to the project as it is stored by then, so that people whom others have assigned meanwhile stay.
       body: ({ assignees }) => ({
         assignees: [
           ...new Set([
@@ -143,12 +143,12 @@ export function PeopleForm({ project, close }: FactFormProps) {
         ],
       }),
       before: { assignees: before },
-      said: `${chosen.length === 0 ? 'Nobody is' : `${namesOf(chosen)} ${chosen.length === 1 ? 'is' : 'are'}`} assigned now`,
+      message: `${chosen.length === 0 ? 'Nobody is' : `${namesOf(chosen)} ${chosen.length === 1 ? 'is' : 'are'}`} assigned now`,
     });
   }
   function namesOf(ids: readonly string[]): string {
     const known = [...(staff.data ?? []), ...project.assignees];
-    return ids.map((one) => known.find(({ accountId }) => accountId === one)?.name ?? 'Somebody').join(', ');
+    return ids.map((one) => known.find(({ accountId }) => accountId === one)?.name ?? 'Someone').join(', ');
   }
   return (
     <Frame name="People" {...state} submit={submit} close={close}>
@@ -200,7 +200,7 @@ export function LabelsForm({ project, close }: FactFormProps) {
         labels: [...new Set([...newer.labels.filter((one) => !removed.includes(one)), ...added])],
       }),
       before: { labels: project.labels },
-      said: labels.length > 0 ? `Labels: ${labels.join(', ')}` : 'There are no labels now',
+      message: labels.length > 0 ? `Labels: ${labels.join(', ')}` : 'There are no labels now',
     });
   }
   return (
@@ -227,7 +227,7 @@ export function LabelsForm({ project, close }: FactFormProps) {
                 type="button"
                 onClick={() => setText([...labelsIn(text), label].join(', '))}
               >
-                <span className="visually-hidden">Add the label </span>
+                <span className="visually-hidden">Add label </span>
                 {label}
               </button>
             </li>

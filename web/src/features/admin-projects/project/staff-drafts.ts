@@ -9,8 +9,8 @@ export type Mode = 'message' | 'note';
 const modes = { message: true, note: true } as const;
 
 /**
- * What is being written, and in which mode. Both modes have a draft of their own, so that nothing but a press of the other mode’s button moves a
- * text from one to the other. Files stay with the mode in which they were added: those of notes are hidden from the customer.
+ * What is being written, and in which mode. Each mode has a draft of its own, so that text moves between them only when the person presses the button
+ * of the other mode. Files stay with the mode in which they were added: those of notes are hidden from the customer.
  */
 export function useStaffDrafts(projectId: string) {
   const key = draftKey(useAccount().id, 'project', projectId, 'mode');

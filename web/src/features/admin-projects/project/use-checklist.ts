@@ -6,14 +6,14 @@ import { changeProject } from '../change-project.js';
 import { type GivenIds, itemsOf, type ListChange, newIds, type Step, withGivenIds } from './checklist.js';
 
 /**
- * The checklist with changes that show at once and are saved one after the other, each made to what is stored then: nobody waits between two
- * ticks, and what others tick meanwhile stays.
+ * The checklist. A change is shown immediately and saved in the background. Changes are saved one at a time, and each is applied to the list that the
+ * server has at that moment. So people can tick several steps quickly, and what colleagues tick meanwhile is kept.
  */
 export function useChecklist(project: StaffProject) {
   const readAgain = useReadAgain();
   const [pending, setPending] = useState<readonly ListChange[]>([]);
   const [problem, setProblem] = useState<Problem>();
-  // A new step keeps the id that it got here: later changes and the focus depend on it.
+  // A new step keeps the id that this browser gave it: later changes and the focus depend on it.
   const [given, setGiven] = useState<GivenIds>({});
   const latest = useRef({ project, given });
   useEffect(() => {

@@ -12,23 +12,39 @@ export interface ProjectUpdate {
   body(project: StaffProject): Update;
   /** What undoes it. */
   before: Update;
-  /** What was done, for the offer to undo it. */
-  said: string;
+  /** Says what was done, with the offer to undo it. */
+  message: string;
   /** Whether it still makes sense after somebody else has changed the project; always, by default. */
   isStillMeant?(newer: StaffProject): boolean;
 }
 
-const put = (id: string, body: Update, ifVersion?: number) =>
+const put = (id: string, body: Update, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
+
+/** Undoes a change, unless somebody else has changed the same fact since. */
+const undone = (saved: StaffProject, before: Update) =>
+  changeProject(
+    saved,
+    ({ _id, version }) => put(_id, before, version),
+    (newer) => Object.keys(before).every((fact) => isSameFact(fact as keyof Update, newer, saved)),
+  );
+
+function isSameFact(fact: keyof Update, one: StaffProject, other: StaffProject): boolean {
+  return JSON.stringify(one[fact]) === JSON.stringify(other[fact]);
+}
 
 /** Changes title, due date, people or labels, with an offer to undo it. */
 export function useProjectUpdate(project: StaffProject) {
-  const { save, saving, problem } = useSave(async ({ body, before, said, isStillMeant }: ProjectUpdate) => {
-    const result = await saveProject(
-      changeProject(project, (known) => put(known._id, body(known), known.version), isStillMeant),
-    );
-    if (typeof result === 'object') return result;
-    return () => offerUndo(said, () => saveProject(put(project._id, before)));
-  });
+  const { save, saving, problem } = useSave(
+    async ({ body, before, message, isStillMeant }: ProjectUpdate) => {
+      const answer = await changeProject(
+        project,
+        (known) => put(known._id, body(known), known.version),
+        isStillMeant,
+      );
+      if (!answer.ok) return saveProject(Promise.resolve(answer));
+      return () => offerUndo(message, () => saveProject(undone(answer.value, before)));
+    },
+  );
   return { update: save, saving, problem };
 }

@@ -39,10 +39,10 @@ export function Questions({ form }: { form: TemplateForm }) {
 
   return (
     <section className="template__part" aria-labelledby="template-questions">
-      <h2 id="template-questions">Questions of the brief</h2>
+      <h2 id="template-questions">Brief questions</h2>
       <p className="field__hint">
-        The customer answers them right after paying. Work begins, and the due date counts, when the brief is
-        complete. Without questions, work begins with the payment.
+        The customer answers them right after paying. Work begins, and the delivery time starts, when the
+        brief is complete. Without questions, work begins right after payment.
       </p>
       {questions.length > 0 && (
         <ol className="brief-questions">
@@ -173,7 +173,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
       />
       <SelectField
         name={questionField(id, 'kind')}
-        label="Kind of answer"
+        label="Answer type"
         options={kindOptions}
         value={kind}
         onChange={({ target }) => change({ kind: target.value as QuestionKind })}

@@ -6,7 +6,7 @@ const allParts: readonly { name: keyof TemplateValues; label: string }[] = [
   { name: 'introduction', label: 'Introduction' },
   { name: 'questions', label: 'Questions' },
   { name: 'checklist', label: 'Checklist' },
-  { name: 'deliveryDays', label: 'Working time' },
+  { name: 'deliveryDays', label: 'Delivery time' },
   { name: 'welcome', label: 'Welcome message' },
 ];
 

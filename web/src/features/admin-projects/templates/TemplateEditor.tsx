@@ -10,7 +10,7 @@ import { useLeaveGuard } from '../../../workspace/leave-guard.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { useTabTitle } from '../../../lib/tab-title.js';
-import { When } from '../../../workspace/When.js';
+import { DraftOffer } from '../../../workspace/DraftOffer.js';
 import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
 import { suggestion } from './suggestion.js';
@@ -21,11 +21,11 @@ import { TemplatePreview } from './TemplatePreview.js';
 /** The frame of an admin screen. */
 type Frame = ComponentType<{ title?: string; lead?: ReactNode; children: ReactNode }>;
 
-/** What new projects of one package begin with, beside what the customer will see. `Frame` gets the package’s name as the heading. */
+/** Edits the project template of a package, next to a preview of what the customer sees. `Frame` gets the package’s name as the heading. */
 export function TemplateEditor({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /project-template/:id', { params: { id } });
-  // While another template loads, the last one is still known.
+  // While another template loads, the query still has the data of the last one.
   const template = query.data?._id === id ? query.data : undefined;
   if (template) return <Edit key={id} template={template} Frame={Frame} />;
   const missing = (
@@ -37,7 +37,7 @@ export function TemplateEditor({ Frame }: { Frame: Frame }) {
         </Link>
       }
     >
-      It may have been deleted. A package gets its template when it’s on offer.
+      It may have been deleted. Only packages on offer get a template.
     </Empty>
   );
   return (
@@ -67,7 +67,7 @@ function Edit({ template, Frame }: { template: ProjectTemplate; Frame: Frame }) 
           {...form.form}
         >
           {isUntouched(form) && !begun ? (
-            <Beginning form={form} begin={() => setBegun(true)} />
+            <EmptyTemplate form={form} begin={() => setBegun(true)} />
           ) : (
             <Fields form={form} />
           )}
@@ -84,7 +84,7 @@ function versionsText({ olderProjects, version, onOffer }: ProjectTemplate): str
   const sentences = [
     !onOffer && 'This package is no longer on offer.',
     version === 0
-      ? 'Nothing is set up yet: new projects begin with the payment, without questions.'
+      ? 'Nothing is set up yet: work on new projects begins right after payment, without questions.'
       : 'Changes apply to new projects. Projects that have begun keep their questions.',
     olderProjects === 1 && 'One open project began with an earlier version and keeps it.',
     olderProjects > 1 && `${olderProjects} open projects began with an earlier version and keep it.`,
@@ -101,7 +101,7 @@ const isUntouched = ({ base, values }: TemplateForm) =>
   !values.deliveryDays;
 
 /** Explains what a template is for, and how to begin. */
-function Beginning({ form, begin }: { form: TemplateForm; begin(): void }) {
+function EmptyTemplate({ form, begin }: { form: TemplateForm; begin(): void }) {
   return (
     <Empty
       title="What do you need to know before you begin?"
@@ -128,10 +128,10 @@ function Fields({ form }: { form: TemplateForm }) {
   return (
     <>
       <section className="template__part" aria-labelledby="template-time">
-        <h2 id="template-time">Welcome and working time</h2>
+        <h2 id="template-time">Welcome and delivery time</h2>
         <Field
           name="deliveryDays"
-          label="Working time in days"
+          label="Delivery time in days"
           hint="Calendar days from the complete brief to the due date. Leave it empty for no due date."
           inputMode="numeric"
           autoComplete="off"
@@ -153,7 +153,7 @@ function Fields({ form }: { form: TemplateForm }) {
         />
         <TextAreaField
           name="introduction"
-          label="Introduction of the brief (optional)"
+          label="Introduction to the brief (optional)"
           hint="Shown above the questions."
           rows={3}
           maxLength={2_000}
@@ -174,23 +174,5 @@ function Fields({ form }: { form: TemplateForm }) {
         </div>
       </div>
     </>
-  );
-}
-
-function DraftOffer({ draft }: { draft: NonNullable<TemplateForm['draft']> }) {
-  return (
-    <div className="offer" role="status">
-      <p>
-        You have an unsaved draft from <When at={draft.savedAt} time />.
-      </p>
-      <div className="buttons">
-        <button className="button" type="button" onClick={draft.restore}>
-          Restore draft
-        </button>
-        <button className="button button--quiet" type="button" onClick={draft.discard}>
-          Discard draft
-        </button>
-      </div>
-    </div>
   );
 }

@@ -4,7 +4,7 @@ import { BriefFields } from '../../../workspace/projects/BriefFields.js';
 import { MessageText } from '../../../workspace/projects/MessageText.js';
 import { templateOf, type TemplateValues } from './template-values.js';
 
-/** What the customer sees after paying. The answers can be tried, and go nowhere. */
+/** What the customer sees after paying. The form can be tried out; nothing is saved. */
 export function TemplatePreview({ values }: { values: TemplateValues }) {
   const [answers, setAnswers] = useState<BriefAnswers>({});
   const { questions, introduction, welcome } = templateOf(values);
@@ -16,7 +16,7 @@ export function TemplatePreview({ values }: { values: TemplateValues }) {
     <section className="preview template__preview" aria-labelledby="template-preview">
       <div>
         <h2 id="template-preview">What the customer sees</h2>
-        <p className="field__hint">You can try it. Answers go nowhere.</p>
+        <p className="field__hint">Try it out. Answers aren’t saved.</p>
       </div>
       <div className="template__paper">
         {welcome && (
@@ -36,7 +36,7 @@ export function TemplatePreview({ values }: { values: TemplateValues }) {
             />
           </div>
         ) : (
-          <p className="field__hint">No questions: work begins with the payment.</p>
+          <p className="field__hint">No questions. Work begins right after payment.</p>
         )}
       </div>
     </section>

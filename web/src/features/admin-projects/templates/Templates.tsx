@@ -34,7 +34,7 @@ const columns: readonly Column<ProjectTemplate>[] = [
   },
   {
     key: 'days',
-    head: 'Working time',
+    head: 'Delivery time',
     compact: 'line',
     cell: ({ deliveryDays }) => (deliveryDays ? counted(deliveryDays, 'day') : 'No due date'),
   },
@@ -80,7 +80,7 @@ export function Templates() {
               </Link>
             }
           >
-            Each package on your price list has a template: the questions, steps and working time of its
+            Each package on your price list has a template: the questions, steps and delivery time of its
             projects.
           </Empty>
         }

@@ -8,7 +8,7 @@ export function suggestion(): TemplateValues {
     introduction:
       'Your answers tell us where to look first. It takes about five minutes, and you can stop and continue at any time.',
     welcome:
-      'Thanks for your order. Please answer the questions of the brief first; we begin as soon as we have your answers.\n\nIf anything is unclear, just write to us here.',
+      'Thanks for your order. Please answer the questions in the brief first. We’ll begin as soon as we have your answers.\n\nIf anything is unclear, just write to us here.',
     deliveryDays: '10',
     questions: [
       question({ kind: 'url', required: true, label: 'What is the address of your site?' }),
@@ -27,7 +27,7 @@ export function suggestion(): TemplateValues {
       }),
       question({
         kind: 'long_text',
-        label: 'Which searches should lead to you?',
+        label: 'What should people search for to find you?',
         help: 'One on each line, in the words of your customers. Leave it empty if you aren’t sure.',
       }),
       question({
@@ -39,16 +39,16 @@ export function suggestion(): TemplateValues {
         kind: 'choices',
         label: 'Which of these can you invite us to?',
         help: 'Please don’t write passwords here. We’ll tell you whom to invite.',
-        options: 'Google Search Console\nGoogle Analytics\nThe editor of the site',
+        options: 'Google Search Console\nGoogle Analytics\nThe content editor of your site',
       }),
       question({
         kind: 'date',
-        label: 'Since when have you had fewer visitors?',
-        help: 'Leave it empty if the number hasn’t dropped.',
+        label: 'When did your visitor numbers start to drop?',
+        help: 'Leave it empty if they haven’t dropped.',
       }),
       question({
         kind: 'file',
-        label: 'Are there earlier reports that we should know?',
+        label: 'Are there earlier reports that we should know about?',
         help: 'For example a PDF of the last audit, or a list of pages.',
       }),
     ],
@@ -56,7 +56,7 @@ export function suggestion(): TemplateValues {
       'Check the access to Search Console and Analytics',
       'Crawl the site and check what search engines can index',
       'Review titles, headings and content',
-      'Measure speed, also on phones',
+      'Measure speed, on phones too',
       'Review internal and external links',
       'Write the report with the most important steps first',
       'Have a colleague read the report',

@@ -47,7 +47,7 @@ export function valuesOf(template: ProjectTemplateInput): TemplateValues {
   const { questions, checklist, deliveryDays, introduction, welcome } = template;
   return {
     questions: questions.map((question) => ({ ...question, options: question.options.join('\n') })),
-    // The same for the same template, so that reading it again changes nothing.
+    // The same template always gets the same ids, so that reloading it changes nothing.
     checklist: checklist.map((text, index) => ({ id: String(index), text })),
     deliveryDays: deliveryDays === null ? '' : String(deliveryDays),
     introduction,
@@ -105,7 +105,7 @@ export function faultsOf({ questions, deliveryDays }: TemplateValues): Record<st
   return faults;
 }
 
-/** The element that a message of the server is about: it names the question by its place. */
+/** The id of the element that an error from the server is about. The server names a question by its index. */
 export function elementOf(field: string, { questions }: Pick<TemplateValues, 'questions'>): string {
   const [, place, name] = /^questions\.(\d+)\.(label|help|kind|options)/.exec(field) ?? [];
   const question = place === undefined ? undefined : questions[Number(place)];

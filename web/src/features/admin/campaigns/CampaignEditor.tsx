@@ -12,7 +12,7 @@ import { useRecordForm } from '../content/record-form.js';
 import { RecordFields } from '../content/RecordFields.js';
 import { useCampaignPreview } from './campaign-preview.js';
 import { campaignSection, wordsOf } from './campaign-section.js';
-import { LetterPreview } from './LetterPreview.js';
+import { NewsletterPreview } from './NewsletterPreview.js';
 import { MarkdownInput } from '../content/MarkdownInput.js';
 import { SendDialog } from './SendDialog.js';
 
@@ -49,9 +49,9 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
           />
         )}
       </div>
-      <LetterPreview
+      <NewsletterPreview
         render={subject.trim() === '' || body.trim() === '' ? undefined : render}
-        hint="Enter a subject and a letter to see a preview."
+        hint="Enter a subject and a text to see a preview."
       />
     </div>
   );

@@ -12,7 +12,7 @@ import { type ChangeResult, useSave } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
 import { useCampaignPreview } from './campaign-preview.js';
-import { LetterPreview } from './LetterPreview.js';
+import { NewsletterPreview } from './NewsletterPreview.js';
 import { people, stateWords } from './words.js';
 
 interface CampaignReportProps {
@@ -72,7 +72,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
         )}
         <CampaignActions campaign={campaign} />
       </section>
-      <LetterPreview render={useCampaignPreview({ subject, preheader, body })} />
+      <NewsletterPreview render={useCampaignPreview({ subject, preheader, body })} />
     </>
   );
 }

@@ -17,7 +17,7 @@ export const campaignSection = defineCollection({
         advisedLength: 90,
       }),
     ),
-    body: longText('Letter', {
+    body: longText('Text', {
       help: 'An empty line starts a new paragraph. A heading at the start replaces the subject as the title.',
     }),
   },

@@ -4,7 +4,7 @@ import { type Section, sections } from '#libs/content-model';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { LeaveDialog } from '../../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../../workspace/leave-guard.js';
-import { When } from '../../../workspace/When.js';
+import { DraftOffer } from '../../../workspace/DraftOffer.js';
 import { RecordConflict } from './RecordConflict.js';
 import { type Control, FieldInput } from './FieldInput.js';
 import { LogoWarnings } from './LogoWarnings.js';
@@ -71,22 +71,4 @@ function useFocusOnField({ fields }: Section): void {
     if (Object.hasOwn(fields, name)) document.getElementById(name)?.focus();
   });
   useEffect(() => focus(hash.slice(1)), [hash]);
-}
-
-function DraftOffer({ draft }: { draft: NonNullable<RecordForm['draft']> }) {
-  return (
-    <div className="offer" role="status">
-      <p>
-        You have an unsaved draft from <When at={draft.savedAt} time />.
-      </p>
-      <div className="buttons">
-        <button className="button" type="button" onClick={draft.restore}>
-          Restore draft
-        </button>
-        <button className="button button--quiet" type="button" onClick={draft.discard}>
-          Discard draft
-        </button>
-      </div>
-    </div>
-  );
 }

@@ -6,8 +6,8 @@ import { briefStep, counted } from './words.js';
 
 type Step = ProjectSummary['expected'][number];
 
-/** What projects wait for, as sentences with one button each; nothing if there is nothing. */
-export function Expected() {
+/** What projects wait for the customer to do, each with a button; nothing if they wait for nothing. */
+export function PendingSteps() {
   const { data } = useQuery('GET /projects/summary');
   if (!data || (data.expected.length === 0 && data.unread === 0)) return null;
   return (

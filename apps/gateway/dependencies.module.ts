@@ -9,7 +9,7 @@ import { type ChildProgram, IMAGE_CHILD } from './images/image-processor.js';
 import { SCALAR_SCRIPT } from './openapi/docs.controller.js';
 
 /** Provided by the process for the modules. */
-export interface Surroundings {
+export interface GatewayDependencies {
   config: GatewayConfig;
   logger: Logger;
   rpc: RpcClient;
@@ -24,8 +24,8 @@ const besideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url
 
 @Global()
 @Module({})
-export class SurroundingsModule {
-  static with({ config, logger, rpc, broadcaster, ...programs }: Surroundings): DynamicModule {
+export class DependenciesModule {
+  static with({ config, logger, rpc, broadcaster, ...programs }: GatewayDependencies): DynamicModule {
     const { imageChild = { program: besideThis('./image-child.js'), execArgv: [] } } = programs;
     const { scalarScript = besideThis('./scalar.js') } = programs;
     const provided = [
@@ -37,6 +37,6 @@ export class SurroundingsModule {
       { provide: IMAGE_CHILD, useValue: imageChild },
       { provide: SCALAR_SCRIPT, useValue: scalarScript },
     ];
-    return { module: SurroundingsModule, providers: provided, exports: provided };
+    return { module: DependenciesModule, providers: provided, exports: provided };
   }
 }

@@ -10,7 +10,7 @@ const size = 5;
 const { title, state, due, people, active, open } = projectColumns;
 
 /** The projects of a customer, an order or a monthly plan, on the screen about it; nothing if there are none. */
-export function ProjectsOf({
+export function RelatedProjects({
   of,
 }: {
   of: Pick<FilterOf<'GET /staff-projects'>, 'customer' | 'order' | 'subscription'>;
@@ -20,8 +20,8 @@ export function ProjectsOf({
   if (!total && !list.rows.problem) return null;
   const heading = of.customer || (total ?? 0) > 1 ? 'Projects' : 'Project';
   return (
-    <section className="panel" aria-labelledby="projects-of">
-      <h2 id="projects-of">{heading}</h2>
+    <section className="panel" aria-labelledby="related-projects">
+      <h2 id="related-projects">{heading}</h2>
       <DataTable
         caption={heading}
         captionHidden

@@ -12,7 +12,7 @@ const forms: readonly { form: Form; name: string }[] = [
   { form: 'text', name: 'Plain text' },
 ];
 
-interface LetterPreviewProps {
+interface NewsletterPreviewProps {
   /** Renders the e-mail; undefined while there is nothing to show. Memoize it, because a new function renders again. */
   render: ((signal: AbortSignal) => Promise<Answer<EmailPreview>>) | undefined;
   /** Shown while there is nothing to show. */
@@ -20,7 +20,7 @@ interface LetterPreviewProps {
 }
 
 /** An e-mail as it would arrive, rendered by the code that renders the mails. */
-export function LetterPreview({ render, hint = '' }: LetterPreviewProps) {
+export function NewsletterPreview({ render, hint = '' }: NewsletterPreviewProps) {
   const [form, setForm] = useState<Form>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
   const [preview, setPreview] = useState<EmailPreview>();
   const [fault, setFault] = useState('');

@@ -1,0 +1,3 @@
+import { describeFlood } from './flood.harness.js';
+
+describeFlood({ oneIn: 1, requestsFor: () => 10_000 });

@@ -1,0 +1,22 @@
+// Loaded into a process under test (`node --import`): answers each message of its parent with the memory that is in use after a garbage
+// collection. The size of the whole process says less: when V8 and the allocator give memory back depends on the machine and its load.
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+async function answer() {
+  // What finalizers release becomes garbage only afterwards.
+  for (let round = 0; round < 3; round += 1) {
+    collectGarbage();
+    await turn();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  process.send({ usedBytes: heapUsed + external });
+}
+
+process.on('message', () => void answer());
+// Its parent may end without a message.
+process.channel?.unref();

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Invoice, Order, OrdersSummary, PlanSubscription, TeamRole } from '#libs/contracts';
+import { operations } from '#libs/operations';
+import { eventually, type Session } from '#libs/testing';
+import { sampleRequest, unknownId } from '../sample-requests.js';
+import { type Plan, Plans } from './plans.harness.js';
+import type { Placed, Shop } from './shop.harness.js';
+
+/* A customer’s colleague with the role `billing` sees and pays their orders, invoices and monthly plans. Everybody else finds nothing. */
+
+let shop: Shop;
+let plans: Plans;
+let projects: pg.Client;
+/** An order that is not paid, and a plan whose first order is. */
+let order: Placed;
+let plan: Plan;
+let invoice: Invoice;
+let owner: Session;
+let payer: Session;
+let others: Record<string, Session>;
+
+beforeAll(async () => {
+  plans = await Plans.open({ without: ['content'] });
+  shop = plans.shop;
+  owner = shop.customer;
+  projects = new pg.Client({ connectionString: shop.site.databaseUrls.projects });
+  await projects.connect();
+  const admin = await shop.site.admin();
+  const settings = operations.find(({ operationId }) => operationId === 'updateInvoiceSettings')!;
+  expect((await admin.put('/invoice-settings', sampleRequest(settings).body)).status).toBe(200);
+  order = await shop.placed();
+  plan = await plans.subscribed();
+  invoice = await eventually(
+    async () => {
+      const [issued] = (await owner.get<Invoice[]>('/invoices')).json;
+      expect(issued?.file).toBe('ready');
+      return issued!;
+    },
+    { timeoutMs: 30_000 },
+  );
+  payer = await colleague('billing');
+  const former = await colleague('billing');
+  const demoted = await colleague('billing');
+  await eventually(async () => expect(await ordersOf(demoted)).toHaveLength(2));
+  await eventually(async () => expect(await ordersOf(former)).toHaveLength(2));
+  expect((await owner.delete(`/team/members/${await idOf(former)}`)).status).toBe(200);
+  expect((await owner.put(`/team/members/${await idOf(demoted)}`, { role: 'member' })).status).toBe(200);
+  others = {
+    'a stranger': await shop.site.customer(),
+    'a member': await colleague('member'),
+    'a former colleague': former,
+    'a colleague with another role now': demoted,
+  };
+  await eventually(async () => expect(await ordersOf(former)).toEqual([]));
+  await eventually(async () => expect(await ordersOf(demoted)).toEqual([]));
+  await eventually(async () => expect(await ordersOf(payer)).toHaveLength(2));
+});
+afterAll(async () => {
+  await projects?.end();
+  await shop?.close();
+});
+
+const ordersOf = async (person: Session, query = '') => (await person.get<Order[]>(`/orders${query}`)).json;
+
+async function idOf(person: Session): Promise<string> {
+  return (await person.get<{ account: { id: string } }>('/auth/me')).json.account.id;
+}
+
+/** A new customer who has joined the team. */
+async function colleague(role: TeamRole): Promise<Session> {
+  const person = await shop.site.customer();
+  await join(person, role);
+  return person;
+}
+
+/** As if they had accepted an invitation. The customer then gives them this role. */
+async function join(person: Session, role: TeamRole): Promise<void> {
+  const [ownerId, accountId] = await Promise.all([idOf(owner), idOf(person)]);
+  const invitedAs = role === 'billing' ? 'member' : 'billing';
+  await projects.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
+    ownerId,
+  ]);
+  await projects.query(
+    `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at)
+     VALUES ($1, $2, $3, 'Grace', $4, now())`,
+    [ownerId, accountId, invitedAs, person.email],
+  );
+  expect((await owner.put(`/team/members/${accountId}`, { role })).status).toBe(200);
+}
+
+/** Every call about one order, invoice or plan, and what it answers to the colleague. */
+const answers: Record<string, number> = {
+  ...{ getOrder: 200, getOrderTimeline: 200, startPayment: 201, returnFromPayment: 200, cancelOrder: 403 },
+  ...{ getInvoice: 200, downloadInvoice: 200 },
+  ...{ getPlanSubscription: 200, getPlanSubscriptionTimeline: 200, refreshPlanSubscription: 200 },
+  // It is not past due, so nothing can be tried again.
+  retryPlanSubscription: 409,
+  ...{ cancelPlanSubscription: 403, resumePlanSubscription: 403 },
+  ...{ previewPlanChange: 403, startPlanChange: 403 },
+};
+const calls = operations.filter(
+  ({ policy, path }) =>
+    policy.access === 'customer' && /^\/(order|order-cancelled|invoice|plan-subscription)\/:id/.test(path),
+);
+
+function call(operationId: string, person: Session) {
+  const operation = calls.find((one) => one.operationId === operationId)!;
+  const { method, path, body } = sampleRequest(operation);
+  const id = path.startsWith('/invoice') ? invoice._id : path.startsWith('/plan') ? plan.id : order.id;
+  return person.send(method, path.replace(unknownId, id), body ? { body } : {});
+}
+
+test('the table has every call', () => {
+  expect(calls.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(answers).sort());
+});
+
+test.each(Object.entries(answers))('%s answers %i to the colleague', async (operationId, status) => {
+  const answer = await call(operationId, payer);
+  expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+});
+
+test.each(Object.keys(answers))('%s finds nothing for anybody else', async (operationId) => {
+  for (const [name, person] of Object.entries(others))
+    expect([name, (await call(operationId, person)).status]).toEqual([name, 404]);
+});
+
+describe('lists', () => {
+  test('have what the colleague may pay, and nothing of it for others', async () => {
+    const listed = async (person: Session) => ({
+      orders: (await ordersOf(person)).map(({ _id }) => _id).sort(),
+      total: (await person.get<OrdersSummary>('/orders/summary')).json.orders,
+      invoices: (await person.get<Invoice[]>('/invoices')).json.map(({ number }) => number),
+      plans: (await person.get<PlanSubscription[]>('/plan-subscriptions')).json.map(
+        ({ _id, actions }) => `${_id} ${actions.join()}`,
+      ),
+    });
+    expect(await listed(payer)).toEqual({ ...(await listed(owner)), plans: [`${plan.id} `] });
+    const nothing = { orders: [], total: 0, invoices: [], plans: [] };
+    for (const person of Object.values(others)) expect(await listed(person)).toEqual(nothing);
+  });
+
+  test('can be of one customer', async () => {
+    const of = async (person: Session, customer: Session) =>
+      (await ordersOf(person, `?customer=${await idOf(customer)}`)).length;
+    expect([await of(payer, owner), await of(payer, payer), await of(owner, owner)]).toEqual([2, 0, 2]);
+    expect([await of(owner, payer), await of(others['a stranger']!, owner)]).toEqual([0, 0]);
+    expect([
+      (await ordersOf(payer, '?own=true')).length,
+      (await ordersOf(owner, '?own=true')).length,
+    ]).toEqual([0, 2]);
+  });
+});
+
+test('the copy of one’s data has nothing of the customer’s', async () => {
+  const { json, text } = await payer.get<Record<string, unknown[]>>('/auth/my-data');
+  expect(json).toMatchObject({ orders: [], planSubscriptions: [], invoices: [] });
+  expect(text).not.toContain(owner.email!);
+});
+
+test('the colleague pays an order of the customer', async () => {
+  const unpaid = await shop.placed();
+  const paying = { ...unpaid, customer: payer };
+  await shop.pay(paying);
+  expect(await shop.returned(paying)).toBe('paid');
+  expect(await shop.storedOrder(unpaid)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+  expect(await ordersOf(owner, '?paymentStatus=Paid')).toHaveLength(2);
+  // What is paid is not cancelled, but that is nothing that the colleague decides about.
+  expect((await payer.put(`/order-cancelled/${unpaid.id}`, { paymentStatus: 'Cancelled' })).status).toBe(403);
+});
+
+test('the colleague tries a failed charge of a plan again', async () => {
+  await shop.paypal.fund(plan.reference, 'declined');
+  await plans.toNextCharge(plan);
+  await plans.toState(plan, 'past_due');
+  expect((await plans.read({ ...plan, customer: payer })).actions).toEqual(['retry']);
+  await shop.paypal.fund(plan.reference, 'ok');
+  await plans.act({ ...plan, customer: payer }, 'retry');
+  await plans.toState(plan, 'active');
+});
+
+test('an admin pays only what is their own, in whichever team they are', async () => {
+  const admin = await shop.site.admin();
+  await join(admin, 'billing');
+  expect((await admin.post(`/order/${order.id}/payment`, undefined)).status).toBe(404);
+  expect(await ordersOf(admin, '?own=true')).toEqual([]);
+});
+
+test('an order that the colleague places is their own', async () => {
+  const own = await shop.placedBy(payer);
+  expect((await owner.get(`/order/${own.id}`)).status).toBe(404);
+  expect((await ordersOf(owner)).map(({ _id }) => _id)).not.toContain(own.id);
+});
+
+test('with the account of the colleague, the access ends', async () => {
+  const leaving = await colleague('billing');
+  await eventually(async () => expect((await leaving.get(`/order/${order.id}`)).status).toBe(200));
+  const leavingId = await idOf(leaving);
+  expect((await leaving.post(`/order/${order.id}/payment`, undefined)).status).toBe(201);
+  const started = (await shop.placed()).id;
+  expect((await leaving.post(`/order/${started}/payment`, undefined)).status).toBe(201);
+  const deleted = await leaving.post('/auth/delete-account', {
+    currentPassword: 'correct horse battery',
+  });
+  expect([deleted.status, deleted.text]).toEqual([200, expect.any(String)]);
+  await eventually(async () => {
+    const { rows } = await shop.sql.query('SELECT active FROM billing_members WHERE account_id = $1', [
+      leavingId,
+    ]);
+    expect(rows).toEqual([{ active: false }]);
+  });
+  const { rows: named } = await shop.sql.query<{ by: string }>(
+    `SELECT by FROM order_timeline WHERE order_id = $1 AND kind = 'attempt_started'`,
+    [started],
+  );
+  expect(named).toEqual([{ by: 'a deleted account' }]);
+});

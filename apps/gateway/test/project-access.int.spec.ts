@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import {
+  briefOperations,
+  fileTransferOperations,
+  type Operation,
+  projectFileOperations,
+  projectOperations,
+  reportOperations,
+  staffBriefOperations,
+  staffProjectOperations,
+  staffThreadOperations,
+  threadOperations,
+  threadUpdateOperations,
+} from '#libs/contracts';
+import { eventually, type Session } from '#libs/testing';
+import { EventReader } from './event-reader.js';
+import {
+  accountOf,
+  beginUpload,
+  bytesType,
+  downloadFile,
+  putProject,
+  sendBytes,
+  tryToBegin,
+  tus,
+  uploadFile,
+} from './project-uploads.js';
+import { sampleRequest } from './sample-requests.js';
+import { type SiteUnderTest, startSite } from './site.harness.js';
+
+/*
+ * Who may do what with a project over HTTP, with real sessions. The calls come from their declarations. What projects answers itself is also in
+ * `access-matrix` of projects, for every role; here are the bytes of files and the streams, which the gateway answers, and the doors.
+ */
+
+/** The smallest PNG. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let site: SiteUnderTest;
+let sql: pg.Client;
+let projectId: string;
+let people: Record<Who, Session>;
+const names = [
+  ...['owner', 'member', 'billing', 'former member', 'another customer'],
+  ...['admin', 'visitor'],
+] as const;
+type Who = 'owner' | 'member' | 'billing' | 'former member' | 'another customer' | 'admin' | 'visitor';
+/** Who must not learn that the project exists, from the customer's side. */
+const outsiders = ['billing', 'former member', 'another customer', 'admin'] as const;
+const customers = ['owner', 'member', 'billing', 'former member', 'another customer'] as const;
+
+beforeAll(async () => {
+  site = await startSite({ without: ['content', 'orders', 'messaging'] });
+  sql = new pg.Client({ connectionString: site.databaseUrls.projects });
+  await sql.connect();
+  people = {
+    owner: await site.customer(),
+    member: await site.customer(),
+    billing: await site.customer(),
+    'former member': await site.customer(),
+    'another customer': await site.customer(),
+    admin: await site.admin(),
+    visitor: site.visitor,
+  };
+  const ownerId = accountOf(people.owner);
+  projectId = await putProject(sql, ownerId);
+  await putProject(sql, accountOf(people['another customer']));
+  await sql.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1)', [ownerId]);
+  for (const [who, role] of [
+    ['member', 'member'],
+    ['billing', 'billing'],
+    ['former member', 'member'],
+  ] as const)
+    await sql.query(
+      `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at) VALUES ($1, $2, $3, 'A colleague', $4, now())`,
+      [ownerId, accountOf(people[who]), role, people[who].email],
+    );
+  const left = await people.owner.delete(`/team/members/${accountOf(people['former member'])}`);
+  expect(left.status).toBe(200);
+});
+afterAll(async () => {
+  await sql?.end();
+  await site?.stop();
+});
+
+/** The status that each of these people gets. */
+async function statuses(ask: (session: Session, who: Who) => Promise<{ status: number }>) {
+  const found: Partial<Record<Who, number>> = {};
+  for (const who of names as readonly Who[]) found[who] = (await ask(people[who], who)).status;
+  return found;
+}
+/** The owner and the member get `allowed`, visitors are asked to sign in, and for everybody else it does not exist. */
+const forPeopleOf = (allowed: number, more: Partial<Record<Who, number>> = {}) => ({
+  ...{ owner: allowed, member: allowed, billing: 404, 'former member': 404, 'another customer': 404 },
+  ...{ admin: 404, visitor: 401 },
+  ...more,
+});
+
+/** A file of the member, part of a message. */
+async function aSentFile(bytes: Buffer = picture): Promise<string> {
+  const { _id } = await uploadFile(people.member, projectId, bytes, { name: 'logo.png' });
+  await sql.query(`UPDATE project_files SET attached_to = 'message', attached_id = $1 WHERE id = $2`, [
+    ...[randomUUID(), _id],
+  ]);
+  return _id;
+}
+/** A file of a note, which only staff may see. */
+async function aFileOfANote(): Promise<string> {
+  const more = { side: 'staff', hidden: 'true', name: 'logo.png' };
+  const { _id } = await uploadFile(people.admin, projectId, picture, more);
+  await sql.query(`UPDATE project_files SET attached_to = 'note', attached_id = $1 WHERE id = $2`, [
+    ...[randomUUID(), _id],
+  ]);
+  return _id;
+}
+const withPreview = (id: string) =>
+  eventually(async () => {
+    const { rows } = await sql.query('SELECT preview FROM project_files WHERE id = $1', [id]);
+    expect(rows).toEqual([{ preview: 'ready' }]);
+    return id;
+  });
+
+/** The calls that the gateway answers itself. One that is new has to be tested here. */
+const tested: Record<string, () => Promise<void>> = {
+  beginProjectUpload: async () => {
+    const begin = (more: Record<string, string>) =>
+      statuses((session) => tryToBegin(session, projectId, 5, more));
+    expect(await begin({})).toEqual(forPeopleOf(201));
+    const refused = { owner: 403, member: 403, billing: 403, 'former member': 403, 'another customer': 403 };
+    expect(await begin({ side: 'staff' })).toEqual({ ...refused, admin: 201, visitor: 401 });
+  },
+  getProjectUpload: async () => {
+    const path = await beginUpload(people.member, projectId, 5);
+    for (const method of ['GET', 'HEAD'])
+      expect(await statuses((session) => session.send(method, path, { headers: tus }))).toEqual(
+        forPeopleOf(404, { member: 200 }),
+      );
+  },
+  sendProjectUpload: async () => {
+    const path = await beginUpload(people.member, projectId, 5);
+    const send = (session: Session) => sendBytes(session, path, 0, Buffer.from('x'));
+    const asked = await statuses((session, who) =>
+      who === 'member' ? Promise.resolve({ status: 0 }) : send(session),
+    );
+    expect(asked).toEqual(forPeopleOf(404, { member: 0 }));
+    // Nothing of theirs has arrived.
+    const { json } = await people.member.get<{ offset: number }>(path);
+    expect(json.offset).toBe(0);
+    expect((await send(people.member)).status).toBe(204);
+  },
+  cancelProjectUpload: async () => {
+    const path = await beginUpload(people.member, projectId, 5);
+    const cancel = (session: Session) => session.send('DELETE', path, { headers: tus });
+    const asked = await statuses((session, who) =>
+      who === 'member' ? Promise.resolve({ status: 0 }) : cancel(session),
+    );
+    expect(asked).toEqual(forPeopleOf(404, { member: 0 }));
+    expect((await cancel(people.member)).status).toBe(204);
+  },
+  downloadProjectFile: async () => {
+    const { _id: unsent } = await uploadFile(people.member, projectId, picture);
+    const sent = await aSentFile();
+    const ofNote = await aFileOfANote();
+    for (const method of ['GET', 'HEAD']) {
+      const download = (id: string) => statuses((session) => session.send(method, `/project-file/${id}`));
+      expect(await download(unsent)).toEqual(forPeopleOf(404, { member: 200 }));
+      expect(await download(sent)).toEqual(forPeopleOf(200, { admin: 200 }));
+      expect(await download(ofNote)).toEqual(forPeopleOf(404, { admin: 200 }));
+      expect(await download(randomUUID())).toEqual(forPeopleOf(404));
+    }
+    for (const who of ['billing', 'former member', 'another customer'] as const) {
+      const part = await downloadFile(people[who], sent, { Range: 'bytes=0-1' });
+      expect([part.status, part.headers.get('content-range')]).toEqual([404, null]);
+    }
+  },
+  previewProjectFile: async () => {
+    const preview = (id: string) => statuses((session) => session.get(`/project-file/${id}/preview`));
+    expect(await preview(await withPreview(await aSentFile()))).toEqual(forPeopleOf(200, { admin: 200 }));
+    expect(await preview(await withPreview(await aFileOfANote()))).toEqual(forPeopleOf(404, { admin: 200 }));
+  },
+  followThread: () => expectStream(`/project/${projectId}/updates`, forPeopleOf(200)),
+  followStaffThread: () =>
+    expectStream(`/staff-project/${projectId}/updates`, {
+      ...{ owner: 403, member: 403, billing: 403, 'former member': 403, 'another customer': 403 },
+      ...{ admin: 200, visitor: 401 },
+    }),
+};
+
+const open: EventReader[] = [];
+afterEach(() => {
+  for (const reader of open.splice(0)) reader.stop();
+});
+
+async function expectStream(path: string, expected: Partial<Record<Who, number>>): Promise<void> {
+  const follow = async (session: Session, who: Who) => {
+    if (who === 'visitor') return session.get(path);
+    const reader = await EventReader.open(session, path);
+    open.push(reader);
+    return reader;
+  };
+  expect(await statuses(follow)).toEqual(expected);
+  expect(await statuses((session) => session.send('HEAD', path))).toEqual(expected);
+}
+
+const answeredHere = { ...fileTransferOperations, ...threadUpdateOperations };
+
+describe('what the gateway answers itself', () => {
+  test.each(Object.keys(answeredHere))('%s', (name) => {
+    if (!tested[name]) throw new Error(`${name} has no test here`);
+    return tested[name]();
+  });
+});
+
+/** The request of a call about this project. */
+function requestAbout(operation: Operation, id: string) {
+  const { method, body } = sampleRequest(operation);
+  const path = operation.path.replace(':id', id).replace(/:\w+/g, randomUUID());
+  return (session: Session) => session.send(method, path, body ? { body } : {});
+}
+const callsAt = (door: string, groups: Record<string, Operation>[]) =>
+  groups
+    .flatMap((group) => Object.entries(group))
+    .filter(([, { path }]) => path.startsWith(door))
+    .map(([name, operation]) => [name, operation] as const);
+
+describe('the customer’s door', () => {
+  const groups = [
+    projectOperations,
+    briefOperations,
+    threadOperations,
+    reportOperations,
+    projectFileOperations,
+  ];
+  const calls = callsAt('/project/:id', groups);
+
+  test.each(calls)('%s answers outsiders as if the project did not exist', async (_name, operation) => {
+    for (const who of outsiders) {
+      const [existing, invented] = [
+        await requestAbout(operation, projectId)(people[who]),
+        await requestAbout(operation, randomUUID())(people[who]),
+      ];
+      expect([who, existing.status]).toEqual([who, 404]);
+      const { instance: _one, requestId: _two, ...problem } = existing.json as Record<string, unknown>;
+      const { instance: _three, requestId: _four, ...same } = invented.json as Record<string, unknown>;
+      expect(problem).toEqual(same);
+    }
+    expect((await requestAbout(operation, projectId)(people.visitor)).status).toBe(401);
+  });
+
+  test('covers them', () => expect(calls.length).toBeGreaterThan(15));
+});
+
+describe('the door of staff', () => {
+  const calls = callsAt('/staff-project/:id', [
+    ...[staffProjectOperations, staffBriefOperations, staffThreadOperations, projectFileOperations],
+  ]);
+
+  test.each(calls)('%s is closed for customers, also for their own projects', async (_name, operation) => {
+    for (const id of [projectId, randomUUID()]) {
+      const ask = requestAbout(operation, id);
+      for (const who of customers) expect([who, (await ask(people[who])).status]).toEqual([who, 403]);
+      expect((await ask(people.visitor)).status).toBe(401);
+    }
+  });
+
+  test('covers them', () => expect(calls.length).toBeGreaterThan(14));
+});
+
+test('a member who is removed loses an upload that is under way, files and the stream at once', async () => {
+  const member = await site.customer();
+  const ownerId = accountOf(people.owner);
+  await sql.query(
+    `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at) VALUES ($1, $2, 'member', 'Grace', 'g@example.com', now())`,
+    [ownerId, accountOf(member)],
+  );
+  const file = await aSentFile();
+  const path = await beginUpload(member, projectId, 10);
+  expect((await sendBytes(member, path, 0, Buffer.from('12345'))).status).toBe(204);
+  expect((await member.get(`/project-file/${file}`)).status).toBe(200);
+  expect((await people.owner.delete(`/team/members/${accountOf(member)}`)).status).toBe(200);
+  expect((await sendBytes(member, path, 5, Buffer.from('67890'))).status).toBe(404);
+  expect((await member.send('HEAD', path, { headers: { ...tus, ...bytesType } })).status).toBe(404);
+  expect((await member.get(`/project-file/${file}`)).status).toBe(404);
+  expect((await member.get(`/project/${projectId}/updates`)).status).toBe(404);
+});

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
+import { EventReader } from './event-reader.js';
+import { accountOf, putProject } from './project-uploads.js';
+import { publicUrl, type SiteUnderTest, startSite } from './site.harness.js';
+
+/*
+ * The limits of event streams: readers that take nothing, and more readers than a gateway serves.
+ */
+
+let site: SiteUnderTest;
+let sql: pg.Client;
+let gateway: ServiceProcess;
+let gatewayUrl: string;
+beforeAll(async () => {
+  site = await startSite({
+    without: ['content', 'orders', 'messaging'],
+    settings: { LIMIT_SIGN_UP: '10000/600' },
+  });
+  sql = new pg.Client({ connectionString: site.databaseUrls.projects });
+  await sql.connect();
+  // A process of its own, whose memory can be read.
+  gateway = startServiceProcess('gateway', {
+    ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.imagesDir },
+    ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, HEALTH_PORT: '0' },
+  });
+  // It is not ready for visitors without content, but answers these calls.
+  gatewayUrl = await eventually(
+    () => {
+      const line = gateway.log.find(({ msg }) => msg === 'Ready');
+      if (!line) throw new Error(`The gateway has not started: ${gateway.stderr}`);
+      return `http://127.0.0.1:${line.port as number}`;
+    },
+    { timeoutMs: 60_000 },
+  );
+});
+afterAll(async () => {
+  gateway?.child.kill('SIGKILL');
+  await sql?.end();
+  await site?.stop();
+});
+
+async function metric(name: string): Promise<number> {
+  const text = await (await gateway.health('/metrics')).text();
+  const line = text.split('\n').find((one) => one.startsWith(name));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+const openStreams = () => metric('http_event_streams{');
+const memory = () => metric('process_resident_memory_bytes');
+
+/** Writes this many messages of 20,000 characters each. */
+async function fill(projectId: string, count: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO thread_entries (project_id, seq, change, kind, message_id, side, name, at, text, entries_for_customer, entries_for_staff)
+     SELECT $1, n, n, 'message', gen_random_uuid(), 'staff', 'Eve', now(), repeat('All work. ', 2000), n, 0
+     FROM generate_series(1, $2) AS n`,
+    [projectId, count],
+  );
+  await sql.query('UPDATE projects SET seq = $2 WHERE id = $1', [projectId, count]);
+}
+
+/** Opens a stream and does not read it; resolves with its request and status. */
+async function open(
+  person: Session,
+  path: string,
+): Promise<{ sent: ClientRequest; answer: IncomingMessage }> {
+  const sent = request(`${person.url}${path}`, {
+    headers: { authorization: `Bearer ${person.bearer}` },
+    agent: false,
+  });
+  sent.on('error', () => undefined);
+  const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
+  answer.on('error', () => undefined);
+  answer.pause();
+  return { sent, answer };
+}
+
+test('readers that take nothing need little memory, and are disconnected, so that their places are free again', async () => {
+  const customer = (await site.customer()).at(gatewayUrl);
+  const projectId = await putProject(sql, accountOf(customer));
+  // Far more than the buffers of a connection hold.
+  await fill(projectId, 1_500);
+  const path = `/project/${projectId}/updates?after=0`;
+  const before = await memory();
+  const silent = [];
+  for (let n = 0; n < 6; n += 1) silent.push(await open(customer, path));
+  expect(silent.map(({ answer }) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect((await customer.get(path)).status).toBe(503);
+  // Somebody else is not affected.
+  const other = (await site.customer()).at(gatewayUrl);
+  const others = await EventReader.open(other, `/project/${await putProject(sql, accountOf(other))}/updates`);
+  expect(others.status).toBe(200);
+  let most = 0;
+  await eventually(
+    async () => {
+      most = Math.max(most, await memory());
+      // Only the one that reads is left.
+      expect(await openStreams()).toBe(1);
+    },
+    { timeoutMs: 60_000, intervalMs: 250 },
+  );
+  // All six together would have been sent 180 MB.
+  expect(most - before).toBeLessThan(80_000_000);
+  const reader = await EventReader.open(customer, path);
+  expect(reader.status).toBe(200);
+  await eventually(() => expect(reader.entries).toHaveLength(1_500), { timeoutMs: 60_000 });
+  expect(others.isEnded).toBe(false);
+  for (const one of [reader, others]) one.stop();
+  for (const { sent } of silent) sent.destroy();
+  await eventually(async () => expect(await openStreams()).toBe(0));
+}, 180_000);
+
+test('a gateway serves at most 2,000 streams; another one serves more, and each that ends makes room', async () => {
+  const perAccount = 6;
+  const most = 2_000;
+  const people: Session[] = [];
+  const paths: string[] = [];
+  const enough = Math.ceil((most + 1) / perAccount);
+  while (people.length < enough) {
+    const some = await Promise.all(Array.from({ length: 8 }, () => site.customer()));
+    for (const person of some) {
+      people.push(person.at(gatewayUrl));
+      paths.push(`/project/${await putProject(sql, accountOf(person))}/updates`);
+    }
+  }
+  const opened: ClientRequest[] = [];
+  for (let n = 0; n < most; n += 20) {
+    const wanted = Array.from({ length: 20 }, (_, index) => Math.floor((n + index) / perAccount));
+    const some = await Promise.all(wanted.map((who) => open(people[who]!, paths[who]!)));
+    expect(some.map(({ answer }) => answer.statusCode)).toEqual(some.map(() => 200));
+    for (const { sent, answer } of some) {
+      answer.resume();
+      opened.push(sent);
+    }
+  }
+  expect(await openStreams()).toBe(most);
+  const last = people.at(-1)!;
+  const refused = await last.get(paths.at(-1)!);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+  // Other calls go on.
+  expect((await last.get(paths.at(-1)!.replace('/updates', ''))).status).toBe(200);
+  const elsewhere = await EventReader.open(last.at(site.url), paths.at(-1)!);
+  expect(elsewhere.status).toBe(200);
+  elsewhere.stop();
+  opened.pop()!.destroy();
+  const late = await eventually(async () => {
+    const reader = await EventReader.open(last, paths.at(-1)!);
+    expect(reader.status).toBe(200);
+    return reader;
+  });
+  late.stop();
+  for (const sent of opened) sent.destroy();
+  await eventually(async () => expect(await openStreams()).toBe(0), { timeoutMs: 60_000 });
+}, 300_000);

@@ -1,0 +1,20 @@
+import { type Actor, DomainError } from '#libs/contracts';
+
+/** A signed-in person. */
+export interface Person {
+  accountId: string;
+  email: string;
+  role: 'customer' | 'admin';
+}
+
+/**
+ * What somebody is to a record: `customer`: it is theirs. `payer`: it is the record of a customer in whose team they have the role `billing`. `admin`: they
+ * see everything, and only they see flags, evidence and who did what.
+ */
+export type Reader = 'customer' | 'payer' | 'admin';
+
+/** FORBIDDEN for our own processes: only people have orders. */
+export function personOf(actor: Actor): Person {
+  if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
+  return { accountId: actor.accountId, email: actor.email, role: actor.role };
+}

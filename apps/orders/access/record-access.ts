@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type Actor, DomainError } from '#libs/contracts';
+import { BillingMemberRepository } from '../billing-member/billing-member.repository.js';
+import { type Person, personOf, type Reader } from './person.js';
+
+/** Part of a request for a list. */
+export interface Whose {
+  /** Only what is their own. */
+  own?: boolean | undefined;
+  /** Only what belongs to this account. */
+  customer?: string | undefined;
+}
+
+/**
+ * Whose orders, invoices and monthly plans somebody may see: all of them for admins; for customers their own, and those of the customers in whose
+ * team they have the role `billing`. Every call that reads or changes one begins here. What is somebody else's is NOT_FOUND, as if it did not exist.
+ */
+@Injectable()
+export class RecordAccess {
+  constructor(private readonly members: BillingMemberRepository) {}
+
+  /** What the person is to a record of this account; NOT_FOUND if they may not see it. */
+  async readerOf(person: Person, owner: string, tx?: EntityManager): Promise<Reader> {
+    const reader = listedReaderOf(person, owner);
+    if (reader === 'payer' && !(await this.members.has(owner, person.accountId, tx)))
+      throw new DomainError('NOT_FOUND');
+    return reader;
+  }
+
+  /** NOT_FOUND for anybody but the account’s customer and those who pay for them. Admins pay only what is their own. */
+  async requirePayer(actor: Actor, owner: string, tx?: EntityManager): Promise<void> {
+    const person = personOf(actor);
+    if (person.accountId !== owner && (await this.readerOf(person, owner, tx)) === 'admin')
+      throw new DomainError('NOT_FOUND');
+  }
+
+  /** The accounts whose records a list has; undefined for all. */
+  async accountsOf({ accountId, role }: Person, { own, customer }: Whose): Promise<string[] | undefined> {
+    if (own) return [accountId];
+    if (role === 'admin') return customer === undefined ? undefined : [customer];
+    const visible = [accountId, ...(await this.members.ownersOf(accountId))];
+    return customer === undefined ? visible : visible.filter((one) => one === customer.toLowerCase());
+  }
+}
+
+/** What the person is to a record of this account that they may see, because it is in one of their lists. */
+export function listedReaderOf({ accountId, role }: Person, owner: string): Reader {
+  if (role === 'admin') return 'admin';
+  return accountId === owner ? 'customer' : 'payer';
+}
+
+/** FORBIDDEN for somebody who may see and pay a record, but not decide about it. */
+export function refusePayers(reader: Reader): void {
+  if (reader === 'payer')
+    throw new DomainError('FORBIDDEN', {}, 'Only the customer can do this. You can view and pay.');
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody who has, or had, the role `billing` in a customer’s team. */
+@Entity('billing_members')
+export class BillingMemberEntity {
+  /** The customer’s account. */
+  @PrimaryColumn('uuid', { name: 'owner_id' })
+  ownerId!: string;
+
+  /** The colleague’s account. */
+  @PrimaryColumn('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  /** False once the role was changed or taken. The row stays, so that an older event cannot give it back. */
+  @Column('boolean')
+  active!: boolean;
+
+  /** Of the team, after its change. */
+  @Column('integer')
+  version!: number;
+}

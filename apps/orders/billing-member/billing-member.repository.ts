@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { BillingMemberEntity } from './billing-member.entity.js';
+
+/** The table `billing_members`: a projection of the teams in projects. */
+@Injectable()
+export class BillingMemberRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  has(
+    ownerId: string,
+    accountId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<boolean> {
+    return manager.existsBy(BillingMemberEntity, { ownerId, accountId, active: true });
+  }
+
+  /** The customers in whose teams somebody has the role. */
+  async ownersOf(accountId: string): Promise<string[]> {
+    const found = await this.dataSource.manager.findBy(BillingMemberEntity, { accountId, active: true });
+    return found.map(({ ownerId }) => ownerId);
+  }
+
+  /** All who have the role, in the order of owners and accounts. */
+  active(): Promise<BillingMemberEntity[]> {
+    return this.dataSource.manager.find(BillingMemberEntity, {
+      where: { active: true },
+      order: { ownerId: 'ASC', accountId: 'ASC' },
+    });
+  }
+
+  /** Takes the role, unless the team has changed since the row was read. */
+  async deactivate({ ownerId, accountId, version }: BillingMemberEntity): Promise<void> {
+    await this.dataSource.manager.update(
+      BillingMemberEntity,
+      { ownerId, accountId, version },
+      { active: false },
+    );
+  }
+
+  /** Unless a later change of the team is known. */
+  async save({ ownerId, accountId, active, version }: BillingMemberEntity): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO billing_members AS known (owner_id, account_id, active, version)
+      VALUES (${ownerId}, ${accountId}, ${active}, ${version})
+      ON CONFLICT (owner_id, account_id) DO UPDATE SET active = excluded.active, version = excluded.version
+      WHERE known.version < excluded.version`;
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { type EventPayload, type Output, system, teamChanged, teamContract } from '#libs/contracts';
+import { OnEvent, RpcClient } from '#libs/transport';
+import { BillingMemberRepository } from './billing-member.repository.js';
+
+const defaultPageSize = 500;
+
+/** Follows the teams of customers. Events may arrive in any order and more than once: the version of the team decides. */
+@Injectable()
+export class BillingMemberService {
+  constructor(
+    private readonly members: BillingMemberRepository,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  @OnEvent(teamChanged)
+  async follow({ role, ...change }: EventPayload<typeof teamChanged>): Promise<void> {
+    await this.members.save({ ...change, active: role === 'billing' });
+  }
+
+  /** Compares with projects, so that a lost event leaves nobody with access that was taken from them. */
+  async reconcile(pageSize = defaultPageSize): Promise<void> {
+    const before = await this.members.active();
+    const keyOf = ({ ownerId, accountId }: { ownerId: string; accountId: string }) =>
+      `${ownerId} ${accountId}`;
+    const known = new Set(before.map(keyOf));
+    const found = new Set<string>();
+    let page: Output<typeof teamContract.billingMembers>;
+    let after: { ownerId: string; accountId: string } | null = null;
+    do {
+      page = await this.rpc.call(teamContract.billingMembers, { after, limit: pageSize }, { actor: system });
+      for (const member of page) {
+        found.add(keyOf(member));
+        if (!known.has(keyOf(member))) await this.members.save({ ...member, active: true });
+      }
+      after = page.at(-1) ?? null;
+    } while (page.length === pageSize);
+    for (const member of before) if (!found.has(keyOf(member))) await this.members.deactivate(member);
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { orderContract, teamChanged, type TeamRole } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { uuidv7 } from '#libs/database';
+import { EventPublisher, RpcClient } from '#libs/transport';
+import { type ProjectsUnderTest, startProjects } from '../../projects/test/projects.harness.js';
+import { BillingMemberRepository } from '../billing-member/billing-member.repository.js';
+import { BillingMemberService } from '../billing-member/billing-member.service.js';
+import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+
+let orders: OrdersUnderTest;
+let publisher: EventPublisher;
+let projects: ProjectsUnderTest;
+let rpc: RpcClient;
+
+beforeAll(async () => {
+  orders = await startOrders();
+  publisher = new EventPublisher({ redisUrl: orders.redisUrl, name: 'test' });
+  await publisher.connect();
+  projects = await startProjects();
+  rpc = new RpcClient({ redisUrl: projects.redisUrl, caller: 'orders' });
+  await rpc.connect();
+  await orders.put(3);
+});
+afterAll(async () => {
+  await Promise.all([publisher?.close(), rpc?.close()]);
+  await Promise.all([orders?.stop(), projects?.stop()]);
+});
+
+const ownerId = actors.customer.accountId;
+
+const changed = (role: TeamRole | null, version: number, accountId = stranger.accountId) =>
+  publisher.publish([
+    {
+      ...{ id: uuidv7(), event: teamChanged.event, occurredAt: new Date() },
+      payload: { ownerId, accountId, role, version },
+    },
+  ]);
+
+/** Accounts of `followed`. */
+const markers: string[] = [];
+
+/** Waits for an event that is published now. */
+async function followed(): Promise<void> {
+  const accountId = uuidv7();
+  markers.push(accountId);
+  await changed('billing', 1, accountId);
+  await eventually(async () => {
+    const { rows } = await orders.sql.query('SELECT 1 FROM billing_members WHERE account_id = $1', [
+      accountId,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+}
+
+const stored = async () =>
+  (
+    await orders.sql.query(
+      'SELECT account_id AS "accountId", active, version FROM billing_members WHERE account_id <> ALL ($1)',
+      [markers],
+    )
+  ).rows;
+
+const visible = async () =>
+  (await orders.client.call(orderContract.listOrders, {}, { actor: stranger })).total;
+
+test('an older event gives no access back, however often it arrives', async () => {
+  await changed('billing', 1);
+  await eventually(async () => expect(await visible()).toBe(3));
+  await changed('member', 3);
+  await eventually(async () => expect(await visible()).toBe(0));
+  await changed('billing', 2);
+  await changed('billing', 1);
+  await followed();
+  expect(await stored()).toEqual([{ accountId: stranger.accountId, active: false, version: 3 }]);
+  await changed('billing', 4);
+  await eventually(async () => expect(await visible()).toBe(3));
+  await changed(null, 5);
+  await eventually(async () => expect(await visible()).toBe(0));
+});
+
+test('what no event told is found by comparing with projects', async () => {
+  const repository = orders.replicas[0]!.app.get(BillingMemberRepository);
+  const members = new BillingMemberService(repository, rpc);
+  await orders.sql.query('DELETE FROM billing_members');
+  await projects.join(ownerId, stranger, 'billing');
+  await projects.join(ownerId, actors.admin, 'member');
+  const others = [uuidv7(), uuidv7()];
+  for (const accountId of others) await projects.join(ownerId, { ...stranger, accountId }, 'billing');
+  // Page by page.
+  await members.reconcile(1);
+  expect((await stored()).map(({ accountId }) => accountId as string).sort()).toEqual(
+    [stranger.accountId, ...others].sort(),
+  );
+  expect(await visible()).toBe(3);
+  await projects.sql.query('DELETE FROM team_members WHERE account_id = $1', [stranger.accountId]);
+  await members.reconcile();
+  expect(await visible()).toBe(0);
+  // What has changed since the comparison began is not taken back.
+  await repository.deactivate({ ownerId, accountId: others[0]!, active: true, version: 0 });
+  expect(await repository.has(ownerId, others[0]!)).toBe(true);
+  // A later event counts.
+  await changed('billing', 9);
+  await eventually(async () => expect(await visible()).toBe(3));
+});

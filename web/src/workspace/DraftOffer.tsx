@@ -1,0 +1,27 @@
+import { When } from './When.js';
+
+interface Draft {
+  /** ISO 8601. */
+  savedAt: string;
+  restore(): void;
+  discard(): void;
+}
+
+/** Offers what somebody typed earlier and did not save. */
+export function DraftOffer({ draft }: { draft: Draft }) {
+  return (
+    <div className="offer" role="status">
+      <p>
+        You have an unsaved draft from <When at={draft.savedAt} time />.
+      </p>
+      <div className="buttons">
+        <button className="button" type="button" onClick={draft.restore}>
+          Restore draft
+        </button>
+        <button className="button button--quiet" type="button" onClick={draft.discard}>
+          Discard draft
+        </button>
+      </div>
+    </div>
+  );
+}
