@@ -27,8 +27,8 @@ const longestPauseMs = 5_000;
 /** After running this long, a crash counts as the first one again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
-/** How often a process is checked, how long an answer may take, and after how many checks without an answer in a row (`silences`) it is killed. */
-const defaultWatch = { everyMs: 2_000, withinMs: 5_000, silences: 3, silencesAtStart: 60 };
+/** How often a process is checked, how long an answer may take, and after how many checks without an answer in a row (`maxFailures`) it is killed. */
+const defaultWatch = { intervalMs: 2_000, timeoutMs: 5_000, maxFailures: 3, maxFailuresAtStart: 60 };
 
 /** One process of a service. It is restarted when it ends by itself or stops answering. */
 export class Replica {
@@ -97,16 +97,16 @@ export class Replica {
 
   /** Kills a process that hangs (stopped, or computing without end), because it would never end by itself; it is then restarted. */
   private async watch(child: ChildProcess, isUp: () => boolean): Promise<void> {
-    const { everyMs, withinMs, silences, silencesAtStart } = this.options.watching ?? defaultWatch;
+    const { intervalMs, timeoutMs, maxFailures, maxFailuresAtStart } = this.options.watching ?? defaultWatch;
     const { generation } = this;
     const isOver = () => hasEnded(child) || generation !== this.generation;
-    for (let silent = 0; silent < (isUp() ? silences : silencesAtStart);) {
-      await wait(everyMs, undefined, { ref: false });
+    for (let failures = 0; failures < (isUp() ? maxFailures : maxFailuresAtStart);) {
+      await wait(intervalMs, undefined, { ref: false });
       if (isOver()) return;
       // Any answer means that it is alive.
-      const status = await statusOf(this.options.healthPort, '/healthz', withinMs);
+      const status = await statusOf(this.options.healthPort, '/healthz', timeoutMs);
       if (isOver()) return;
-      silent = status === undefined ? silent + 1 : 0;
+      failures = status === undefined ? failures + 1 : 0;
     }
     this.options.report(`${this.options.label} stopped answering; killing it`);
     child.kill('SIGKILL');

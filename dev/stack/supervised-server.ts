@@ -12,7 +12,7 @@ interface Server {
 }
 
 /** How often a server is checked, how long an answer may take, and after how many missing answers in a row it is killed. */
-const defaultWatch = { everyMs: 2_000, withinMs: 5_000, silences: 3 };
+const defaultWatch = { intervalMs: 2_000, timeoutMs: 5_000, maxFailures: 3 };
 
 /** Postgres or Redis. It is restarted at the same address when it ends by itself, and killed and restarted when it stops answering. */
 export class SupervisedServer<S extends Server> {
@@ -50,13 +50,13 @@ export class SupervisedServer<S extends Server> {
 
   /** Kills a server that no longer answers (stopped, or stuck), because it would never end by itself; it is then restarted. */
   private async watch(server: S, isOver: () => boolean): Promise<void> {
-    const { everyMs, withinMs, silences } = this.watching;
-    for (let silent = 0; silent < silences;) {
-      await wait(everyMs, undefined, { ref: false });
+    const { intervalMs, timeoutMs, maxFailures } = this.watching;
+    for (let failures = 0; failures < maxFailures;) {
+      await wait(intervalMs, undefined, { ref: false });
       if (isOver()) return;
-      const answered = await isAnswering(this.name, server.port, withinMs);
+      const answered = await isAnswering(this.name, server.port, timeoutMs);
       if (isOver()) return;
-      silent = answered ? 0 : silent + 1;
+      failures = answered ? 0 : failures + 1;
     }
     this.report(`${this.name} stopped answering; killing it`);
     await server.kill();

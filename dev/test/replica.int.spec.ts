@@ -37,7 +37,7 @@ describe('a process of the local stack', () => {
       log: new ServiceLog(join(folder, 'content.log'), () => undefined),
       onStarted: (pid) => started.push(pid),
       report: (text) => notices.push(text),
-      watching: { everyMs: 50, withinMs: 500, silences: 2, silencesAtStart: 600 },
+      watching: { intervalMs: 50, timeoutMs: 500, maxFailures: 2, maxFailuresAtStart: 600 },
     });
     await replica.start();
   });

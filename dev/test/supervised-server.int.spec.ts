@@ -31,7 +31,7 @@ describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same a
         return server;
       },
       (text) => notices.push(text),
-      { everyMs: 50, withinMs: 1_000, silences: 2 },
+      { intervalMs: 50, timeoutMs: 1_000, maxFailures: 2 },
     );
     const { pid, port } = await kept.start();
     process.kill(pid, 'SIGSTOP');

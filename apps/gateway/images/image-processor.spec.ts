@@ -27,7 +27,7 @@ const refusal = (message: string) => ({
 });
 
 test('one is processed at a time, a few wait, and more are refused', async () => {
-  const busy = processor({ waiting: 1 });
+  const busy = processor({ maxWaiting: 1 });
   const [first, second, third] = await Promise.allSettled([1, 2, 3].map(() => busy.process(upload)));
   expect(third).toMatchObject({ status: 'rejected', reason: { code: 'OVERLOADED' } });
   for (const done of [first, second]) {

@@ -28,9 +28,9 @@ export interface ImageProcessorOptions {
   /** Time for one picture, in milliseconds. */
   deadlineMs?: number;
   /** Pictures processed at the same time. */
-  atOnce?: number;
+  concurrency?: number;
   /** Pictures that may wait. */
-  waiting?: number;
+  maxWaiting?: number;
   child: ChildProgram;
 }
 
@@ -51,8 +51,8 @@ export class ImageProcessor {
     this.options = {
       maxMemoryBytes: 768 * mebibyte,
       deadlineMs: 60_000,
-      atOnce: 1,
-      waiting: 8,
+      concurrency: 1,
+      maxWaiting: 8,
       ...options,
     };
   }
@@ -74,8 +74,8 @@ export class ImageProcessor {
   }
 
   private async turn(): Promise<void> {
-    if (this.running >= this.options.atOnce) {
-      if (this.queue.length >= this.options.waiting)
+    if (this.running >= this.options.concurrency) {
+      if (this.queue.length >= this.options.maxWaiting)
         throw new DomainError('OVERLOADED', { retryAfterSeconds });
       await new Promise<void>((resolve) => this.queue.push(resolve));
     }

@@ -13,7 +13,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { retryConnection } from './retry-connection.js';
 
 /** Each rendering keeps a core of the web process busy. Requests beyond the queue's limit are refused. */
-const bounds = { atOnce: 16, mostWaiting: 256, retryAfterSeconds: 1 };
+const bounds = { concurrency: 16, maxWaiting: 256, retryAfterSeconds: 1 };
 
 interface RenderedHtml {
   html: string;

@@ -20,7 +20,7 @@ const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const
 /** Response headers that the gateway sets itself. */
 const removedHeaders = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
-const bounds = { atOnce: 64, mostWaiting: 256, retryAfterSeconds: 1 };
+const bounds = { concurrency: 64, maxWaiting: 256, retryAfterSeconds: 1 };
 
 /** Passes on requests for files that are in none of the known builds (see `WebBuilds`). Client networks take turns. */
 @Injectable()

@@ -20,11 +20,11 @@ const minBytes = 8 * 1024;
 @Injectable()
 export class PaymentNotificationReceiver {
   private readonly queue = new FairQueue({
-    atOnce: 32,
+    concurrency: 32,
     // Bytes.
-    mostWaiting: 32 * 1024 * 1024,
+    maxWaiting: 32 * 1024 * 1024,
     // Providers wait 30 seconds for an answer.
-    mostWaitMs: 25_000,
+    maxWaitMs: 25_000,
     retryAfterSeconds,
   });
 

@@ -12,9 +12,9 @@ import { tusVersion, uploadContentType, type UploadRequest } from './tus-headers
 import { UploadLocks } from './upload-locks.js';
 
 /** Requests that send bytes at the same time; each needs an open file, or, with a bucket, a part in `/tmp`. */
-const maxAtOnce = 32;
+const maxConcurrent = 32;
 /** The most that one account may have among these, so that one person cannot block the uploads of everybody else. */
-const maxAtOnceOfAccount = 4;
+const maxConcurrentPerAccount = 4;
 const retryAfterSeconds = 5;
 /** How long, in milliseconds, a request may keep writing the bytes that it has received while another request waits for its lock. */
 const lockDrainTimeout = 500;
@@ -99,7 +99,7 @@ export class ProjectUploads {
     const accountId = 'accountId' in actor ? actor.accountId : '';
     const count = this.underWay.get(accountId) ?? 0;
     const total = [...this.underWay.values()].reduce((sum, some) => sum + some, 0);
-    if (count >= maxAtOnceOfAccount || total >= maxAtOnce)
+    if (count >= maxConcurrentPerAccount || total >= maxConcurrent)
       throw new DomainError('OVERLOADED', { retryAfterSeconds });
     this.underWay.set(accountId, count + 1);
     return () => {

@@ -73,8 +73,8 @@ async function follow(person: Session, { path = `/project/${id}/updates`, header
 }
 const asStaff = () => ({ path: `/staff-project/${id}/updates` });
 const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
-/** At once: sooner than the streams are compared with their threads. A site that is busy takes longer, also to show the project. */
-const atOnce = (check: () => void) =>
+/** Promptly: sooner than the streams are compared with their threads. A site that is busy takes longer, also to show the project. */
+const promptly = (check: () => void) =>
   eventually(
     async () => {
       await admin.get(`/staff-project/${id}`);
@@ -100,22 +100,22 @@ describe('an open thread', () => {
     );
     const message = await post('Hello');
     await answer('Welcome');
-    await atOnce(() => expect(textsOf(reader)).toEqual(['Hello', 'Welcome']));
+    await promptly(() => expect(textsOf(reader)).toEqual(['Hello', 'Welcome']));
     expect(reader.entries[0]).toEqual(message);
     expect(reader.lastId).toBe('3');
     await customer.put(`/project/${id}/messages/${message._id}`, { text: 'Hello!' });
-    await atOnce(() => expect(textsOf(reader)).toEqual(['Hello', 'Welcome', 'Hello!']));
+    await promptly(() => expect(textsOf(reader)).toEqual(['Hello', 'Welcome', 'Hello!']));
     // What the others have read shows as well.
     await admin.post(`/staff-project/${id}/read`, { seq: 3 });
-    await atOnce(() => expect(reader.events.at(-1)?.data).toMatchObject({ entries: [], othersReadSeq: 3 }));
+    await promptly(() => expect(reader.events.at(-1)?.data).toMatchObject({ entries: [], othersReadSeq: 3 }));
   });
 
   test('shows notes to staff, and nothing of them to the customer', async () => {
     const [mine, staff] = [await follow(customer), await follow(admin.at(other()), asStaff())];
     await admin.post(`/staff-project/${id}/notes`, { text: 'Careful' });
-    await atOnce(() => expect(textsOf(staff)).toEqual(['Careful']));
+    await promptly(() => expect(textsOf(staff)).toEqual(['Careful']));
     await post('Hello');
-    await atOnce(() => expect(textsOf(mine)).toEqual(['Hello']));
+    await promptly(() => expect(textsOf(mine)).toEqual(['Hello']));
     expect(mine.events.map(({ data }) => data.entries.length)).toEqual([0, 1]);
   });
 
@@ -172,7 +172,7 @@ describe('a stream ends', () => {
     const readers = [await follow(customer), await follow(customer.at(other()))];
     await eventually(() => expect(readers.map(({ events }) => events.length)).toEqual([1, 1]));
     expect((await customer.post('/auth/logout', undefined)).status).toBe(200);
-    await atOnce(() => expect(readers.map(({ isEnded }) => isEnded)).toEqual([true, true]));
+    await promptly(() => expect(readers.map(({ isEnded }) => isEnded)).toEqual([true, true]));
     expect((await follow(customer)).status).toBe(401);
   });
 
@@ -183,7 +183,7 @@ describe('a stream ends', () => {
     await eventually(() => expect(reader.events).toHaveLength(1));
     expect((await customer.delete(`/team/members/${memberId}`)).status).toBe(200);
     await post('Among us');
-    await atOnce(() => expect(reader.isEnded).toBe(true));
+    await promptly(() => expect(reader.isEnded).toBe(true));
     expect(reader.entries).toEqual([]);
     expect((await follow(member)).status).toBe(404);
   });
@@ -205,7 +205,7 @@ describe('a stream ends', () => {
       return opened;
     });
     expect((await admin.delete(`/users/${entryId}`)).status).toBe(200);
-    await atOnce(() => expect(reader.isEnded).toBe(true));
+    await promptly(() => expect(reader.isEnded).toBe(true));
     expect((await follow(session, asStaff())).status).toBe(403);
   });
 
@@ -214,7 +214,7 @@ describe('a stream ends', () => {
     const reader = await follow(customer.at(third.url));
     await eventually(() => expect(reader.events).toHaveLength(1));
     const stopped = third.close();
-    await atOnce(() => expect(reader.isEnded).toBe(true));
+    await promptly(() => expect(reader.isEnded).toBe(true));
     await stopped;
   });
 });

@@ -36,10 +36,10 @@ export class PasswordHasher {
 
   constructor(private readonly options: HashingOptions) {
     this.queue = new FairQueue({
-      atOnce: options.concurrency,
-      mostWaiting: options.queueLimit,
+      concurrency: options.concurrency,
+      maxWaiting: options.queueLimit,
       // Callers give up after 10 s.
-      mostWaitMs: 5_000,
+      maxWaitMs: 5_000,
       retryAfterSeconds: 2,
     });
     this.dummyHash = makeDummyHash(options);

@@ -32,8 +32,8 @@ test.each([
   ['Action: delayed\r\nStatus: 4.4.1', false, 'The e-mail bounced.', false],
   ['Action: failed\r\nStatus: 4.4.7', false, 'The e-mail bounced.', false],
   ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
-])('%j is parsed', (fields, failed, answer, isDead) => {
-  expect(parseBounceReport(report(fields))).toEqual({ mailId: id, failed, answer, isDead });
+])('%j is parsed', (fields, failed, answer, isHard) => {
+  expect(parseBounceReport(report(fields))).toEqual({ mailId: id, failed, answer, isHard });
 });
 
 test.each([

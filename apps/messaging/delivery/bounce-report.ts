@@ -1,5 +1,5 @@
 import { toSingleLine } from '#libs/contracts';
-import { isDeadAddress, parseRefusal } from './refusal.js';
+import { isHardBounce, parseRefusal } from './refusal.js';
 
 /** A report about one of our mails. */
 export interface Bounce {
@@ -7,7 +7,7 @@ export interface Bounce {
   /** It will not be delivered. False for one that is only delayed. */
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
-  isDead: boolean;
+  isHard: boolean;
   /** The other server's answer. */
   answer: string;
 }
@@ -33,7 +33,7 @@ export function parseBounceReport(report: string): Bounce | undefined {
   return {
     mailId: id.slice(1).join('-').toLowerCase(),
     failed: action === 'failed' && kind !== '4' && kind !== '2',
-    isDead: isDeadAddress({ ...parseRefusal(diagnostic), ...(status && { status }) }),
+    isHard: isHardBounce({ ...parseRefusal(diagnostic), ...(status && { status }) }),
     // In one paragraph, however the report folded its lines.
     answer: toSingleLine(diagnostic.replace(/\s+/g, ' '), 500),
   };

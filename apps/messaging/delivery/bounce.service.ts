@@ -45,8 +45,8 @@ export class BounceService {
     if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
     const bounce = parseBounceReport(Buffer.from(report, 'base64').toString('latin1'));
     if (!bounce?.failed) return { bounced: false };
-    const { mailId, answer, isDead } = bounce;
-    const record = (tx: EntityManager) => this.recordBounce(tx, mailId, answer, isDead);
+    const { mailId, answer, isHard } = bounce;
+    const record = (tx: EntityManager) => this.recordBounce(tx, mailId, answer, isHard);
     return { bounced: await transaction(this.dataSource, record) };
   }
 
@@ -91,15 +91,15 @@ export class BounceService {
     return to !== undefined && this.suppression.suppress(tx, to, answer);
   }
 
-  /** `isDead`: the address no longer works, so it gets no more newsletters. Returns false for an unknown mail, or one that has bounced before. */
+  /** `isHard`: the address no longer works, so it gets no more newsletters. Returns false for an unknown mail, or one that has bounced before. */
   private async recordBounce(
     tx: EntityManager,
     mailId: string,
     answer: string,
-    isDead: boolean,
+    isHard: boolean,
   ): Promise<boolean> {
     const to = await this.deliveries.markBounced(tx, mailId, answer);
-    if (to !== undefined && isDead) await this.suppression.suppress(tx, to, answer);
+    if (to !== undefined && isHard) await this.suppression.suppress(tx, to, answer);
     return to !== undefined;
   }
 }

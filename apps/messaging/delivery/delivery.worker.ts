@@ -17,7 +17,7 @@ import { InvoiceAttachmentService } from './invoice-attachment.service.js';
 import { MailMetrics } from './mail-metrics.js';
 import { type Attachment, composeMessage } from './mime-message.js';
 import { Mutex } from './mutex.js';
-import { isDeadAddress, parseRefusal } from './refusal.js';
+import { isHardBounce, parseRefusal } from './refusal.js';
 import { SmtpPool } from './smtp/smtp-pool.js';
 import { type MailText, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
@@ -220,7 +220,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       await this.finish(mail, 'sent', answer, subject);
       this.metrics.finished('sent');
     } else if (delivery.verdict === 'refused') {
-      if (delivery.aboutRecipient && isDeadAddress(parseRefusal(answer)))
+      if (delivery.aboutRecipient && isHardBounce(parseRefusal(answer)))
         await this.failAndSuppress(mail, answer, subject);
       else await this.finish(mail, 'failed', answer, subject);
       this.metrics.finished('failed');

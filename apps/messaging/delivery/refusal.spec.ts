@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isDeadAddress, parseRefusal } from './refusal.js';
+import { isHardBounce, parseRefusal } from './refusal.js';
 
 test.each([
   ['550 5.1.1 No such user here', true],
@@ -23,8 +23,8 @@ test.each([
   ['451 4.7.1 Try again later', false],
   ['no answer within 30 ms', false],
   ['', false],
-])('%j: the address is dead: %s', (answer, dead) => {
-  expect(isDeadAddress(parseRefusal(answer))).toBe(dead);
+])('%j: is a hard bounce: %s', (answer, isHard) => {
+  expect(isHardBounce(parseRefusal(answer))).toBe(isHard);
 });
 
 test.each([
@@ -32,4 +32,6 @@ test.each([
   ['5.0.0', true],
   ['5.2.2', false],
   ['5.7.509', false],
-])('a report of %s alone: %s', (status, dead) => expect(isDeadAddress({ status })).toBe(dead));
+])('a report of %s alone: is a hard bounce: %s', (status, isHard) =>
+  expect(isHardBounce({ status })).toBe(isHard),
+);

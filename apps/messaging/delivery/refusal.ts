@@ -7,20 +7,20 @@ export interface Refusal {
 }
 
 /** The address itself is the cause: the mailbox or host does not exist, or was closed. */
-const deadAddress = /^5\.(1\.(?![78]$)\d{1,3}|2\.1|4\.4|4\.310)$/;
+const hardBounceStatus = /^5\.(1\.(?![78]$)\d{1,3}|2\.1|4\.4|4\.310)$/;
 /** Says only that delivery failed. */
 const unspecific = '5.0.0';
 /** Mailbox unavailable, user not local, mailbox name not allowed (RFC 5321, section 4.2.3). */
-const deadAddressCodes = [550, 551, 553];
+const hardBounceCodes = [550, 551, 553];
 
 /**
- * Whether the address is dead, so that no newsletter should be sent there again. A full mailbox (5.2.2), a mail that is too large or looks like
+ * Whether the address no longer works, so that no newsletter should be sent there again. A full mailbox (5.2.2), a mail that is too large or looks like
  * spam (5.3, 5.6, 5.7) and a blocked sender (5.1.7, 5.1.8) say nothing about the address. If they counted, a single entry of our server
  * in a block list would empty the list of subscribers.
  */
-export function isDeadAddress({ code, status }: Refusal): boolean {
-  if (status !== undefined && status !== unspecific) return deadAddress.test(status);
-  return code === undefined ? status === unspecific : deadAddressCodes.includes(code);
+export function isHardBounce({ code, status }: Refusal): boolean {
+  if (status !== undefined && status !== unspecific) return hardBounceStatus.test(status);
+  return code === undefined ? status === unspecific : hardBounceCodes.includes(code);
 }
 
 /** Reads the codes at the beginning of an answer: `550 5.1.1 No such user here`. */

@@ -45,7 +45,7 @@ export interface Notification {
 }
 
 /** What a notification says about the attempt that it belongs to. Anyone can write any of it. */
-export interface AttemptClue {
+export interface AttemptReferences {
   token?: string | undefined;
   checkoutReference?: string | undefined;
   /** A transaction of an earlier event. */
@@ -180,7 +180,7 @@ export abstract class PaymentProvider {
   abstract beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout>;
 
   /** The identifiers by which a notification or the provider's report says which attempt it belongs to. */
-  abstract clueOf(body: Buffer): AttemptClue;
+  abstract referencesOf(body: Buffer): AttemptReferences;
 
   /** Whether the provider sent the notification. Throws NoAnswerYet. */
   abstract verify(notification: Notification, signal: AbortSignal): Promise<'genuine' | 'forged'>;

@@ -13,7 +13,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 const everyMs = 2_000;
 /** Inquiries that a process makes at once. */
-const atOnce = 16;
+const concurrency = 16;
 /** The pause after a provider has refused to answer. */
 const refusedMs = 3_600_000;
 
@@ -52,12 +52,12 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
   private async pass(): Promise<void> {
     await this.inquiries.setClock(this.providers.renewing?.name);
     const taken = await this.inquireDue();
-    if (taken === atOnce) this.task.runSoon();
+    if (taken === concurrency) this.task.runSoon();
   }
 
   /** Inquires about subscriptions that are due now, and returns how many there were. */
   async inquireDue(): Promise<number> {
-    const due = await this.subscriptions.takeDue(this.dataSource.manager, this.billing.now(), atOnce);
+    const due = await this.subscriptions.takeDue(this.dataSource.manager, this.billing.now(), concurrency);
     await Promise.all(due.map((subscription) => this.inquire(subscription)));
     return due.length;
   }

@@ -7,7 +7,7 @@ import { VatIdService } from './vat-id.service.js';
 
 const everyMs = 10_000;
 /** The registers refuse many requests at once. */
-const atOnce = 2;
+const concurrency = 2;
 
 /** Asks the register about VAT ids that it has not answered yet, or whose answer is old. */
 @Injectable()
@@ -35,8 +35,8 @@ export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async pass(): Promise<void> {
-    const due = await this.checks.takeDue(atOnce);
+    const due = await this.checks.takeDue(concurrency);
     await Promise.all(due.map((vatId) => this.vatIds.askRegister(vatId)));
-    if (due.length === atOnce) this.task.runSoon();
+    if (due.length === concurrency) this.task.runSoon();
   }
 }

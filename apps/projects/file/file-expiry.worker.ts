@@ -9,9 +9,9 @@ const sweepMs = 60_000;
 const batchSize = 100;
 /** What could not be removed is tried again after this time. */
 const retryAfterSeconds = 10 * 60;
-const strayEveryMs = 60 * 60 * 1000;
+const orphanSearchMs = 60 * 60 * 1000;
 /** Younger files are kept, because a row learns about its file only after the file is stored. */
-const strayMinAgeSeconds = 24 * 60 * 60;
+const orphanMinAgeSeconds = 24 * 60 * 60;
 const idsPerQuery = 500;
 
 /** Removes uploads that were not finished or not sent in time, and the bytes of files that were deleted. Several processes may do so at once. */
@@ -22,9 +22,9 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     run: () => this.removeExpired(),
     onError: (error) => this.report(error),
   });
-  private readonly strays = new PeriodicTask({
-    everyMs: strayEveryMs,
-    run: () => this.removeStrays(),
+  private readonly orphans = new PeriodicTask({
+    everyMs: orphanSearchMs,
+    run: () => this.removeOrphans(),
     onError: (error) => this.report(error),
   });
 
@@ -37,12 +37,12 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
 
   onApplicationBootstrap(): void {
     this.expiry.start();
-    this.strays.start();
+    this.orphans.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    // Does not wait for the search for stray files, which reads the whole storage and may take long.
-    void this.strays.stop();
+    // Does not wait for the search for orphan files, which reads the whole storage and may take long.
+    void this.orphans.stop();
     await this.expiry.stop();
   }
 
@@ -76,11 +76,11 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
    * Removes what is stored without a row: of a process that was killed after it had stored something and whose upload has expired, and of projects
    * that were deleted with the demo data.
    */
-  async removeStrays(before = secondsAfter(this.clock.now(), -strayMinAgeSeconds)): Promise<void> {
+  async removeOrphans(before = secondsAfter(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;
     for (const area of [files, previews])
       await this.removeUnknown(area.storedBefore(before), (id) => area.remove(id));
-    await this.removeUnknown(uploads.storedBefore(before), (id) => uploads.removeStray(id));
+    await this.removeUnknown(uploads.storedBefore(before), (id) => uploads.removeOrphan(id));
   }
 
   private async removeUnknown(

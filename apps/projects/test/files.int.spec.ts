@@ -265,29 +265,29 @@ describe('in a folder', () => {
 
     test('removes uploads that no row names any more, such as those of demo projects that were removed', async () => {
       const projectId = await projectOf();
-      const [known, stray] = [
+      const [known, orphan] = [
         await uploads.begin(owner, projectId, text.length + 5),
         await uploads.begin(owner, projectId, text.length + 5),
       ];
-      for (const id of [known, stray]) await uploads.store(id, text);
-      await projects.sql.query('DELETE FROM project_files WHERE id = $1', [stray]);
-      await instance(FileExpiryWorker).removeStrays();
-      expect(await sizeOf(stray)).toBe(text.length);
-      await instance(FileExpiryWorker).removeStrays(new Date(Date.now() + 1000));
-      expect([await sizeOf(stray), await sizeOf(known)]).toEqual([undefined, text.length]);
+      for (const id of [known, orphan]) await uploads.store(id, text);
+      await projects.sql.query('DELETE FROM project_files WHERE id = $1', [orphan]);
+      await instance(FileExpiryWorker).removeOrphans();
+      expect(await sizeOf(orphan)).toBe(text.length);
+      await instance(FileExpiryWorker).removeOrphans(new Date(Date.now() + 1000));
+      expect([await sizeOf(orphan), await sizeOf(known)]).toEqual([undefined, text.length]);
       const left = await readdir(join(projects.imagesDir, 'private', 'project-uploads'));
-      expect(left.filter((name) => name.startsWith(stray))).toEqual([]);
+      expect(left.filter((name) => name.startsWith(orphan))).toEqual([]);
     });
 
     test('removes what a killed process has left in storage, but nothing that is younger than a day', async () => {
       const projectId = await projectOf();
       const { _id: known } = await uploads.upload(owner, projectId, text);
-      const stray = randomUUID();
-      await uploads.storage.files.put(stray, [{ name: projectFileName, body: text }]);
-      await instance(FileExpiryWorker).removeStrays();
-      expect(await stored(stray)).toEqual(text);
-      await instance(FileExpiryWorker).removeStrays(new Date(Date.now() + 1000));
-      expect([await stored(stray), await stored(known)]).toEqual([undefined, text]);
+      const orphan = randomUUID();
+      await uploads.storage.files.put(orphan, [{ name: projectFileName, body: text }]);
+      await instance(FileExpiryWorker).removeOrphans();
+      expect(await stored(orphan)).toEqual(text);
+      await instance(FileExpiryWorker).removeOrphans(new Date(Date.now() + 1000));
+      expect([await stored(orphan), await stored(known)]).toEqual([undefined, text]);
     });
   });
 
@@ -740,24 +740,24 @@ describe('in a bucket', () => {
   test('uploads that no row names are removed, also if only their parts are known, and others stay', async () => {
     const projectId = await projectOf();
     const begin = () => uploads.begin(owner, projectId, 9_000_000);
-    const [known, stray, partsOnly] = [await begin(), await begin(), await begin()];
-    for (const id of [known, stray, partsOnly]) {
+    const [known, orphan, partsOnly] = [await begin(), await begin(), await begin()];
+    for (const id of [known, orphan, partsOnly]) {
       const store = await uploads.storage.uploads.tusStore();
       await store.create(new Upload({ id: uploads.storage.uploads.keyOf(id), size: 9_000_000, offset: 0 }));
     }
     // A gateway was killed before it could note which parts are of which upload.
     s3.objects.delete(`site/private/project-uploads/${partsOnly}.info`);
-    await projects.sql.query('DELETE FROM project_files WHERE id = ANY ($1::uuid[])', [[stray, partsOnly]]);
+    await projects.sql.query('DELETE FROM project_files WHERE id = ANY ($1::uuid[])', [[orphan, partsOnly]]);
     const left = () =>
-      [known, stray, partsOnly].filter(
+      [known, orphan, partsOnly].filter(
         (id) =>
           [...s3.objects.keys()].some((key) => key.includes(id)) ||
           [...s3.uploads.values()].some(({ key }) => key.includes(id)),
       );
     const worker = projects.replicas[0]!.app.get(FileExpiryWorker, { strict: false });
-    await worker.removeStrays();
-    expect(left()).toEqual([known, stray, partsOnly]);
-    await worker.removeStrays(new Date(Date.now() + 1000));
+    await worker.removeOrphans();
+    expect(left()).toEqual([known, orphan, partsOnly]);
+    await worker.removeOrphans(new Date(Date.now() + 1000));
     expect(left()).toEqual([known]);
   });
 

@@ -378,11 +378,11 @@ export class PayPalSimulator {
   }
 
   /**
-   * Sends many forged webhooks, each with another event id and a random signature, `atOnce` (default 20) at a time. They are not
+   * Sends many forged webhooks, each with another event id and a random signature, `concurrency` (default 20) at a time. They are not
    * recorded. Resolves with the number of answers by status, or by what went wrong.
    */
   async floodWebhooks(
-    webhook: Omit<InventedWebhook, 'like' | 'genuine'> & { count: number; atOnce?: number },
+    webhook: Omit<InventedWebhook, 'like' | 'genuine'> & { count: number; concurrency?: number },
   ): Promise<Record<string, number>> {
     return (await this.call('POST', '/control/floods', webhook)) as Record<string, number>;
   }

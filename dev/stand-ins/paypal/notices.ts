@@ -73,7 +73,7 @@ export interface NoticesOptions {
   sign: (webhookId: string, body: string, how: Misbehaviour) => Transmission;
 }
 
-const atOnce = 20;
+const concurrency = 20;
 const limit = 10_000;
 /** A notice can be sent again manually, so attempts are limited. */
 const mostDeliveries = 100;
@@ -205,7 +205,7 @@ export class Notices implements Scheduled {
   /** Sends due notices. */
   runDue(): void {
     if (this.sender.isClosed) return;
-    for (const notice of this.due.slice(0, Math.max(0, atOnce - this.underWay.size))) {
+    for (const notice of this.due.slice(0, Math.max(0, concurrency - this.underWay.size))) {
       void this.attempt(notice, notice.body);
     }
   }

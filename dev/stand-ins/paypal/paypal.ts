@@ -140,7 +140,7 @@ export class PayPal {
   }
 
   /** Sends many forgeries; see `PayPalSimulator.floodWebhooks`. Nothing is recorded. */
-  async flood(count: number, atOnce: number, wanted: InventedWebhook): Promise<Record<string, number>> {
+  async flood(count: number, concurrency: number, wanted: InventedWebhook): Promise<Record<string, number>> {
     await this.rest.certificates.prepare();
     const answers: Record<string, number> = {};
     let left = count;
@@ -152,7 +152,7 @@ export class PayPal {
         answers[answer] = (answers[answer] ?? 0) + 1;
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, sendSome));
+    await Promise.all(Array.from({ length: concurrency }, sendSome));
     return answers;
   }
 

@@ -66,7 +66,7 @@ export interface UploadStorage {
   /** The ids of uploads of which something was stored before this moment, to find those that belong to nothing; an id may come repeatedly. */
   storedBefore(moment: Date): AsyncIterable<string>;
   /** Removes everything of an upload, also what a process that was killed could not note. */
-  removeStray(id: string): Promise<void>;
+  removeOrphan(id: string): Promise<void>;
 }
 
 /** A data store of `@tus/server`. */

@@ -125,7 +125,7 @@ export class FolderUploads implements UploadStorage {
     }
   }
 
-  async removeStray(id: string): Promise<void> {
+  async removeOrphan(id: string): Promise<void> {
     await this.remove(id);
   }
 

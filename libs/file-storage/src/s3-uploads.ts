@@ -73,7 +73,7 @@ export class S3Uploads implements UploadStorage {
   }
 
   /** A gateway may have been killed after it had begun an upload in parts, and before it could store the information about it. */
-  async removeStray(id: string): Promise<void> {
+  async removeOrphan(id: string): Promise<void> {
     for await (const { key, uploadId } of this.bucket.partialUploads(id))
       if (key === id) await this.abort(id, uploadId);
     await this.remove(id);

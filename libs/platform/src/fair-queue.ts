@@ -2,11 +2,11 @@ import { DomainError } from '#libs/contracts';
 
 export interface FairQueueOptions {
   /** How many tasks run at once. */
-  atOnce: number;
+  concurrency: number;
   /** How much may wait: a number of tasks, or the sum of their sizes. */
-  mostWaiting: number;
+  maxWaiting: number;
   /** A task that would start later than this is refused, because its client will have given up. Default: no limit. */
-  mostWaitMs?: number;
+  maxWaitMs?: number;
   /** When a client that was refused may try again. */
   retryAfterSeconds: number;
 }
@@ -41,7 +41,7 @@ export class FairQueue {
 
   /** OVERLOADED when there is no room or its turn comes too late; otherwise what the work resolves or rejects with. */
   async run<T>(group: string, work: () => Promise<T>, size = 1): Promise<T> {
-    if (this.running < this.options.atOnce) this.running += 1;
+    if (this.running < this.options.concurrency) this.running += 1;
     else await this.wait(group, size);
     try {
       return await work();
@@ -57,7 +57,7 @@ export class FairQueue {
       this.groups.set(name, group);
       group.tasks.push({ size, since: this.now(), start, refuse });
       this.resize(group, size);
-      while (this.waitingSize > this.options.mostWaiting) this.refuseNewestOfLargest(name);
+      while (this.waitingSize > this.options.maxWaiting) this.refuseNewestOfLargest(name);
     });
   }
 
@@ -68,7 +68,7 @@ export class FairQueue {
       this.groups.delete(name);
       // Its next turn comes after those of all other groups.
       if (group.tasks.length > 0) this.groups.set(name, group);
-      if (this.now() - task.since <= (this.options.mostWaitMs ?? Infinity)) {
+      if (this.now() - task.since <= (this.options.maxWaitMs ?? Infinity)) {
         this.running += 1;
         return task.start();
       }

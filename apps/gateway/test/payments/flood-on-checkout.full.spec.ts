@@ -37,7 +37,7 @@ afterAll(() => shop?.close());
 
 const flood = (count: number, custom: string) =>
   shop.paypal.floodWebhooks({
-    ...{ url: shop.webhookUrl, webhookId: app.webhookId, count, atOnce: 20 },
+    ...{ url: shop.webhookUrl, webhookId: app.webhookId, count, concurrency: 20 },
     headers: { 'x-forwarded-for': '198.51.100.7' },
     event: { resource: { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: custom } },
   });

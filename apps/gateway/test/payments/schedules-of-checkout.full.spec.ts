@@ -8,7 +8,7 @@ import { impliedBy, type Placed, Shop } from './shop.harness.js';
 let shop: Shop;
 let admin: Session;
 const schedules = 150;
-const atOnce = 6;
+const concurrency = 6;
 
 beforeAll(async () => {
   shop = await Shop.open({
@@ -168,7 +168,8 @@ test(
   `after each of ${schedules} random schedules the shop says what PayPal’s book implies, and nobody is charged twice`,
   async () => {
     const drawn = fc.sample(schedule, schedules);
-    for (let i = 0; i < drawn.length; i += atOnce) await Promise.all(drawn.slice(i, i + atOnce).map(play));
+    for (let i = 0; i < drawn.length; i += concurrency)
+      await Promise.all(drawn.slice(i, i + concurrency).map(play));
   },
   30 * 60_000,
 );

@@ -4,7 +4,7 @@ import { impliedBy, type Placed, Shop } from './shop.harness.js';
 
 let shop: Shop;
 const schedules = 300;
-const atOnce = 6;
+const concurrency = 6;
 
 beforeAll(async () => {
   shop = await Shop.open({
@@ -104,7 +104,8 @@ test(
   `after each of ${schedules} random schedules the shop says what PayPal’s ledger implies`,
   async () => {
     const drawn = fc.sample(schedule, schedules);
-    for (let i = 0; i < drawn.length; i += atOnce) await Promise.all(drawn.slice(i, i + atOnce).map(play));
+    for (let i = 0; i < drawn.length; i += concurrency)
+      await Promise.all(drawn.slice(i, i + concurrency).map(play));
   },
   30 * 60_000,
 );

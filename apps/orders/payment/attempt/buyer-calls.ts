@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NoAnswerYet } from '../payment-provider.js';
 
 /** A quarter of the requests that a process handles at once. */
-const atOnce = 16;
+const concurrency = 16;
 
 /**
  * Calls to providers for which a buyer waits. Their number is bounded: however slow a provider is, the process still has room for other requests, so
@@ -14,7 +14,7 @@ export class BuyerCalls {
 
   /** Throws NoAnswerYet if too many calls are under way, and what `call` throws. */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    if (this.running >= atOnce) throw new NoAnswerYet('too many calls to the provider are under way');
+    if (this.running >= concurrency) throw new NoAnswerYet('too many calls to the provider are under way');
     this.running += 1;
     try {
       return await call();

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, In, IsNull, LessThan, MoreThan, Not } f
 import { uuidv7 } from '#libs/database';
 import { Clock, secondsAfter } from '#libs/runtime';
 import type { OrderEntity } from '../../order/order.entity.js';
-import type { AttemptClue, CheckoutState, StartedCheckout } from '../payment-provider.js';
+import type { AttemptReferences, CheckoutState, StartedCheckout } from '../payment-provider.js';
 import { PaymentAttemptEntity } from './payment-attempt.entity.js';
 
 /** The terms of an attempt that begins now. */
@@ -72,10 +72,10 @@ export class PaymentAttemptRepository {
   }
 
   /** The attempt that a notification belongs to, genuine or not. */
-  async findByClue(
+  async findByReferences(
     manager: EntityManager,
     provider: string,
-    { token, checkoutReference, txnId }: AttemptClue,
+    { token, checkoutReference, txnId }: AttemptReferences,
   ): Promise<PaymentAttemptEntity | null> {
     if (token !== undefined) return this.findByToken(manager, provider, token);
     if (checkoutReference !== undefined)

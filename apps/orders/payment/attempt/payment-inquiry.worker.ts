@@ -11,7 +11,7 @@ import { PaymentInquiryService } from './payment-inquiry.service.js';
 const everyMs = 2_000;
 const retrySeconds = 30;
 /** Inquiries that a process makes at once. */
-const atOnce = 16;
+const concurrency = 16;
 
 /**
  * Asks providers about attempts by schedule, often at first and more rarely the older they are, so that nothing depends on a notification or on the
@@ -43,9 +43,9 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
   }
 
   private async pass(): Promise<void> {
-    const due = await this.attempts.takeDue(this.dataSource.manager, atOnce);
+    const due = await this.attempts.takeDue(this.dataSource.manager, concurrency);
     await Promise.all(due.map((attempt) => this.inquire(attempt)));
-    if (due.length === atOnce) this.task.runSoon();
+    if (due.length === concurrency) this.task.runSoon();
   }
 
   /** Never rejects. The next inquiry is scheduled already. */

@@ -47,8 +47,8 @@ export class PaymentNotificationIntakeService {
   ): Promise<{ stored: boolean }> {
     const { manager } = this.dataSource;
     const body = Buffer.from(encoded, 'base64');
-    const clue = this.providers.get(provider).clueOf(body);
-    const attempt = await this.attempts.findByClue(manager, provider, clue);
+    const references = this.providers.get(provider).referencesOf(body);
+    const attempt = await this.attempts.findByReferences(manager, provider, references);
     if (!attempt && networkOverLimit) return { stored: false };
     const hash = hashOf(body, headers);
     if (await this.notifications.countReceipt(hash)) return { stored: true };

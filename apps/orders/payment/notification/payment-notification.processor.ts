@@ -69,7 +69,7 @@ export class PaymentNotificationProcessor {
     const { id: notificationId, body, receivedAt } = leased;
     const provider = this.providers.get(leased.provider);
     const decision = await transaction(this.dataSource, async (tx) => {
-      const found = await this.attempts.findByClue(tx, provider.name, provider.clueOf(body));
+      const found = await this.attempts.findByReferences(tx, provider.name, provider.referencesOf(body));
       // The order is locked first, as it is wherever an order and its payments change.
       const order = found && (await this.orders.lock(tx, found.orderId));
       if (!(await this.notifications.lock(tx, leased))) return undefined;
@@ -95,7 +95,7 @@ export class PaymentNotificationProcessor {
   ): Promise<void> {
     const decision = await transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, orderId);
-      const found = await this.attempts.findByClue(tx, provider.name, provider.clueOf(body));
+      const found = await this.attempts.findByReferences(tx, provider.name, provider.referencesOf(body));
       if (!order || found?.orderId !== order.id) return 'refused' as const;
       const attempt = await this.attempts.find(found.id, tx);
       return this.acceptReport(tx, { order, attempt, provider, body, traceparent });

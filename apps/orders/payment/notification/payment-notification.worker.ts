@@ -87,14 +87,14 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     leased: LeasedNotification,
   ): Promise<'genuine' | 'forged'> {
     const { manager } = this.dataSource;
-    const clue = provider.clueOf(leased.body);
-    const attempt = await this.attempts.findByClue(manager, provider.name, clue);
+    const references = provider.referencesOf(leased.body);
+    const attempt = await this.attempts.findByReferences(manager, provider.name, references);
     if (!attempt) return 'forged';
     const verdict = await provider.verify(leased, this.stopping.signal);
     if (verdict === 'forged') return verdict;
     // The provider was faster than our commit of its answer.
     if (attempt.checkoutReference === null) throw new NoAnswerYet('the checkout is not stored yet');
-    await this.inquiries.inquire(attempt, clue.refundTxnId, leased.traceparent ?? undefined);
+    await this.inquiries.inquire(attempt, references.refundTxnId, leased.traceparent ?? undefined);
     return verdict;
   }
 

@@ -3,7 +3,7 @@ import { paypalCheckoutFacts } from '#libs/contracts';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import { dollarsOf } from '../../money/price.js';
 import {
-  type AttemptClue,
+  type AttemptReferences,
   NoAnswerYet,
   type Notification,
   type NotificationFacts,
@@ -42,7 +42,7 @@ import {
 } from './paypal-order.js';
 import { PaypalSubscriptions, statusOf } from './paypal-subscriptions.js';
 import { SimulatorClock } from './simulator-clock.js';
-import { clueInWebhook, factsInWebhook } from './webhook-event.js';
+import { referencesInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
 import { isSignedBy, signatureOf } from './webhook-signature.js';
 
@@ -135,9 +135,9 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     };
   }
 
-  override clueOf(body: Buffer): AttemptClue {
+  override referencesOf(body: Buffer): AttemptReferences {
     const report = reportIn(body);
-    return report ? { checkoutReference: report.reference } : clueInWebhook(body);
+    return report ? { checkoutReference: report.reference } : referencesInWebhook(body);
   }
 
   override async verify(notification: Notification): Promise<'genuine' | 'forged'> {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { clueInWebhook } from './webhook-event.js';
+import { referencesInWebhook } from './webhook-event.js';
 
-const clue = (event: object) => clueInWebhook(Buffer.from(JSON.stringify(event)));
+const references = (event: object) => referencesInWebhook(Buffer.from(JSON.stringify(event)));
 const sale = 'https://api.paypal.com/v1/payments/sale/80021663DE681814L';
 
 test.each([
@@ -59,5 +59,5 @@ test.each([
   ],
   ['nothing', {}, {}],
 ])('%s', (_, event, expected) => {
-  expect(clue(event)).toEqual(expected);
+  expect(references(event)).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toSingleLine } from '#libs/contracts';
-import type { AttemptClue, NotificationFacts } from '../payment-provider.js';
+import type { AttemptReferences, NotificationFacts } from '../payment-provider.js';
 import { captureOf, paypalId } from './paypal-order.js';
 
 /** A webhook as PayPal writes it (https://developer.paypal.com/api/rest/webhooks/). Nothing in it is trusted, so everything is optional. */
@@ -38,7 +38,7 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
 }
 
 /** The identifiers by which a webhook says which attempt it belongs to: PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
-export function clueInWebhook(body: Buffer): AttemptClue {
+export function referencesInWebhook(body: Buffer): AttemptReferences {
   const { resource, resource_type: type, event_type: name } = read(body);
   // Ignored: nothing has been paid or approved yet, and an order cannot be paid while a notification about it waits.
   if (!resource || name === 'BILLING.SUBSCRIPTION.CREATED') return {};

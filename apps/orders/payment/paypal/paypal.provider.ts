@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { paypalFacts } from '#libs/contracts';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import {
-  type AttemptClue,
+  type AttemptReferences,
   type Notification,
   type NotificationFacts,
   PaymentProvider,
@@ -54,7 +54,7 @@ export class PaypalProvider extends PaymentProvider {
     });
   }
 
-  override clueOf(body: Buffer): AttemptClue {
+  override referencesOf(body: Buffer): AttemptReferences {
     return { token: new PaypalNotification(body).token };
   }
 

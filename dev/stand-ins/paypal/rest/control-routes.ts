@@ -92,7 +92,7 @@ const inputs = {
   webhook: inventedWebhook.extend({ like: z.uuid().optional(), genuine: z.boolean().optional() }),
   flood: inventedWebhook.extend({
     count: z.int().min(1).max(100_000),
-    atOnce: z.int().min(1).max(200).optional(),
+    concurrency: z.int().min(1).max(200).optional(),
   }),
 };
 
@@ -120,7 +120,7 @@ export function registerRestControl(app: FastifyInstance, paypal: PayPal): void 
     webhookView(await paypal.inventWebhook(parse(inputs.webhook, request.body))),
   );
   app.post('/control/floods', async (request) => {
-    const { count, atOnce = 20, ...webhook } = parse(inputs.flood, request.body);
-    return paypal.flood(count, atOnce, webhook);
+    const { count, concurrency = 20, ...webhook } = parse(inputs.flood, request.body);
+    return paypal.flood(count, concurrency, webhook);
   });
 }

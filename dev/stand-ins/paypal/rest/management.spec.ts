@@ -118,7 +118,7 @@ describe('the developer dashboard by API', () => {
   test('sends forged webhooks, one or many', async () => {
     const one = await paypal.sendWebhook({ url: listener.url, webhookId: app.webhookId, genuine: false });
     expect(one).toMatchObject({ genuine: false, state: 'delivered', payment: null });
-    const answers = await paypal.floodWebhooks({ url: listener.url, count: 50, atOnce: 5 });
+    const answers = await paypal.floodWebhooks({ url: listener.url, count: 50, concurrency: 5 });
     expect(answers).toEqual({ 200: 50 });
     const ids = listener.heard.map(({ body }) => JSON.parse(body.toString()).id);
     expect(new Set(ids).size).toBe(51);

@@ -30,7 +30,7 @@ export interface Upload {
 }
 
 /** Uploads at the same time; the others wait. */
-const atOnce = 2;
+const concurrency = 2;
 let nextKey = 1;
 
 /** Files that are uploaded as soon as they are chosen. `show` is called with every change. */
@@ -88,7 +88,7 @@ export class UploadQueue {
   private startNext(): void {
     const sending = this.items.filter(({ state }) => state === 'sending' || state === 'paused').length;
     const waiting = this.items.filter(({ state }) => state === 'waiting');
-    for (const { key } of waiting.slice(0, Math.max(0, atOnce - sending))) void this.start(key);
+    for (const { key } of waiting.slice(0, Math.max(0, concurrency - sending))) void this.start(key);
   }
 
   private async start(key: string): Promise<void> {

@@ -8,7 +8,7 @@ import {
   removed,
   type Step,
   ticked,
-  withGivenIds,
+  withLocalIds,
 } from './checklist.js';
 
 const step = (id: string, over: Partial<Step> = {}): Step => ({
@@ -53,8 +53,13 @@ test('a ticked and a new step are sent as such', () => {
 test('a new step keeps its id when it is stored, so that later changes find it', () => {
   const sent = added(step('here', { isNew: true }))(list);
   const stored = sent.map((one) => (one.id === 'here' ? step('stored') : one));
-  const given = newIds(sent, stored);
-  const shown = withGivenIds(stored, given);
+  const localIds = newIds(sent, stored);
+  const shown = withLocalIds(stored, localIds);
   expect(shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'here']);
-  expect(itemsOf(movedBy('here', -1)(shown), given).map(({ id }) => id)).toEqual(['a', 'b', 'stored', 'c']);
+  expect(itemsOf(movedBy('here', -1)(shown), localIds).map(({ id }) => id)).toEqual([
+    'a',
+    'b',
+    'stored',
+    'c',
+  ]);
 });

@@ -37,16 +37,16 @@ export const movedBy =
     return from < 0 ? [...steps] : moved(steps, from, from + by);
   };
 
-/** The ids that new steps were given in this browser, by the ids that the server stored them with. */
-export type GivenIds = Readonly<Record<string, string>>;
+/** The ids that this browser gave to new steps, by the ids that the server stored them with. */
+export type LocalIds = Readonly<Record<string, string>>;
 
 /** The stored steps, with the ids that they have in this browser. */
-export const withGivenIds = (steps: readonly Step[], given: GivenIds): Step[] =>
-  steps.map((step) => ({ ...step, id: given[step.id] ?? step.id }));
+export const withLocalIds = (steps: readonly Step[], localIds: LocalIds): Step[] =>
+  steps.map((step) => ({ ...step, id: localIds[step.id] ?? step.id }));
 
 /** The steps as they are sent: with their stored ids, and without an id for a step that is not stored yet. */
-export function itemsOf(steps: readonly Step[], given: GivenIds = {}) {
-  const storedIds = new Map(Object.entries(given).map(([stored, here]) => [here, stored]));
+export function itemsOf(steps: readonly Step[], localIds: LocalIds = {}) {
+  const storedIds = new Map(Object.entries(localIds).map(([stored, here]) => [here, stored]));
   return steps.map(({ id, text, done, isNew }) => ({
     ...(!isNew && { id: storedIds.get(id) ?? id }),
     text,
@@ -55,7 +55,7 @@ export function itemsOf(steps: readonly Step[], given: GivenIds = {}) {
 }
 
 /** The ids in this browser of the new steps among those sent, by the ids in the answer. */
-export const newIds = (sent: readonly Step[], stored: readonly ChecklistItem[]): GivenIds =>
+export const newIds = (sent: readonly Step[], stored: readonly ChecklistItem[]): LocalIds =>
   Object.fromEntries(
     sent.flatMap(({ id, isNew }, index) => {
       const storedId = stored[index]?.id;

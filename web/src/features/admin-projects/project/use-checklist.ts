@@ -3,7 +3,7 @@ import type { StaffProject } from '#libs/contracts';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { useReadAgain } from '../../../workspace/query.js';
 import { changeProject } from '../change-project.js';
-import { type GivenIds, itemsOf, type ListChange, newIds, type Step, withGivenIds } from './checklist.js';
+import { type LocalIds, itemsOf, type ListChange, newIds, type Step, withLocalIds } from './checklist.js';
 
 /**
  * The checklist. A change is shown immediately and saved in the background. Changes are saved one at a time, and each is applied to the list that the
@@ -14,8 +14,8 @@ export function useChecklist(project: StaffProject) {
   const [pending, setPending] = useState<readonly ListChange[]>([]);
   const [problem, setProblem] = useState<Problem>();
   // A new step keeps the id that this browser gave it: later changes and the focus depend on it.
-  const [given, setGiven] = useState<GivenIds>({});
-  const latest = useRef({ project, given });
+  const [localIds, setLocalIds] = useState<LocalIds>({});
+  const latest = useRef({ project, localIds });
   useEffect(() => {
     if (project.version >= latest.current.project.version) latest.current.project = project;
   }, [project]);
@@ -24,23 +24,26 @@ export function useChecklist(project: StaffProject) {
   async function save(change: ListChange): Promise<Problem | undefined> {
     let sent: Step[] = [];
     const answer = await changeProject(latest.current.project, (known) => {
-      sent = change(withGivenIds(known.checklist, latest.current.given));
+      sent = change(withLocalIds(known.checklist, latest.current.localIds));
       return callApi('PUT /staff-project/:id/checklist', {
         params: { id: known._id },
-        body: { items: itemsOf(sent, latest.current.given) },
+        body: { items: itemsOf(sent, latest.current.localIds) },
         ifVersion: known.version,
       });
     });
     if (!answer.ok) return answer.problem;
-    const ids = { ...latest.current.given, ...newIds(sent, answer.value.checklist) };
-    latest.current = { project: answer.value, given: ids };
-    setGiven(ids);
+    const ids = { ...latest.current.localIds, ...newIds(sent, answer.value.checklist) };
+    latest.current = { project: answer.value, localIds: ids };
+    setLocalIds(ids);
     await readAgain();
     return undefined;
   }
 
   return {
-    steps: pending.reduce<Step[]>((steps, change) => change(steps), withGivenIds(project.checklist, given)),
+    steps: pending.reduce<Step[]>(
+      (steps, change) => change(steps),
+      withLocalIds(project.checklist, localIds),
+    ),
     problem,
     /** Resolves with why it could not be saved. */
     change(change: ListChange): Promise<Problem | undefined> {
