@@ -106,7 +106,9 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     await page.getByRole('link', { name: 'Close without returning' }).click();
     await page.getByRole('heading', { name: 'You can close this window' }).waitFor();
     await eventually(async () =>
-      expect(await paypal.notices({ invoice })).toMatchObject([{ state: 'delivered', about: 'Completed' }]),
+      expect(await paypal.notifications({ invoice })).toMatchObject([
+        { state: 'delivered', about: 'Completed' },
+      ]),
     );
   });
 
@@ -140,7 +142,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     await page.getByText(/^\s*Completed: delivered/).click();
     await page.getByRole('button', { name: 'Send again' }).first().click();
     await eventually(async () =>
-      expect((await paypal.notices({ transactionId }))[0]!.deliveries).toHaveLength(2),
+      expect((await paypal.notifications({ transactionId }))[0]!.deliveries).toHaveLength(2),
     );
   });
 

@@ -190,7 +190,7 @@ describe('returning from the checkout', () => {
     await page.getByText('Basic').waitFor();
     expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
     expect(await faults(page)).toEqual([]);
-    const held = await paypal.notices({ invoice: id });
+    const held = await paypal.notifications({ invoice: id });
     await paypal.deliver(held.map((notice) => notice.id));
     await heading(page, 'You Have Paid');
   });
@@ -225,7 +225,7 @@ describe('returning from the checkout', () => {
       expect(await again.isVisible()).toBe(true);
     });
     await page.getByText('Don’t pay again.').waitFor();
-    const held = await paypal.notices({ invoice: id });
+    const held = await paypal.notifications({ invoice: id });
     await paypal.deliver(held.map((notice) => notice.id));
     await eventually(async () =>
       expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid'),

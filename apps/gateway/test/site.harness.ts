@@ -29,8 +29,8 @@ const services = ['content', 'identity', 'messaging', 'orders', 'projects'] as c
 type Service = (typeof services)[number];
 
 export interface SiteOptions {
-  /** A standing clock of the simulated PayPal moves only when it is advanced. Default: standing. */
-  paypalClock?: 'running' | 'standing';
+  /** A frozen clock of the simulated PayPal moves only when it is advanced. Default: frozen. */
+  paypalClock?: 'running' | 'frozen';
   /**
    * Services that the spec does not need. Each is a process with a database and costs half a second of CPU
    * time.
@@ -103,7 +103,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ordersSettings,
     messagingSettings,
     projectsSettings,
-    paypalClock = 'standing',
+    paypalClock = 'frozen',
   } = options;
   const runs = (name: Service) => !without.some((other) => other === name);
   const [databases, redis, web, paypal] = await Promise.all([

@@ -58,7 +58,7 @@ describe("the simulator's HTTP server", () => {
   });
 
   test.each([
-    ['a body longer than any notice', '/cgi-bin/webscr', 'x'.repeat(65 * 1024 + 1), 413],
+    ['a body longer than any notification', '/cgi-bin/webscr', 'x'.repeat(65 * 1024 + 1), 413],
     ['no command', '/cgi-bin/webscr', '', 400],
     ['an unknown checkout', '/checkout/EC-1/pay', '', 404],
     ['an unknown page', '/nothing', '', 404],

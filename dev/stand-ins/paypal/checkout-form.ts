@@ -29,7 +29,7 @@ export interface Purchase {
   needsAddress: boolean;
 }
 
-/** A purchase of one item without tax and shipping, which is how orders and subscriptions of the REST API are booked. */
+/** A purchase of one item without tax and shipping, which is how orders and subscriptions of the REST API are recorded. */
 export const purchaseOfOne = (
   purchase: Pick<Purchase, 'merchantId' | 'business' | 'currency'> & Partial<Purchase>,
 ): Purchase => ({

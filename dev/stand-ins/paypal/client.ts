@@ -5,12 +5,12 @@ import type {
   Buyer,
   DisputeStep,
   Fund,
-  InventedWebhook,
+  SyntheticWebhook,
   Ledger,
   Merchant,
   Misbehaviour,
-  Notice,
-  NoticeState,
+  NotificationMessage,
+  NotificationState,
   Payment,
   PaymentMatch,
   PaymentMethod,
@@ -95,11 +95,11 @@ const deadlineMs = 120_000;
  * await paypal.misbehave({ invoice: order._id }, { duplicate: 2 });
  * const { payment } = await paypal.pay(form, { with: 'echeck' });   // Pending
  * await paypal.clearEcheck(payment.transactionId);                  // Completed
- * await paypal.idle();                                              // waits until every due notice was answered
+ * await paypal.idle();                                              // waits until every due notification was answered
  * const { payments } = await paypal.ledger({ invoice: order._id }); // the truth to compare with
  * ```
  *
- * Notices are sent automatically when they are due, several at a time and in no guaranteed order. To control
+ * Notifications are sent automatically when they are due, several at a time and in no guaranteed order. To control
  * the order, hold and deliver them: `misbehave(match, { hold: true })`, then `deliver(ids)`.
  */
 export class PayPalSimulator {
@@ -110,8 +110,8 @@ export class PayPalSimulator {
   ) {}
 
   /**
-   * Starts a simulator in this process, on a free port. With `clock: 'standing'` time passes only by `advanceClock`,
-   * so that no notice is repeated unexpectedly.
+   * Starts a simulator in this process, on a free port. With `clock: 'frozen'` time passes only by `advanceClock`,
+   * so that no notification is repeated unexpectedly.
    */
   static async start(
     options: Pick<SimulatorOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs' | 'app' | 'webhookUrl'> = {},
@@ -231,7 +231,7 @@ export class PayPalSimulator {
   }
 
   /**
-   * `opened`: a case notice (`txn_type=new_case`, without a `payment_status`), and the money is taken back: Reversed.
+   * `opened`: a case notification (`txn_type=new_case`, without a `payment_status`), and the money is taken back: Reversed.
    * `won`, by the merchant: Canceled_Reversal. `lost`: Canceled_Reversal, and then Refunded.
    */
   async dispute(transactionId: string, step: DisputeStep): Promise<Payment> {
@@ -262,14 +262,16 @@ export class PayPalSimulator {
     return (await this.call('GET', `/control/subscriptions?${query(match)}`)) as Subscription[];
   }
 
-  /** The notices that match, oldest first (the newest 1000). Those of `sendNotice` match by their fields. */
-  async notices(match: PaymentMatch & { url?: string; state?: NoticeState } = {}): Promise<Notice[]> {
-    return (await this.call('GET', `/control/notices?${query(match)}`)) as Notice[];
+  /** The notifications that match, oldest first (the newest 1000). Those of `sendNotification` match by their fields. */
+  async notifications(
+    match: PaymentMatch & { url?: string; state?: NotificationState } = {},
+  ): Promise<NotificationMessage[]> {
+    return (await this.call('GET', `/control/notices?${query(match)}`)) as NotificationMessage[];
   }
 
   /** The webhooks that match, one for each event and address, oldest first (the newest 1000). */
   async webhooks(
-    match: PaymentMatch & { url?: string; state?: NoticeState } = {},
+    match: PaymentMatch & { url?: string; state?: NotificationState } = {},
   ): Promise<WebhookMessage[]> {
     return (await this.call('GET', `/control/webhooks?${query(match)}`)) as WebhookMessage[];
   }
@@ -294,7 +296,7 @@ export class PayPalSimulator {
   /**
    * Advances the clock by milliseconds or to a time, at most ten years. Everything that becomes due is done at its own time and in the
    * order of these times: subscriptions are charged, and messages sent and repeated, each step after the answers to the messages of the one
-   * before. The clock is shared by all users of this simulator. Unanswered notices are repeated after 10 s, 20 s, 40 s…, 15 times within
+   * before. The clock is shared by all users of this simulator. Unanswered notifications are repeated after 10 s, 20 s, 40 s…, 15 times within
    * four days. Returns the new time. Throws PayPalRefused (409) for a time in its past.
    */
   async advanceClock(by: number | Date): Promise<Date> {
@@ -310,7 +312,7 @@ export class PayPalSimulator {
     await this.call('POST', '/control/clock', { startAt: time.toISOString() });
   }
 
-  /** Waits until no notice is being sent or due. Later repetitions may remain. */
+  /** Waits until no notification is being sent or due. Later repetitions may remain. */
   async idle(): Promise<void> {
     await this.call('GET', '/control/idle');
   }
@@ -318,8 +320,8 @@ export class PayPalSimulator {
   // --- Misbehaviour --------------------------------------------------------------------------------------------------
 
   /**
-   * Makes notices and webhooks of matching payments go wrong like this from now on. Only the newest matching rule
-   * applies. Match by `invoice` or `custom` before the payment is made, because its first notice is sent at once.
+   * Makes IPNs and webhooks of matching payments go wrong like this from now on. Only the newest matching rule
+   * applies. Match by `invoice` or `custom` before the payment is made, because its first notification is sent at once.
    */
   async misbehave(match: PaymentMatch, how: Misbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', { match, how });
@@ -337,7 +339,7 @@ export class PayPalSimulator {
   }
 
   /**
-   * Removes the rules of `misbehave`, `misbehaveApi` and `postbackMode` for exactly this match, or all rules. Held notices
+   * Removes the rules of `misbehave`, `misbehaveApi` and `postbackMode` for exactly this match, or all rules. Held notifications
    * stay held. Specs that share a stack should match, and forget, only their own orders.
    */
   async behave(match?: PaymentMatch): Promise<void> {
@@ -345,35 +347,37 @@ export class PayPalSimulator {
   }
 
   /**
-   * Sends these notices or webhooks now, one after another in this order, each after the answer to the one before; the same id may
-   * occur twice. What was sent before is sent again as from PayPal's history: notices with `resend=true` (also VERIFIED), webhooks in
+   * Sends these IPNs or webhooks now, one after another in this order, each after the answer to the one before; the same id may
+   * occur twice. What was sent before is sent again as from PayPal's history: notifications with `resend=true` (also VERIFIED), webhooks in
    * a new transmission.
    */
-  async deliver<T extends Notice | WebhookMessage = Notice>(ids: string[]): Promise<T[]> {
+  async deliver<T extends NotificationMessage | WebhookMessage = NotificationMessage>(
+    ids: string[],
+  ): Promise<T[]> {
     return (await this.call('POST', '/control/deliveries', { ids })) as T[];
   }
 
   /**
-   * Sends an invented notice to any listener, and waits for the answer.
+   * Sends a synthetic notification to any listener, and waits for the answer.
    *
-   * @param notice.like the id of a notice to copy fields from. Default: the fields of an ordinary payment
-   * @param notice.fields fields to change; null removes a field
-   * @param notice.genuine whether PayPal calls it VERIFIED, as it does any real message of the buyer's own merchant
+   * @param notification.copyFromId the id of a notification to copy fields from. Default: the fields of an ordinary payment
+   * @param notification.fields fields to change; null removes a field
+   * @param notification.genuine whether PayPal calls it VERIFIED, as it does any real message of the buyer's own merchant
    *   account. Default true; false is a forgery
-   * @param notice.body the exact bytes (ASCII), for messages that cannot be expressed as fields
+   * @param notification.body the exact bytes (ASCII), for messages that cannot be expressed as fields
    */
-  async sendNotice(notice: {
+  async sendNotification(notification: {
     url: string;
-    like?: string;
+    copyFromId?: string;
     fields?: Record<string, string | null>;
     genuine?: boolean;
     body?: string;
-  }): Promise<Notice> {
-    return (await this.call('POST', '/control/notices', notice)) as Notice;
+  }): Promise<NotificationMessage> {
+    return (await this.call('POST', '/control/notices', notification)) as NotificationMessage;
   }
 
-  /** Sends an invented webhook to any listener, and waits for the answer. */
-  async sendWebhook(webhook: InventedWebhook): Promise<WebhookMessage> {
+  /** Sends a synthetic webhook to any listener, and waits for the answer. */
+  async sendWebhook(webhook: SyntheticWebhook): Promise<WebhookMessage> {
     return (await this.call('POST', '/control/webhooks', webhook)) as WebhookMessage;
   }
 
@@ -382,12 +386,12 @@ export class PayPalSimulator {
    * recorded. Resolves with the number of answers by status, or by what went wrong.
    */
   async floodWebhooks(
-    webhook: Omit<InventedWebhook, 'like' | 'genuine'> & { count: number; concurrency?: number },
+    webhook: Omit<SyntheticWebhook, 'copyFromId' | 'genuine'> & { count: number; concurrency?: number },
   ): Promise<Record<string, number>> {
     return (await this.call('POST', '/control/floods', webhook)) as Record<string, number>;
   }
 
-  /** Sets how postbacks of matching notices (default: all) are answered from now on, or the next `times`. */
+  /** Sets how postbacks of matching notifications (default: all) are answered from now on, or the next `times`. */
   async postbackMode(
     mode: PostbackMode,
     { match = {}, times }: { match?: PaymentMatch; times?: number } = {},

@@ -1,36 +1,36 @@
 /** A clock that can be advanced, but not set back once something has happened by it. */
 export class Clock {
   private offset: number;
-  /** The time of a standing clock. */
-  private standsAt: number | undefined;
+  /** The time of a frozen clock. */
+  private frozenAt: number | undefined;
 
-  /** A standing clock moves only when it is advanced, for tests that count repetitions. */
-  constructor(kind: 'running' | 'standing' = 'running', offset = 0) {
+  /** A frozen clock moves only when it is advanced, for tests that count repetitions. */
+  constructor(kind: 'running' | 'frozen' = 'running', offset = 0) {
     this.offset = offset;
-    if (kind === 'standing') this.standsAt = Date.now() + offset;
+    if (kind === 'frozen') this.frozenAt = Date.now() + offset;
   }
 
   get runs(): boolean {
-    return this.standsAt === undefined;
+    return this.frozenAt === undefined;
   }
 
   now(): number {
-    return this.standsAt ?? Date.now() + this.offset;
+    return this.frozenAt ?? Date.now() + this.offset;
   }
 
   /** Also sets it back. */
   startAt(time: number): void {
-    if (this.standsAt !== undefined) this.standsAt = time;
+    if (this.frozenAt !== undefined) this.frozenAt = time;
     else this.offset = time - Date.now();
   }
 
   turnTo(time: number): void {
-    if (this.standsAt !== undefined) this.standsAt = Math.max(this.standsAt, time);
+    if (this.frozenAt !== undefined) this.frozenAt = Math.max(this.frozenAt, time);
     else this.offset = Math.max(this.offset, time - Date.now());
   }
 
   /** How far it is ahead of real time, in milliseconds. */
   get ahead(): number {
-    return this.standsAt === undefined ? this.offset : this.standsAt - Date.now();
+    return this.frozenAt === undefined ? this.offset : this.frozenAt - Date.now();
   }
 }

@@ -45,7 +45,7 @@ export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
 }
 
 async function act(paypal: PayPal, transactionId: string, form: Record<string, string>): Promise<void> {
-  const { ledger, notices } = paypal;
+  const { ledger, notifications } = paypal;
   const { action = '' } = form;
   switch (action) {
     case 'refund':
@@ -62,7 +62,7 @@ async function act(paypal: PayPal, transactionId: string, form: Record<string, s
       ledger.settle(transactionId, action satisfies Settlement);
       return;
     case 'resend':
-      await notices.deliver(form.notice ?? '');
+      await notifications.deliver(form.notification ?? '');
       return;
     default:
       throw new Refusal(400, 'Choose one of the buttons.', 'action');

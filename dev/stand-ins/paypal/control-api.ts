@@ -4,7 +4,7 @@ import {
   certificateFault,
   match,
   milliseconds,
-  noticeQuery,
+  notificationQuery,
   parse,
   text,
   times,
@@ -15,7 +15,7 @@ import type { PaymentStatus, PostbackMode } from './model.js';
 import { parseAmount } from './money.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { noticeView, paymentView, webhookView } from './views.js';
+import { notificationView, paymentView, webhookView } from './views.js';
 import type { Webscr } from './webscr.js';
 
 const answered = 1_000;
@@ -61,7 +61,7 @@ const inputs = {
   refund: z.strictObject({ amount: text(20).optional() }),
   dispute: z.strictObject({ step: z.enum(['opened', 'won', 'lost']) }),
   settlement: z.strictObject({ as: z.enum(['Completed', 'Failed', 'Denied', 'Expired', 'Voided']) }),
-  notices: noticeQuery,
+  notifications: notificationQuery,
   clock: z.strictObject({
     advanceMs: z.int().min(0).max(tenYears).optional(),
     to: z.iso.datetime().optional(),
@@ -90,9 +90,9 @@ const inputs = {
   }),
   forget: z.strictObject({ match: match.optional() }),
   deliveries: z.strictObject({ ids: z.array(z.uuid()).min(1).max(1_000) }),
-  notice: z.strictObject({
+  notification: z.strictObject({
     url,
-    like: z.uuid().optional(),
+    copyFromId: z.uuid().optional(),
     fields: changes.optional(),
     genuine: z.boolean().optional(),
     body: text(60_000)
@@ -104,7 +104,7 @@ const inputs = {
 
 /** The control API for tests and demonstrations; `PayPalSimulator` is its client. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
-  const { ledger, merchants, notices, misbehaviours, clock, timeline } = paypal;
+  const { ledger, merchants, notifications, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
   const now = () => new Date(clock.now()).toISOString();
   const shown = () => ({ now: now(), ahead: clock.ahead });
@@ -131,17 +131,22 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 
   app.get('/control/notices', (request) =>
-    notices.find('notice', parse(inputs.notices, request.query)).slice(-answered).map(noticeView),
+    notifications
+      .find('notification', parse(inputs.notifications, request.query))
+      .slice(-answered)
+      .map(notificationView),
   );
   app.post('/control/notices', async (request) =>
-    noticeView(await paypal.invent(parse(inputs.notice, request.body))),
+    notificationView(await paypal.sendSyntheticNotification(parse(inputs.notification, request.body))),
   );
   app.post('/control/deliveries', async (request) => {
     const { ids } = parse(inputs.deliveries, request.body);
-    for (const id of ids) notices.get(id);
+    for (const id of ids) notifications.get(id);
     const delivered = [];
-    for (const id of ids) delivered.push(await notices.deliver(id));
-    return delivered.map((notice) => (notice.webhook ? webhookView(notice) : noticeView(notice)));
+    for (const id of ids) delivered.push(await notifications.deliver(id));
+    return delivered.map((notification) =>
+      notification.webhook ? webhookView(notification) : notificationView(notification),
+    );
   });
   app.get('/control/clock', shown);
   app.post('/control/clock', async (request) => {
@@ -151,7 +156,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
     return shown();
   });
   app.get('/control/idle', async () => {
-    await notices.idle();
+    await notifications.idle();
     return { now: now() };
   });
 

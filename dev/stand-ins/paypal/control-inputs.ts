@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NoticeState } from './model.js';
+import type { NotificationState } from './model.js';
 import { Refusal } from './refusal.js';
 
 // What the inputs of the control API have in common.
@@ -38,9 +38,18 @@ export const milliseconds = z
 
 export const certificateFault = z.enum(['other host', 'expired', 'not trusted', 'no chain']);
 
-const noticeStates = ['waiting', 'held', 'delivered', 'given up', 'dropped'] as const satisfies NoticeState[];
-/** Which notices or webhooks. */
-export const noticeQuery = match.extend({ url: url.optional(), state: z.enum(noticeStates).optional() });
+const notificationStates = [
+  'waiting',
+  'held',
+  'delivered',
+  'given up',
+  'dropped',
+] as const satisfies NotificationState[];
+/** Which IPNs or webhooks. */
+export const notificationQuery = match.extend({
+  url: url.optional(),
+  state: z.enum(notificationStates).optional(),
+});
 
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value ?? {});

@@ -1,7 +1,7 @@
 /** Form fields in their order; a name may occur twice. */
 export type Pairs = [name: string, value: string][];
 
-export type NoticeCharset = 'windows-1252' | 'utf-8';
+export type NotificationCharset = 'windows-1252' | 'utf-8';
 
 /**
  * Decodes bytes. In one call, Node 20 takes windows-1252 for Latin-1 (0x80 becomes a control character instead of €); as a
@@ -22,7 +22,7 @@ const windows1252 = new Map(
   }),
 );
 
-function bytesOf(text: string, charset: NoticeCharset): Buffer {
+function bytesOf(text: string, charset: NotificationCharset): Buffer {
   if (charset === 'utf-8') return Buffer.from(text, 'utf8');
   // Characters that windows-1252 does not have become question marks.
   return Buffer.from(
@@ -37,7 +37,7 @@ function bytesOf(text: string, charset: NoticeCharset): Buffer {
  * Encodes a form like PayPal: `+` for a space; letters, digits, `-`, `_` and `.` unchanged; everything else
  * as `%XX`.
  */
-export function encodeForm(pairs: Pairs, charset: NoticeCharset): string {
+export function encodeForm(pairs: Pairs, charset: NotificationCharset): string {
   const encode = (text: string) =>
     Array.from(bytesOf(text, charset), (byte) => {
       const character = String.fromCharCode(byte);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Purchase } from './checkout-form.js';
 import { Clock } from './clock.js';
-import { type Booking, PaymentLedger, type PaymentRecord } from './ledger.js';
+import { type LedgerEntryRecord, PaymentLedger, type PaymentRecord } from './ledger.js';
 import type { PaymentMethod } from './model.js';
 import { Refusal } from './refusal.js';
 
@@ -37,8 +37,8 @@ const deed = fc.oneof(
   }),
 );
 
-/** The merchant's money, computed only from the bookings. */
-function held(entries: Booking[]): number {
+/** The merchant's money, computed only from the ledger entries. */
+function held(entries: LedgerEntryRecord[]): number {
   const moved = entries.filter(({ status }) =>
     ['Completed', 'Refunded', 'Reversed', 'Canceled_Reversal'].includes(status),
   );
@@ -50,7 +50,7 @@ function kept({ standing, gross, refunded }: PaymentRecord): number {
 }
 
 describe('the ledger', () => {
-  test('always equals the sum of its bookings, for random actions on a payment', () => {
+  test('always equals the sum of its ledger entries, for random actions on a payment', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(
@@ -58,10 +58,10 @@ describe('the ledger', () => {
         fc.constantFrom<PaymentMethod>('balance', 'card', 'echeck', 'review'),
         fc.array(deed, { maxLength: 12 }),
         (amount, method, deeds) => {
-          const told: Booking[] = [];
+          const told: LedgerEntryRecord[] = [];
           let cases = 0;
-          const ledger = new PaymentLedger(new Clock('standing'), {
-            booked: (_, booking) => void told.push(booking),
+          const ledger = new PaymentLedger(new Clock('frozen'), {
+            posted: (_, entry) => void told.push(entry),
             caseOpened: () => void cases++,
           });
           const payment = ledger.pay(purchase, amount, method, buyer);

@@ -14,7 +14,7 @@ import { feeOf, formatAmount } from './money.js';
 import { Refusal } from './refusal.js';
 
 /** `LedgerEntry` in minor units and milliseconds. */
-export interface Booking {
+export interface LedgerEntryRecord {
   transactionId: string;
   status: PaymentStatus;
   gross: number;
@@ -32,7 +32,7 @@ export interface Booking {
 }
 
 /** What a merchant may add to a refund by the REST API. */
-export type RefundTexts = Pick<Booking, 'note' | 'invoice' | 'custom'>;
+export type RefundTexts = Pick<LedgerEntryRecord, 'note' | 'invoice' | 'custom'>;
 
 /** A payment and its history, in minor units. */
 export interface PaymentRecord {
@@ -52,7 +52,7 @@ export interface PaymentRecord {
   orderId: string | null;
   /** The subscription that this was charged for; null for any other payment. */
   subscriptionId: string | null;
-  entries: Booking[];
+  entries: LedgerEntryRecord[];
 }
 
 /** What a payment by the REST API belongs to; `outcome` if it is refused at once. */
@@ -62,9 +62,9 @@ interface PaymentOrigin {
   outcome?: 'Denied' | false;
 }
 
-/** Notified of each booking and each opened case. */
+/** Notified of each ledger entry and each opened case. */
 export interface LedgerListener {
-  booked(payment: PaymentRecord, booking: Booking): void;
+  posted(payment: PaymentRecord, entry: LedgerEntryRecord): void;
   caseOpened(payment: PaymentRecord): void;
 }
 
@@ -146,7 +146,7 @@ export class PaymentLedger {
       if (this.payments.size <= limit) break;
       this.payments.delete(oldest);
     }
-    this.book(payment, { status, gross, fee, pendingReason });
+    this.post(payment, { status, gross, fee, pendingReason });
     return payment;
   }
 
@@ -157,7 +157,7 @@ export class PaymentLedger {
     }
     payment.standing = as;
     payment.fee = as === 'Completed' ? feeOf(payment.gross) : null;
-    this.book(payment, { status: as, gross: payment.gross, fee: payment.fee });
+    this.post(payment, { status: as, gross: payment.gross, fee: payment.fee });
     return payment;
   }
 
@@ -177,7 +177,7 @@ export class PaymentLedger {
     const fee = full ? feeLeft : Math.min(feeLeft, Math.round(((payment.fee ?? 0) * amount) / payment.gross));
     payment.refundedFee += fee;
     payment.standing = full ? 'Refunded' : 'Partially_Refunded';
-    this.book(
+    this.post(
       payment,
       { status: 'Refunded', gross: -amount, fee: -fee, reasonCode: 'refund', ...texts },
       newTransactionId(),
@@ -196,7 +196,7 @@ export class PaymentLedger {
       payment.standing = 'Reversed';
       this.listener.caseOpened(payment);
       const fee = (payment.fee ?? 0) - payment.refundedFee;
-      this.book(
+      this.post(
         payment,
         {
           status: 'Reversed',
@@ -220,7 +220,7 @@ export class PaymentLedger {
   private releaseHold(payment: PaymentRecord): void {
     payment.standing = payment.refunded > 0 ? 'Partially_Refunded' : 'Completed';
     const fee = (payment.fee ?? 0) - payment.refundedFee;
-    this.book(
+    this.post(
       payment,
       {
         status: 'Canceled_Reversal',
@@ -235,7 +235,7 @@ export class PaymentLedger {
 
   restore(payments: PaymentRecord[]): void {
     for (const saved of payments) {
-      // Files of former versions have no orders and no subscriptions.
+      // Snapshots written by earlier versions have no orders and no subscriptions.
       const payment = {
         ...saved,
         orderId: saved.orderId ?? null,
@@ -251,20 +251,20 @@ export class PaymentLedger {
     return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
   }
 
-  private book(
+  private post(
     payment: PaymentRecord,
-    booking: Pick<Booking, 'status' | 'gross' | 'fee'> & Partial<Booking>,
+    details: Pick<LedgerEntryRecord, 'status' | 'gross' | 'fee'> & Partial<LedgerEntryRecord>,
     transactionId = payment.transactionId,
   ): void {
-    const entry: Booking = {
+    const entry: LedgerEntryRecord = {
       pendingReason: null,
       reasonCode: null,
-      ...booking,
+      ...details,
       transactionId,
       at: this.clock.now(),
     };
     payment.entries.push(entry);
-    this.listener.booked(payment, entry);
+    this.listener.posted(payment, entry);
   }
 
   /** One buyer, one account. */

@@ -1,6 +1,6 @@
 import type { Pairs } from './encoding.js';
 import { newTrackId, newVerifySign } from './identifiers.js';
-import type { Booking, PaymentRecord } from './ledger.js';
+import type { LedgerEntryRecord, PaymentRecord } from './ledger.js';
 import type { Buyer, Merchant } from './model.js';
 import { formatAmount } from './money.js';
 
@@ -51,16 +51,16 @@ type Fields = Record<string, string | undefined>;
  * `mc_gross=-9.26` and `mc_fee=-0.74` for a payment of 10.00, as in the message at
  * https://pastebin.com/yC0S8DgX. A cancelled reversal contains the same amount.
  */
-function notifiedGross({ status, gross, fee }: Booking): number {
+function notifiedGross({ status, gross, fee }: LedgerEntryRecord): number {
   return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;
 }
 
-/** The fields of the notice about this booking; PDT has the same for a payment. */
-function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merchant): Fields {
+/** The fields of the notification about this entry; PDT has the same for a payment. */
+function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchant: Merchant): Fields {
   const { purchase, buyer } = payment;
-  const isPayment = booking.transactionId === payment.transactionId;
+  const isPayment = entry.transactionId === payment.transactionId;
   const amount = (minor: number) => formatAmount(minor, purchase.currency);
-  const gross = notifiedGross(booking);
+  const gross = notifiedGross(entry);
   const inDollars = (minor: number | null) =>
     minor === null ? undefined : purchase.currency === 'USD' ? amount(minor) : '';
   const address = isPayment && purchase.needsAddress ? addressOf(buyer) : {};
@@ -72,37 +72,37 @@ function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merch
     payer_id: payment.payerId,
     tax: isPayment ? amount(purchase.tax) : undefined,
     address_street: address.address_street,
-    payment_date: payPalDate(booking.at),
-    payment_status: booking.status,
+    payment_date: payPalDate(entry.at),
+    payment_status: entry.status,
     charset: merchant.charset,
     address_zip: address.address_zip,
     first_name: buyer.firstName,
-    mc_fee: booking.fee === null ? undefined : amount(booking.fee),
+    mc_fee: entry.fee === null ? undefined : amount(entry.fee),
     address_country_code: address.address_country_code,
     address_name: address.address_name,
     notify_version: '3.9',
-    reason_code: booking.reasonCode ?? undefined,
+    reason_code: entry.reasonCode ?? undefined,
     custom: purchase.custom,
     payer_status: 'verified',
     // Refunds name their receiver by `receiver_email` and `receiver_id` alone, as in the message of
     // https://github.com/snowplow-archive/symfony2-paypal-ipn/pull/9.
-    business: booking.status === 'Refunded' ? undefined : purchase.business,
+    business: entry.status === 'Refunded' ? undefined : purchase.business,
     address_country: address.address_country,
     address_city: address.address_city,
     quantity: isPayment ? String(purchase.quantity) : undefined,
     verify_sign: newVerifySign(),
     payer_email: buyer.email,
     parent_txn_id: isPayment ? undefined : payment.transactionId,
-    txn_id: booking.transactionId,
+    txn_id: entry.transactionId,
     payment_type: payment.paidWith === 'echeck' ? 'echeck' : 'instant',
     last_name: buyer.lastName,
     address_state: address.address_state,
     receiver_email: merchant.email,
-    payment_fee: inDollars(booking.fee),
+    payment_fee: inDollars(entry.fee),
     shipping_discount: isPayment ? amount(0) : undefined,
     insurance_amount: isPayment ? amount(0) : undefined,
     receiver_id: merchant.id,
-    pending_reason: booking.pendingReason ?? undefined,
+    pending_reason: entry.pendingReason ?? undefined,
     txn_type: isPayment ? 'web_accept' : undefined,
     item_name: purchase.itemName,
     discount: isPayment ? amount(purchase.discount) : undefined,
@@ -121,11 +121,11 @@ function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merch
 const present = (fields: Fields): Pairs =>
   Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
 
-export function paymentMessage(payment: PaymentRecord, booking: Booking, merchant: Merchant): Pairs {
-  return present(paymentFields(payment, booking, merchant));
+export function paymentMessage(payment: PaymentRecord, entry: LedgerEntryRecord, merchant: Merchant): Pairs {
+  return present(paymentFields(payment, entry, merchant));
 }
 
-/** The notice of a case that a buyer opened. It names the payment, but has no amount and no `payment_status`. */
+/** The notification of a case that a buyer opened. It names the payment, but has no amount and no `payment_status`. */
 export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: number): Pairs {
   const { purchase, buyer } = payment;
   return present({
@@ -148,7 +148,7 @@ export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: numb
 }
 
 /**
- * The lines after SUCCESS: the message without the fields that only notices have, with the payment's current
+ * The lines after SUCCESS: the message without the fields that only notifications have, with the payment's current
  * status.
  */
 export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant): Pairs {
@@ -156,7 +156,7 @@ export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant):
   const fields = paymentFields(payment, latest, merchant);
   return present({
     ...fields,
-    // PDT contains the payment's current status; a notice contains what happened.
+    // PDT contains the payment's current status; a notification contains what happened.
     payment_status: payment.standing,
     notify_version: undefined,
     verify_sign: undefined,
@@ -164,8 +164,8 @@ export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant):
   });
 }
 
-/** The fields of an ordinary payment that never happened, as the base of an invented notice. */
-export function inventedMessage(transactionId: string, at: number): Pairs {
+/** The fields of an ordinary payment that never happened, as the base of a synthetic notification. */
+export function syntheticMessage(transactionId: string, at: number): Pairs {
   return present({
     mc_gross: '1.00',
     protection_eligibility: 'Ineligible',

@@ -9,7 +9,7 @@ describe('misbehaviour on request', () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
   beforeEach(async () => {
-    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'standing' }), Listener.open()]);
+    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'frozen' }), Listener.open()]);
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
@@ -21,31 +21,31 @@ describe('misbehaviour on request', () => {
   }
   const verdicts = () => Promise.all(listener.heard.map(({ body }) => postBack(paypal.url, body)));
 
-  test('duplicates notices byte for byte', async () => {
+  test('duplicates notifications byte for byte', async () => {
     await pay({ duplicate: 2 });
     expect(listener.heard).toHaveLength(3);
     expect(new Set(listener.heard.map(({ body }) => body.toString('latin1'))).size).toBe(1);
     expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED', 'VERIFIED']);
   });
 
-  test('drops notices', async () => {
+  test('drops notifications', async () => {
     await pay({ drop: true });
     await paypal.advanceClock(96 * 3_600_000);
     expect(listener.heard).toEqual([]);
-    expect(await paypal.notices({ state: 'dropped' })).toHaveLength(1);
+    expect(await paypal.notifications({ state: 'dropped' })).toHaveLength(1);
   });
 
-  test('delays notices by the clock', async () => {
+  test('delays notifications by the clock', async () => {
     await pay({ delayMs: 3_600_000 });
     expect(listener.heard).toEqual([]);
     await paypal.advanceClock(3_600_000);
     expect(listener.statuses).toEqual(['Completed']);
   });
 
-  test('holds notices, and delivers them in any order and more than once', async () => {
+  test('holds notifications, and delivers them in any order and more than once', async () => {
     const { transactionId } = await pay({ hold: true });
     await paypal.refund(transactionId);
-    const held = await paypal.notices(order);
+    const held = await paypal.notifications(order);
     expect(listener.heard).toEqual([]);
     expect(held.map(({ about, state }) => [about, state])).toEqual([
       ['Completed', 'held'],
@@ -68,12 +68,12 @@ describe('misbehaviour on request', () => {
     expect(await verdicts()).toEqual(['VERIFIED']);
   });
 
-  test('changes a notice after signing, so that it is INVALID', async () => {
+  test('changes a notification after signing, so that it is INVALID', async () => {
     await pay({ tamper: { mc_gross: '0.01', custom: null } });
     expect(listener.last.mc_gross).toBe('0.01');
     expect(listener.last).not.toHaveProperty('custom');
     expect(await verdicts()).toEqual(['INVALID']);
-    expect(await paypal.notices()).toMatchObject([{ genuine: false }]);
+    expect(await paypal.notifications()).toMatchObject([{ genuine: false }]);
   });
 
   test('sends a parameter twice', async () => {
@@ -97,13 +97,17 @@ describe('misbehaviour on request', () => {
     expect(listener.statuses.at(-1)).toBe('Refunded');
   });
 
-  test('sends invented messages, as forgeries and as genuine ones', async () => {
+  test('sends synthetic messages, as forgeries and as genuine ones', async () => {
     const fields = { mc_gross: '49.00', invoice: 'order-1', custom: null };
-    const forged = await paypal.sendNotice({ url: listener.url, fields, genuine: false });
+    const forged = await paypal.sendNotification({ url: listener.url, fields, genuine: false });
     expect(forged).toMatchObject({ genuine: false, payment: null, deliveries: [{ status: 200 }] });
-    await paypal.sendNotice({ url: listener.url, fields });
-    await paypal.sendNotice({ url: listener.url, like: forged.id, fields: { payment_status: 'Refunded' } });
-    await paypal.sendNotice({ url: listener.url, body: 'mc_gross=1&mc_gross=2' });
+    await paypal.sendNotification({ url: listener.url, fields });
+    await paypal.sendNotification({
+      url: listener.url,
+      copyFromId: forged.id,
+      fields: { payment_status: 'Refunded' },
+    });
+    await paypal.sendNotification({ url: listener.url, body: 'mc_gross=1&mc_gross=2' });
     expect(await verdicts()).toEqual(['INVALID', 'VERIFIED', 'VERIFIED', 'VERIFIED']);
     expect(fieldsOf(listener.heard[2]!.body)).toMatchObject({
       payment_status: 'Refunded',
@@ -112,7 +116,7 @@ describe('misbehaviour on request', () => {
     expect((await paypal.ledger()).payments).toEqual([]);
   });
 
-  test("lets anybody's own account send genuine notices to another's listener", async () => {
+  test("lets anybody's own account send genuine notifications to another's listener", async () => {
     const form = shopForm(listener, { business: 'attacker@example.com', amount: '0.50' });
     const { payment } = await paypal.pay(form);
     await paypal.refund(payment.transactionId);

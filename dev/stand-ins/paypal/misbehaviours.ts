@@ -12,7 +12,7 @@ import { Refusal } from './refusal.js';
 interface Rule<T> {
   match: PaymentMatch;
   what: T;
-  /** How many more notices are affected. */
+  /** How many more of them are affected. */
   left: number;
 }
 
@@ -20,12 +20,12 @@ const limit = 1_000;
 
 /** The rules of misbehaviour, newest first. */
 export class Misbehaviours {
-  private readonly notices = new Rules<Misbehaviour>();
+  private readonly notifications = new Rules<Misbehaviour>();
   private readonly postbacks = new Rules<PostbackMode>();
   private readonly calls = new Rules<ApiMisbehaviour>();
 
   add(match: PaymentMatch, how: Misbehaviour): void {
-    this.notices.add(match, how, how.times);
+    this.notifications.add(match, how, how.times);
   }
 
   addPostback(match: PaymentMatch, mode: PostbackMode, times?: number): void {
@@ -37,22 +37,22 @@ export class Misbehaviours {
   }
 
   forget(match?: PaymentMatch): void {
-    this.notices.forget(match);
+    this.notifications.forget(match);
     this.postbacks.forget(match);
     this.calls.forget(match);
   }
 
-  /** The misbehaviour that applies to a notice with these fields. */
-  ofNotice(fields: Pairs): Misbehaviour | undefined {
+  /** The misbehaviour that applies to a notification with these fields. */
+  ofNotification(fields: Pairs): Misbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
-    return this.notices.take(fields, ({ statuses, events }) =>
+    return this.notifications.take(fields, ({ statuses, events }) =>
       statuses ? status !== undefined && statuses.includes(status) : events === undefined,
     );
   }
 
   /** The misbehaviour that applies to a webhook. */
   ofWebhook(fields: Pairs, eventType: string): Misbehaviour | undefined {
-    return this.notices.take(fields, ({ statuses, events }) =>
+    return this.notifications.take(fields, ({ statuses, events }) =>
       events ? events.includes(eventType) : statuses === undefined,
     );
   }

@@ -1,7 +1,7 @@
 // The types of the simulator's control API, over HTTP and in `PayPalSimulator`. Amounts are decimal text as PayPal writes
 // them ('49.00', '-49.00', '1200' in yen); times are ISO 8601 on the simulator's clock.
 
-/** `payment_status` of a notice, as PayPal spells it. */
+/** `payment_status` of a notification, as PayPal spells it. */
 export type PaymentStatus =
   | 'Completed'
   | 'Pending'
@@ -39,13 +39,13 @@ export interface Buyer {
 }
 
 export interface Merchant {
-  /** 13 characters; `receiver_id` of its notices. */
+  /** 13 characters; `receiver_id` of its notifications. */
   id: string;
-  /** `receiver_email` of its notices, whichever address was paid to. */
+  /** `receiver_email` of its notifications, whichever address was paid to. */
   email: string;
   /** Secondary addresses, which can be paid to as well. */
   otherEmails: string[];
-  /** The encoding of its notices; PayPal's default is windows-1252. It does not depend on the form's `charset`. */
+  /** The encoding of its notifications; PayPal's default is windows-1252. It does not depend on the form's `charset`. */
   charset: 'windows-1252' | 'utf-8';
   /** The identity token of PDT; null while PDT is off. */
   pdtToken: string | null;
@@ -53,7 +53,7 @@ export interface Merchant {
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
-  /** The address for notices if the form contains none. */
+  /** The address for notifications if the form contains none. */
   notifyUrl: string | null;
   /** The tax that the account adds to a form without `tax`, such as `21.00`. */
   profileTax: string | null;
@@ -61,7 +61,7 @@ export interface Merchant {
   profileShipping: string | null;
 }
 
-/** One booking: the payment itself, its clearing, a refund, a reversal… */
+/** One entry of the ledger: the payment itself, its clearing, a refund, a reversal… */
 interface LedgerEntry {
   /** `txn_id`: the payment's own for what changes the payment, a new one for refunds and reversals. */
   transactionId: string;
@@ -164,7 +164,7 @@ export interface Ledger {
   payments: Payment[];
 }
 
-/** One attempt to deliver a notice. */
+/** One attempt to deliver a notification. */
 export interface Delivery {
   at: string;
   /** The listener's answer; null when there was none. Only 200 ends the repetition. */
@@ -173,7 +173,7 @@ export interface Delivery {
   fault: string | null;
 }
 
-export type NoticeState =
+export type NotificationState =
   /** Due now or later (`nextAt`), or on its way. */
   | 'waiting'
   /** Held by `hold`; sent by `deliver`. */
@@ -186,12 +186,12 @@ export type NoticeState =
   | 'dropped';
 
 /** One message of PayPal's to one listener. */
-export interface Notice {
+export interface NotificationMessage {
   id: string;
   url: string;
-  /** The payment that it is about; null for a notice of `sendNotice`. */
+  /** The payment that it is about; null for a notification of `sendNotification`. */
   payment: string | null;
-  /** `txn_type` of a case notice (`new_case`), else the `payment_status`. */
+  /** `txn_type` of a case notification (`new_case`), else the `payment_status`. */
   about: string;
   /** What PayPal wrote, decoded, in its order. */
   fields: [string, string][];
@@ -199,7 +199,7 @@ export interface Notice {
   body: string;
   /** Whether a postback of `body` is answered VERIFIED. */
   genuine: boolean;
-  state: NoticeState;
+  state: NotificationState;
   createdAt: string;
   nextAt: string | null;
   deliveries: Delivery[];
@@ -241,13 +241,13 @@ export interface WebhookMessage {
   headers: Record<string, string>;
   /** Whether PayPal wrote and signed it, with a good certificate. */
   genuine: boolean;
-  state: NoticeState;
+  state: NotificationState;
   createdAt: string;
   nextAt: string | null;
   deliveries: Delivery[];
 }
 
-/** How notices and webhooks of a payment go wrong; several can be combined. */
+/** How IPNs and webhooks of a payment go wrong; several can be combined. */
 export interface Misbehaviour {
   /** Holds them until `deliver`, which also sets their order. */
   hold?: boolean;
@@ -258,15 +258,15 @@ export interface Misbehaviour {
   /** Number of additional identical copies, all sent at once (1 to 50). */
   duplicate?: number;
   /**
-   * Replaces or (null) removes fields before PayPal signs, so that the notice is still VERIFIED. For the wrong receiver, amount or
+   * Replaces or (null) removes fields before PayPal signs, so that the notification is still VERIFIED. For the wrong receiver, amount or
    * currency, or `{ test_ipn: '1' }`.
    */
   fields?: Record<string, string | null>;
-  /** The same after PayPal has signed, so that the notice is INVALID. */
+  /** The same after PayPal has signed, so that the notification is INVALID. */
   tamper?: Record<string, string | null>;
   /** Appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
   append?: [string, string][];
-  /** Only notices of these statuses; without it all. Webhooks match by `events`. */
+  /** Only notifications of these statuses; without it all. Webhooks match by `events`. */
   statuses?: PaymentStatus[];
   /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`; without it all. */
   events?: string[];
@@ -276,7 +276,7 @@ export interface Misbehaviour {
   spoil?: 'body' | 'signature';
   /** Webhooks only: a transmission time this many milliseconds ago, correctly signed. */
   agedMs?: number;
-  /** How many notices are affected. Default: all. */
+  /** How many of them are affected. Default: all. */
   times?: number;
 }
 
@@ -335,12 +335,12 @@ export interface ApiMisbehaviour {
 }
 
 /** A webhook that nothing has caused. */
-export interface InventedWebhook {
+export interface SyntheticWebhook {
   url: string;
   /** The webhook id that it is signed for. Default: that of no app. */
   webhookId?: string;
   /** The id of a webhook to take the body from. Default: the event of a capture that never happened. */
-  like?: string;
+  copyFromId?: string;
   /** Changes the event's own properties. */
   event?: Record<string, unknown>;
   /** The exact bytes instead. */

@@ -6,7 +6,7 @@ describe('payments', () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
   beforeEach(async () => {
-    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'standing' }), Listener.open()]);
+    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'frozen' }), Listener.open()]);
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
@@ -98,7 +98,7 @@ describe('payments', () => {
     await paypal.dispute(transactionId, 'opened');
     await paypal.idle();
     expect(await standing(transactionId)).toBe('Reversed');
-    expect(await paypal.notices()).toMatchObject([
+    expect(await paypal.notifications()).toMatchObject([
       { about: 'Completed' },
       { about: 'Refunded' },
       { about: 'new_case' },
@@ -137,7 +137,7 @@ describe('payments', () => {
     const lost = await paypal.dispute(payment.transactionId, 'lost');
     await paypal.idle();
     expect(lost).toMatchObject({ standing: 'Refunded', refunded: '49.00', dispute: 'lost' });
-    expect((await paypal.notices()).slice(-2)).toMatchObject([
+    expect((await paypal.notifications()).slice(-2)).toMatchObject([
       { about: 'Canceled_Reversal' },
       { about: 'Refunded' },
     ]);
@@ -147,7 +147,9 @@ describe('payments', () => {
     await paypal.merchant({ email: 'owner@example.com', otherEmails: ['shop@example.com'] });
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId);
-    const [completed, refunded] = (await paypal.notices()).map(({ fields }) => Object.fromEntries(fields));
+    const [completed, refunded] = (await paypal.notifications()).map(({ fields }) =>
+      Object.fromEntries(fields),
+    );
     expect(completed).toMatchObject({ business: 'shop@example.com', receiver_email: 'owner@example.com' });
     expect(refunded).toMatchObject({
       receiver_email: 'owner@example.com',

@@ -4,11 +4,11 @@ import { Clock } from './clock.js';
 import { encodeForm, type Pairs } from './encoding.js';
 import { newTransactionId } from './identifiers.js';
 import { PaymentLedger, type PaymentRecord } from './ledger.js';
-import { caseMessage, inventedMessage, paymentDataTransfer, paymentMessage } from './message.js';
+import { caseMessage, syntheticMessage, paymentDataTransfer, paymentMessage } from './message.js';
 import { Merchants } from './merchants.js';
 import { Misbehaviours, withChanges } from './misbehaviours.js';
-import { type NoticeRecord, Notices } from './notices.js';
-import type { InventedWebhook, Merchant } from './model.js';
+import { type NotificationRecord, Notifications } from './notifications.js';
+import type { SyntheticWebhook, Merchant } from './model.js';
 import { Refusal } from './refusal.js';
 import { Rest, type RestSnapshot } from './rest/rest.js';
 import { Sender } from './sender.js';
@@ -19,17 +19,18 @@ export interface Snapshot {
   clockAhead: number;
   merchants: Merchant[];
   payments: PaymentRecord[];
-  notices: NoticeRecord[];
-  /** Missing in files of former versions. */
+  /** The notifications; the file keeps the key that it has always had. */
+  notices: NotificationRecord[];
+  /** Absent from snapshots written by earlier versions. */
   rest?: RestSnapshot;
 }
 
 export interface PayPalOptions {
-  clock?: 'running' | 'standing';
+  clock?: 'running' | 'frozen';
   /** The identity token of every merchant, which turns PDT on; without it, PDT is off until a merchant is given one. */
   pdtToken?: string;
   listenerTimeoutMs?: number;
-  /** The state before the last end. */
+  /** The state when the simulator last stopped. */
   snapshot?: Snapshot;
   /** Called when the snapshot has changed. */
   changed?: () => void;
@@ -37,14 +38,14 @@ export interface PayPalOptions {
   saved?: () => Promise<void>;
 }
 
-/** The simulated PayPal without its HTTP server: accounts, ledger, checkouts, notices, and the REST API. */
+/** The simulated PayPal without its HTTP server: accounts, ledger, checkouts, notifications, and the REST API. */
 export class PayPal {
   readonly clock: Clock;
   readonly merchants: Merchants;
   readonly ledger: PaymentLedger;
   readonly checkouts: Checkouts;
   readonly misbehaviours = new Misbehaviours();
-  readonly notices: Notices;
+  readonly notifications: Notifications;
   readonly rest: Rest;
   readonly timeline: Timeline;
   private readonly sender: Sender;
@@ -54,29 +55,29 @@ export class PayPal {
     pdtToken,
     listenerTimeoutMs,
     snapshot,
-    changed: keep,
+    changed: onSnapshotChanged,
     saved,
   }: PayPalOptions = {}) {
-    const changed = () => {
-      keep?.();
+    const stateChanged = () => {
+      onSnapshotChanged?.();
       this.timeline.arm();
     };
     this.clock = new Clock(clock, snapshot?.clockAhead);
     this.merchants = new Merchants(pdtToken);
     this.sender = new Sender(listenerTimeoutMs);
-    this.notices = new Notices({
+    this.notifications = new Notifications({
       clock: this.clock,
       misbehaviours: this.misbehaviours,
       sender: this.sender,
-      changed,
+      changed: stateChanged,
       ...(saved && { saved }),
       sign: (webhookId, body, how) => this.rest.sign(webhookId, body, how),
     });
     this.ledger = new PaymentLedger(this.clock, {
-      booked: (payment, booking) => {
-        changed();
-        this.notify(payment, (merchant) => paymentMessage(payment, booking, merchant));
-        this.rest.booked(payment, booking);
+      posted: (payment, entry) => {
+        stateChanged();
+        this.notify(payment, (merchant) => paymentMessage(payment, entry, merchant));
+        this.rest.posted(payment, entry);
       },
       caseOpened: (payment) =>
         this.notify(payment, (merchant) => caseMessage(payment, merchant, this.clock.now())),
@@ -86,21 +87,25 @@ export class PayPal {
       clock: this.clock,
       merchants: this.merchants,
       ledger: this.ledger,
-      post: (draft) => this.notices.postWebhook(draft),
-      changed,
+      post: (draft) => this.notifications.postWebhook(draft),
+      changed: stateChanged,
     });
-    this.timeline = new Timeline(this.clock, [this.rest.subscriptions, this.notices], changed);
+    this.timeline = new Timeline(this.clock, [this.rest.subscriptions, this.notifications], stateChanged);
     if (!snapshot) return;
     this.merchants.restore(snapshot.merchants);
     this.ledger.restore(snapshot.payments);
     if (snapshot.rest) this.rest.restore(snapshot.rest);
-    this.notices.restore(snapshot.notices);
+    this.notifications.restore(snapshot.notices);
   }
 
   /** Sets the clock to any time. Throws a Refusal if somebody has paid or subscribed already. */
   startClockAt(time: number): void {
     if (this.ledger.all.length > 0 || this.rest.subscriptions.all.length > 0)
-      throw new Refusal(409, 'The clock cannot be set back after a payment or a subscription.', 'startAt');
+      throw new Refusal(
+        409,
+        'The clock can only be set before the first payment or subscription.',
+        'startAt',
+      );
     this.clock.startAt(time);
   }
 
@@ -110,7 +115,7 @@ export class PayPal {
 
   /** PayPal's answer to `cmd=_notify-validate` for the bytes after it. */
   verdict(body: string): 'VERIFIED' | 'INVALID' {
-    return this.notices.hasSent(body) ? 'VERIFIED' : 'INVALID';
+    return this.notifications.hasSent(body) ? 'VERIFIED' : 'INVALID';
   }
 
   /** PayPal's answer to `cmd=_notify-synch`. */
@@ -125,29 +130,42 @@ export class PayPal {
     return `SUCCESS\n${lines}\n`;
   }
 
-  /** Sends an invented notice; see `PayPalSimulator.sendNotice`. */
-  invent({ url, like, fields = {}, genuine = true, body }: InventedNotice): Promise<NoticeRecord> {
-    const base = like ? this.notices.get(like).fields : inventedMessage(newTransactionId(), this.clock.now());
+  /** Sends a synthetic notification; see `PayPalSimulator.sendNotification`. */
+  sendSyntheticNotification({
+    url,
+    copyFromId,
+    fields = {},
+    genuine = true,
+    body,
+  }: SyntheticNotification): Promise<NotificationRecord> {
+    const base = copyFromId
+      ? this.notifications.get(copyFromId).fields
+      : syntheticMessage(newTransactionId(), this.clock.now());
     const draft = { url, payment: null, fields: withChanges(base, fields), charset: 'windows-1252' as const };
-    return this.notices.invent(draft, { genuine, ...(body !== undefined && { body }) });
+    return this.notifications.sendSynthetic(draft, { genuine, ...(body !== undefined && { body }) });
   }
 
-  /** Sends an invented webhook; see `PayPalSimulator.sendWebhook`. */
-  async inventWebhook(wanted: InventedWebhook): Promise<NoticeRecord> {
+  /** Sends a synthetic webhook; see `PayPalSimulator.sendWebhook`. */
+  async sendSyntheticWebhook(webhook: SyntheticWebhook): Promise<NotificationRecord> {
     await this.rest.certificates.prepare();
-    const like = wanted.like === undefined ? undefined : this.notices.get(wanted.like).body;
-    return this.notices.inventWebhook(wanted.url, this.rest.events.invent(wanted, like));
+    const { url, copyFromId } = webhook;
+    const copied = copyFromId === undefined ? undefined : this.notifications.get(copyFromId).body;
+    return this.notifications.sendSyntheticWebhook(url, this.rest.events.synthesize(webhook, copied));
   }
 
   /** Sends many forgeries; see `PayPalSimulator.floodWebhooks`. Nothing is recorded. */
-  async flood(count: number, concurrency: number, wanted: InventedWebhook): Promise<Record<string, number>> {
+  async flood(
+    count: number,
+    concurrency: number,
+    webhook: SyntheticWebhook,
+  ): Promise<Record<string, number>> {
     await this.rest.certificates.prepare();
     const answers: Record<string, number> = {};
     let left = count;
     const sendSome = async () => {
       while (left-- > 0) {
-        const { body, headers } = this.rest.events.invent({ ...wanted, genuine: false }, undefined);
-        const { status, fault } = await this.sender.send(wanted.url, body, headers);
+        const { body, headers } = this.rest.events.synthesize({ ...webhook, genuine: false }, undefined);
+        const { status, fault } = await this.sender.send(webhook.url, body, headers);
         const answer = String(status ?? fault);
         answers[answer] = (answers[answer] ?? 0) + 1;
       }
@@ -161,7 +179,7 @@ export class PayPal {
       clockAhead: Math.max(0, this.clock.ahead),
       merchants: this.merchants.all,
       payments: this.ledger.all,
-      notices: this.notices.all,
+      notices: this.notifications.all,
       rest: this.rest.snapshot(),
     };
   }
@@ -175,7 +193,7 @@ export class PayPal {
     const { merchantId, notifyUrl } = payment.purchase;
     if (notifyUrl === null) return;
     const merchant = this.merchants.get(merchantId);
-    this.notices.post({
+    this.notifications.post({
       url: notifyUrl,
       payment: payment.transactionId,
       fields: write(merchant),
@@ -184,9 +202,9 @@ export class PayPal {
   }
 }
 
-export interface InventedNotice {
+export interface SyntheticNotification {
   url: string;
-  like?: string | undefined;
+  copyFromId?: string | undefined;
   fields?: Record<string, string | null> | undefined;
   genuine?: boolean | undefined;
   body?: string | undefined;

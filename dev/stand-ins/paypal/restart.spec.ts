@@ -13,8 +13,7 @@ describe('a simulator with a file', () => {
   let running: RunningSimulator;
   let listener: Listener;
   const warnings: string[] = [];
-  const open = () =>
-    openSimulator({ file, clock: 'standing', warn: (message) => void warnings.push(message) });
+  const open = () => openSimulator({ file, clock: 'frozen', warn: (message) => void warnings.push(message) });
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'paypal-simulator-'));
     file = join(folder, 'paypal.json');
@@ -31,7 +30,7 @@ describe('a simulator with a file', () => {
     expect(readFileSync(file, 'utf8')).toContain(payment.transactionId);
   });
 
-  test('restores payments, accounts, notices to repeat and the clock after a restart', async () => {
+  test('restores payments, accounts, notifications to repeat and the clock after a restart', async () => {
     listener.status = () => 503;
     let paypal = PayPalSimulator.at(running.url);
     const { payment } = await paypal.pay(shopForm(listener));
@@ -50,7 +49,7 @@ describe('a simulator with a file', () => {
     expect(await postBack(running.url, listener.heard[0]!.body)).toBe('VERIFIED');
     listener.status = () => 200;
     await paypal.advanceClock(20_000);
-    expect(await paypal.notices({ invoice: 'order-1' })).toMatchObject([
+    expect(await paypal.notifications({ invoice: 'order-1' })).toMatchObject([
       { state: 'delivered', deliveries: [{ status: 503 }, { status: 503 }, { status: 200 }] },
     ]);
   });

@@ -57,7 +57,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   });
   const webscr = new Webscr(paypal);
   const app = Fastify({
-    // A notice of 64 KiB, and the command that a listener adds.
+    // A notification of 64 KiB, and the command that a listener adds.
     bodyLimit: 65 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 64 },

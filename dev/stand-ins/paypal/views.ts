@@ -1,8 +1,8 @@
 import type { PaymentRecord } from './ledger.js';
 import type { Merchants } from './merchants.js';
-import type { Notice, Payment, WebhookMessage } from './model.js';
+import type { NotificationMessage, Payment, WebhookMessage } from './model.js';
 import { formatAmount } from './money.js';
-import type { NoticeRecord } from './notices.js';
+import type { NotificationRecord } from './notifications.js';
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -40,23 +40,23 @@ export function paymentView(record: PaymentRecord, merchants: Merchants): Paymen
   };
 }
 
-/** Converts a notice for the control API. */
-export function noticeView({ written, ...notice }: NoticeRecord): Notice {
-  const { webhook: _webhook, ...rest } = notice;
-  return { ...rest, genuine: rest.body === written, ...times(notice) };
+/** Converts a notification for the control API. */
+export function notificationView({ written, ...notification }: NotificationRecord): NotificationMessage {
+  const { webhook: _webhook, ...rest } = notification;
+  return { ...rest, genuine: rest.body === written, ...times(notification) };
 }
 
 /** Converts a webhook for the control API. */
-export function webhookView(notice: NoticeRecord): WebhookMessage {
-  const { id, url, about, payment, body, state, webhook } = notice;
-  return { id, url, eventType: about, payment, body, state, ...webhook!, ...times(notice) };
+export function webhookView(notification: NotificationRecord): WebhookMessage {
+  const { id, url, about, payment, body, state, webhook } = notification;
+  return { id, url, eventType: about, payment, body, state, ...webhook!, ...times(notification) };
 }
 
 const times = ({
   createdAt,
   nextAt,
   deliveries,
-}: Pick<NoticeRecord, 'createdAt' | 'nextAt' | 'deliveries'>) => ({
+}: Pick<NotificationRecord, 'createdAt' | 'nextAt' | 'deliveries'>) => ({
   createdAt: iso(createdAt),
   nextAt: nextAt === null ? null : iso(nextAt),
   deliveries: deliveries.map((delivery) => ({ ...delivery, at: iso(delivery.at) })),

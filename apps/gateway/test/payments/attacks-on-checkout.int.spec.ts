@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Order } from '#libs/contracts';
 import { eventually } from '#libs/testing';
-import type { ApiFault, ApiOperation, InventedWebhook } from '../../../../dev/stand-ins/paypal/model.js';
+import type { ApiFault, ApiOperation, SyntheticWebhook } from '../../../../dev/stand-ins/paypal/model.js';
 import { app, type Placed, price, Shop } from './shop.harness.js';
 
 // The attacks of the catalogue in apps/orders/payment/README.md on PayPal Checkout, by their numbers.
@@ -109,7 +109,7 @@ describe('forged webhooks', () => {
     const { order } = await approved();
     const [approval] = await webhooksOf(order);
     const { body } = approval!;
-    const forgeries: Partial<InventedWebhook>[] = [
+    const forgeries: Partial<SyntheticWebhook>[] = [
       { genuine: false },
       { webhookId: 'WEBHOOK_ID' },
       ...(['other host', 'expired', 'not trusted', 'no chain'] as const).map((certificate) => ({
@@ -179,7 +179,7 @@ describe('genuine webhooks', () => {
     ]) {
       const event = { resource };
       await shop.paypal.sendWebhook({
-        ...{ url: shop.webhookUrl, webhookId: app.webhookId, like: approval!.id, event },
+        ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: approval!.id, event },
       });
     }
     await shop.settled();
@@ -360,7 +360,7 @@ test('A15: webhooks, returns, polls and Pay Now, fifty at once: one capture, one
   const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
   const { url, webhookId } = { url: shop.webhookUrl, webhookId: app.webhookId };
   await Promise.all([
-    ...ten(() => shop.paypal.sendWebhook({ url, webhookId, like: approval!.id })),
+    ...ten(() => shop.paypal.sendWebhook({ url, webhookId, copyFromId: approval!.id })),
     ...ten(() => fetch(url, { method: 'POST', headers: approval!.headers, body: approval!.body })),
     ...ten(() => shop.returned(order)),
     ...ten(() => order.customer.get(`/order/${order.id}`)),

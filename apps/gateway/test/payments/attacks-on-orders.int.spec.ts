@@ -65,7 +65,7 @@ test('A15: notice, return, poll and cancel, 50 at once: one transition, one even
   const order = await shop.placed();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const { payment } = await shop.paypal.pay(await shop.form(order));
-  const [notice] = await shop.paypal.notices({ invoice: order.id });
+  const [notice] = await shop.paypal.notifications({ invoice: order.id });
   const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
   const answers = await Promise.all([
     ...ten(async () => (await shop.notify(notice!.body)).status),
@@ -121,7 +121,7 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
       await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
       const { payment } = await shop.paypal.pay(await shop.form(order));
       await happen(payment.transactionId);
-      const notices = (await shop.paypal.notices({ invoice: order.id })).filter(
+      const notices = (await shop.paypal.notifications({ invoice: order.id })).filter(
         ({ about }) => about !== 'new_case',
       );
       for (const turn of turns) {
@@ -138,7 +138,7 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await happen(payment.transactionId);
-    const about = (await shop.paypal.notices({ invoice: order.id })).map(({ about }) => about);
+    const about = (await shop.paypal.notifications({ invoice: order.id })).map(({ about }) => about);
     return about.filter((about) => about !== 'new_case');
   }
 });

@@ -117,7 +117,7 @@ test('A5: a forged notification is kept as evidence, has no effect on the paymen
   const order = await shop.placed();
   const form = await shop.form(order);
   for (const txn_id of ['FORGED00000000001', 'FORGED00000000002']) {
-    const sent = await shop.paypal.sendNotice({
+    const sent = await shop.paypal.sendNotification({
       url: shop.ipnUrl,
       genuine: false,
       fields: forgery(form, { txn_id }),
@@ -177,7 +177,7 @@ describe('A8: a replayed genuine notification', () => {
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
     const before = await shop.storedOrder(order);
-    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [notice] = await shop.paypal.notifications({ invoice: order.id });
     expect((await shop.notify(notice!.body)).status).toBe(200);
     await shop.paypal.deliver([notice!.id]);
     await shop.settled();
@@ -194,7 +194,7 @@ describe('A8: a replayed genuine notification', () => {
     const [form, otherForm] = [await shop.form(order), await shop.form(other)];
     await shop.paypal.pay(form);
     await shop.settled();
-    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [notice] = await shop.paypal.notifications({ invoice: order.id });
     const body = notice!.body.replaceAll(order.id, other.id).replaceAll(form.custom!, otherForm.custom!);
     expect((await shop.notify(body)).status).toBe(200);
     await shop.settled();
@@ -214,7 +214,7 @@ describe('A8: a replayed genuine notification', () => {
       paymentState: 'refunded',
       refundedCents: 29_000,
     });
-    const notices = await shop.paypal.notices({ invoice: order.id });
+    const notices = await shop.paypal.notifications({ invoice: order.id });
     await shop.paypal.deliver(notices.map(({ id }) => id));
     await shop.settled();
     expect(await shop.storedOrder(order)).toEqual(before);
@@ -227,7 +227,7 @@ describe('A9: a genuine notification', () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     await shop.paypal.pay(await shop.form(order));
-    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [notice] = await shop.paypal.notifications({ invoice: order.id });
     expect((await shop.notify(notice!.body.replace('first_name=John', 'first_name=Joan'))).status).toBe(200);
     await shop.settled();
     expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
@@ -361,7 +361,7 @@ describe('A12: a transaction that a returning buyer names', () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
-    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [notice] = await shop.paypal.notifications({ invoice: order.id });
     await Promise.all([
       shop.paypal.deliver([notice!.id]),
       ...Array.from({ length: 5 }, () => shop.returned(order, payment.transactionId)),
@@ -419,10 +419,10 @@ test('A17: a refund from the buyer’s own merchant account is held', async () =
   const form = await shop.form(order);
   const { payment } = await shop.paypal.pay(form);
   await shop.settled();
-  const [genuine] = await shop.paypal.notices({ invoice: order.id });
-  await shop.paypal.sendNotice({
+  const [genuine] = await shop.paypal.notifications({ invoice: order.id });
+  await shop.paypal.sendNotification({
     url: shop.ipnUrl,
-    like: genuine!.id,
+    copyFromId: genuine!.id,
     fields: {
       payment_status: 'Refunded',
       txn_type: null,
@@ -497,7 +497,7 @@ describe('A22: a message with', () => {
       await shop.settled();
       await shop.setAddress(shopAddress);
       await expectPaid(order);
-      const [notice] = await shop.paypal.notices({ invoice: order.id });
+      const [notice] = await shop.paypal.notifications({ invoice: order.id });
       expect(notice!.body).toMatch(/payment_date=\d\d%3A\d\d%3A\d\d\+\w{3}\+\d\d%2C\+/);
       expect(notice!.body).toContain('shipping_method=&');
       const { payments } = await shop.storedOrder(order);

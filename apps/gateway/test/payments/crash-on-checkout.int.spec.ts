@@ -137,7 +137,7 @@ test('Redis is gone: the money is taken nevertheless', async () => {
 test('PayPal itself is killed after the capture, and starts again with what it had saved', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paypal-simulator-'));
   const [file, saved] = [join(folder, 'paypal.json'), join(folder, 'saved.json')];
-  let running = await openSimulator({ file, clock: 'standing' });
+  let running = await openSimulator({ file, clock: 'frozen' });
   try {
     const paypal = PayPalSimulator.at(running.url);
     await paypal.app({ ...app, email: shopAddress });
@@ -156,7 +156,7 @@ test('PayPal itself is killed after the capture, and starts again with what it h
     await copyFile(saved, file);
     // Whether the answer to the capture still got out or was lost makes no difference to the end.
     await returning;
-    running = await openSimulator({ file, clock: 'standing', port: Number(new URL(running.url).port) });
+    running = await openSimulator({ file, clock: 'frozen', port: Number(new URL(running.url).port) });
     await askNow(order);
     await eventually(async () =>
       expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),

@@ -42,7 +42,7 @@ describe('A25: kill -9', () => {
     await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.paypal.idle();
-    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [notice] = await shop.paypal.notifications({ invoice: order.id });
     expect(notice!.deliveries).toMatchObject([{ status: 200 }]);
     // It is being processed: PayPal has been asked, and does not answer.
     await eventually(async () =>

@@ -39,7 +39,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     });
     // Resent manually, it is another message, and counts.
     await shop.paypal.behave({ invoice: order.id });
-    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [notice] = await shop.paypal.notifications({ invoice: order.id });
     await shop.paypal.deliver([notice!.id]);
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
@@ -85,7 +85,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.paypal.refund(payment.transactionId, '90.00');
-    const [completed, refunded] = await shop.paypal.notices({ invoice: order.id });
+    const [completed, refunded] = await shop.paypal.notifications({ invoice: order.id });
     await shop.paypal.deliver([refunded!.id]);
     await eventually(async () => {
       const { rows } = await shop.sql.query<{ last_failure: string }>(
@@ -120,10 +120,10 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
   });
 
   async function sendRefund(order: Placed, parent: string): Promise<void> {
-    const [genuine] = await shop.paypal.notices({ invoice: order.id });
-    await shop.paypal.sendNotice({
+    const [genuine] = await shop.paypal.notifications({ invoice: order.id });
+    await shop.paypal.sendNotification({
       url: shop.ipnUrl,
-      like: genuine!.id,
+      copyFromId: genuine!.id,
       fields: {
         ...{ payment_status: 'Refunded', txn_type: null, txn_id: `REFUND${parent.slice(6)}` },
         ...{ parent_txn_id: parent, mc_gross: `-${price}`, business: null },

@@ -55,7 +55,7 @@ describe.each([
     );
 
   const deliver = async (order: Placed) => {
-    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [notice] = await shop.paypal.notifications({ invoice: order.id });
     const [delivered] = await shop.paypal.deliver([notice!.id]);
     return delivered!.deliveries.map(({ status }) => status);
   };

@@ -162,7 +162,7 @@ describe('A21: a flood', () => {
     await shop.paypal.pay({ ...(await shop.form(order)), notify_url: `${strict.url}/paypal/ipn` });
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
-    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [notice] = await shop.paypal.notifications({ invoice: order.id });
     expect(notice!.deliveries).toMatchObject([{ status: 200 }]);
   });
 });

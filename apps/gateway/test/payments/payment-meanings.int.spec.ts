@@ -38,16 +38,20 @@ async function paid(order?: Placed) {
   const placed = order ?? (await shop.placed());
   const { payment } = await shop.paypal.pay(await shop.form(placed));
   await shop.settled();
-  const [completed] = await shop.paypal.notices({ transactionId: payment.transactionId });
+  const [completed] = await shop.paypal.notifications({ transactionId: payment.transactionId });
   return { order: placed, payment, completed: completed!.id };
 }
 
 let count = 0;
 /** Sends notifications about a payment that the simulator does not send by itself. */
-async function follow(payment: string, like: string, fields: Record<string, string | null>): Promise<void> {
+async function follow(
+  payment: string,
+  copyFromId: string,
+  fields: Record<string, string | null>,
+): Promise<void> {
   const txnId = `FOLLOW${String((count += 1)).padStart(11, '0')}`;
   const basis = { txn_id: txnId, parent_txn_id: payment, txn_type: null, mc_fee: null };
-  await shop.paypal.sendNotice({ url: shop.ipnUrl, like, fields: { ...basis, ...fields } });
+  await shop.paypal.sendNotification({ url: shop.ipnUrl, copyFromId, fields: { ...basis, ...fields } });
   await shop.settled();
 }
 
@@ -90,7 +94,7 @@ describe('a payment that PayPal reviews', () => {
     const order = await shop.placed();
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
     await shop.settled();
-    const [pending] = await shop.paypal.notices({ transactionId: payment.transactionId });
+    const [pending] = await shop.paypal.notifications({ transactionId: payment.transactionId });
     await expectNotPayable(order, /pending/);
     await follow(payment.transactionId, pending!.id, {
       payment_status: 'Reversed',
@@ -116,7 +120,7 @@ describe('a payment that PayPal reviews', () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
-    const [pending] = await shop.paypal.notices({ invoice: order.id });
+    const [pending] = await shop.paypal.notifications({ invoice: order.id });
     await follow(payment.transactionId, pending!.id, {
       payment_status: 'Reversed',
       mc_gross: '-290.00',
@@ -145,7 +149,7 @@ describe('a payment that PayPal reviews', () => {
     const { payment } = await shop.paypal.pay(await shop.form(done), { with: 'review' });
     await shop.paypal.settle(payment.transactionId, 'Completed');
     await shop.settled();
-    const held = await shop.paypal.notices({ invoice: done.id, state: 'held' });
+    const held = await shop.paypal.notifications({ invoice: done.id, state: 'held' });
     await shop.paypal.deliver(held.map(({ id }) => id));
     await shop.settled();
     expect(await shop.storedOrder(done)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
@@ -295,7 +299,7 @@ describe('an order must not be paid again', () => {
     expect(await seen(order)).toMatchObject({ payable: true });
     expect(await shop.returned(order)).toBe('confirming');
     expect(await expectNotPayable(order, /being confirmed/)).toMatchObject({ paymentHold: 'confirming' });
-    const held = await shop.paypal.notices({ invoice: order.id });
+    const held = await shop.paypal.notifications({ invoice: order.id });
     await shop.paypal.deliver(held.map(({ id }) => id));
     await shop.settled();
     expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });

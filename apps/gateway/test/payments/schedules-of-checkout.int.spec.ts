@@ -32,7 +32,7 @@ async function webhook(order: Placed, type: string): Promise<void> {
   if (found) await shop.paypal.deliver([found.id]);
   else
     await shop.paypal.sendWebhook({
-      ...{ url: shop.webhookUrl, webhookId: app.webhookId, like: sent[0]!.id },
+      ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: sent[0]!.id },
       event: { event_type: type },
     });
   await eventually(async () =>

@@ -88,7 +88,7 @@ async function play({ steps: happens, turns, duplicate }: Schedule): Promise<voi
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const form = await shop.form(order);
   for (const step of happens) await take(order, form, step);
-  const notices = await shop.paypal.notices({ invoice: order.id, state: 'held' });
+  const notices = await shop.paypal.notifications({ invoice: order.id, state: 'held' });
   const ids = notices.map(({ id }) => id);
   const shuffled = ids
     .map((id, i) => ({ id, turn: turns[i % turns.length]! }))

@@ -81,7 +81,7 @@ export class Shop {
     ordersSettings = {},
     settings = {},
     without = ['content', 'messaging', 'projects'],
-    paypalClock = 'standing',
+    paypalClock = 'frozen',
   }: ShopOptions = {}): Promise<Shop> {
     const patience = {
       NOTICE_RETRY_MS: '50',
@@ -208,7 +208,7 @@ export class Shop {
   /** Waits until PayPal has sent all due notifications and all of them were processed. */
   async settled(): Promise<void> {
     await this.paypal.idle();
-    expect(await this.paypal.notices({ state: 'waiting' })).toEqual([]);
+    expect(await this.paypal.notifications({ state: 'waiting' })).toEqual([]);
     await eventually(async () => expect(await this.waiting()).toEqual([]));
   }
 

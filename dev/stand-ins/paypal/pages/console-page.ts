@@ -1,7 +1,7 @@
 import { Html, html } from '../../shared/html.js';
 import type { PaymentRecord } from '../ledger.js';
 import { matchesFields } from '../misbehaviours.js';
-import type { NoticeRecord, WebhookPart } from '../notices.js';
+import type { NotificationRecord, WebhookPart } from '../notifications.js';
 import type { PayPal } from '../paypal.js';
 import { displayAmount } from './checkout-page.js';
 import { page } from './page.js';
@@ -58,7 +58,7 @@ export function consolePage(paypal: PayPal, invoice = ''): string {
 }
 
 function clockBar(paypal: PayPal): Html {
-  const waiting = paypal.notices.all.filter(({ state }) => state === 'waiting').length;
+  const waiting = paypal.notifications.all.filter(({ state }) => state === 'waiting').length;
   return html`<form method="post" action="/console/clock" class="bar">
     <span
       >The clock shows <time>${time(paypal.clock.now())}</time> UTC; ${waiting}
@@ -99,11 +99,11 @@ function standingWords(standing: string, dispute: string | null): string {
   return dispute ? `${words} (dispute ${dispute})` : words;
 }
 
-/** One payment: its bookings, the possible actions, and the notices to the merchant. */
+/** One payment: its ledger entries, the possible actions, and the notifications to the merchant. */
 export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: string): string {
   const { transactionId, purchase, buyer, standing, dispute, gross, refunded } = payment;
   const amount = (minor: number) => displayAmount(minor, purchase.currency);
-  const notices = noticesAbout(payment, paypal);
+  const notifications = notificationsAbout(payment, paypal);
   const body = html`
     <p><a href="/">All payments</a></p>
     <h1>${amount(gross)} from ${buyer.firstName} ${buyer.lastName}</h1>
@@ -149,8 +149,8 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
       </div>
     </dl>
     ${actions(payment, amount(gross - refunded))}
-    <h2>Bookings</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Bookings">
+    <h2>Ledger entries</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Ledger entries">
       <table>
         <thead>
           <tr>
@@ -176,20 +176,23 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
       </table>
     </div>
     <h2>Notifications</h2>
-    ${notices.length === 0 ? html`<p>No notifications yet.</p>` : notices.map((notice) => noticeItem(notice, transactionId))}
+    ${notifications.length === 0 ? html`<p>No notifications yet.</p>` : notifications.map((notification) => notificationItem(notification, transactionId))}
   `;
   return page(`Payment ${transactionId}`, body, { wide: true });
 }
 
-/** Its notices and webhooks, with those about its order before the capture. */
-function noticesAbout({ transactionId, orderId }: PaymentRecord, { notices }: PayPal): NoticeRecord[] {
-  return notices.all.filter(
+/** Its IPNs and webhooks, with those about its order before the capture. */
+function notificationsAbout(
+  { transactionId, orderId }: PaymentRecord,
+  { notifications }: PayPal,
+): NotificationRecord[] {
+  return notifications.all.filter(
     ({ payment, fields }) =>
       payment === transactionId || (orderId !== null && matchesFields({ orderId }, fields)),
   );
 }
 
-/** The addresses of notices and webhooks. */
+/** The addresses of IPNs and webhooks. */
 function goTo({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
   const isOfApi = orderId !== null || subscriptionId !== null;
   const webhooks = !isOfApi ? [] : rest.apps.ofMerchant(purchase.merchantId).map(({ url }) => url);
@@ -226,9 +229,12 @@ function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, 
   return html`<p class="quiet">No further actions are possible.</p>`;
 }
 
-function noticeItem({ id, about, state, deliveries, nextAt, body, webhook }: NoticeRecord, of: string): Html {
+function notificationItem(
+  { id, about, state, deliveries, nextAt, body, webhook }: NotificationRecord,
+  of: string,
+): Html {
   const text = webhook ? `${headersOf(webhook)}\n\n${indented(body)}` : body.replaceAll('&', '\n');
-  return html`<details class="notice">
+  return html`<details class="notification">
     <summary>
       ${about.replaceAll('_', ' ')}: ${state}${nextAt !== null && `, next at ${time(nextAt)}`}, attempted
       ${deliveries.length} ${deliveries.length === 1 ? 'time' : 'times'}
@@ -241,7 +247,7 @@ function noticeItem({ id, about, state, deliveries, nextAt, body, webhook }: Not
     </ul>
     <pre tabindex="0">${text}</pre>
     <form method="post" action="/console/payments/${of}" class="bar">
-      <input type="hidden" name="notice" value="${id}" />
+      <input type="hidden" name="notification" value="${id}" />
       <button name="action" value="resend">${deliveries.length === 0 ? 'Send now' : 'Send again'}</button>
     </form>
   </details>`;

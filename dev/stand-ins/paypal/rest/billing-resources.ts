@@ -1,4 +1,4 @@
-import type { Booking, PaymentRecord } from '../ledger.js';
+import type { LedgerEntryRecord, PaymentRecord } from '../ledger.js';
 import type { PaymentStanding } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { PlanRecord, ProductRecord } from './catalog.js';
@@ -150,7 +150,7 @@ export class BillingResources {
   }
 
   /** A refund of payments v1, also of the money that a dispute took back. */
-  saleRefund({ transactionId: saleId, purchase }: PaymentRecord, entry: Booking): object {
+  saleRefund({ transactionId: saleId, purchase }: PaymentRecord, entry: LedgerEntryRecord): object {
     const { custom = purchase.custom, invoice = purchase.invoice } = entry;
     return {
       id: entry.transactionId,

@@ -6,7 +6,7 @@ import {
   certificateFault,
   match,
   milliseconds,
-  noticeQuery,
+  notificationQuery,
   parse,
   text,
   times,
@@ -59,7 +59,7 @@ const approvals = [
   'refused',
 ] as const satisfies Approval[];
 
-const inventedWebhook = z.strictObject({
+const syntheticWebhook = z.strictObject({
   url,
   webhookId: text(50).optional(),
   event: z.record(text(64), z.unknown()).optional(),
@@ -89,8 +89,8 @@ const inputs = {
     match: match.optional(),
     times,
   }),
-  webhook: inventedWebhook.extend({ like: z.uuid().optional(), genuine: z.boolean().optional() }),
-  flood: inventedWebhook.extend({
+  webhook: syntheticWebhook.extend({ copyFromId: z.uuid().optional(), genuine: z.boolean().optional() }),
+  flood: syntheticWebhook.extend({
     count: z.int().min(1).max(100_000),
     concurrency: z.int().min(1).max(200).optional(),
   }),
@@ -98,7 +98,7 @@ const inputs = {
 
 /** The part of the control API that is about the REST API. */
 export function registerRestControl(app: FastifyInstance, paypal: PayPal): void {
-  const { rest, notices, misbehaviours } = paypal;
+  const { rest, notifications, misbehaviours } = paypal;
 
   app.post('/control/apps', (request) => rest.registerApp(parse(inputs.app, request.body)));
   app.post<{ Params: { id: string } }>('/control/orders/:id/approval', (request) => {
@@ -114,10 +114,13 @@ export function registerRestControl(app: FastifyInstance, paypal: PayPal): void 
     return {};
   });
   app.get('/control/webhooks', (request) =>
-    notices.find('webhook', parse(noticeQuery, request.query)).slice(-mostAnswered).map(webhookView),
+    notifications
+      .find('webhook', parse(notificationQuery, request.query))
+      .slice(-mostAnswered)
+      .map(webhookView),
   );
   app.post('/control/webhooks', async (request) =>
-    webhookView(await paypal.inventWebhook(parse(inputs.webhook, request.body))),
+    webhookView(await paypal.sendSyntheticWebhook(parse(inputs.webhook, request.body))),
   );
   app.post('/control/floods', async (request) => {
     const { count, concurrency = 20, ...webhook } = parse(inputs.flood, request.body);

@@ -11,7 +11,7 @@ describe('the REST API, told to misbehave', () => {
   let app: RestApp;
   let orderId: string;
   beforeEach(async () => {
-    paypal = await PayPalSimulator.start({ clock: 'standing' });
+    paypal = await PayPalSimulator.start({ clock: 'frozen' });
     app = await paypal.app();
     shop = new RestClient(paypal.url, app);
     orderId = (await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' })).body.id;

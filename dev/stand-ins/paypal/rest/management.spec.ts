@@ -12,7 +12,7 @@ describe('the developer dashboard by API', () => {
   let app: RestApp;
   let shop: RestClient;
   beforeEach(async () => {
-    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'standing' }), Listener.open()]);
+    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'frozen' }), Listener.open()]);
     app = await paypal.app({ webhookUrl: listener.url });
     shop = new RestClient(paypal.url, app);
   });

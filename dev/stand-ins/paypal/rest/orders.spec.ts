@@ -10,7 +10,7 @@ describe('the REST API', () => {
   let app: RestApp;
   let shop: RestClient;
   beforeEach(async () => {
-    paypal = await PayPalSimulator.start({ clock: 'standing' });
+    paypal = await PayPalSimulator.start({ clock: 'frozen' });
     app = await paypal.app();
     shop = new RestClient(paypal.url, app);
   });

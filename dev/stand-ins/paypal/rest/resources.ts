@@ -1,4 +1,4 @@
-import type { Booking, PaymentRecord } from '../ledger.js';
+import type { LedgerEntryRecord, PaymentRecord } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
 import type { Buyer, PaymentStanding } from '../model.js';
 import { formatAmount } from '../money.js';
@@ -134,7 +134,7 @@ export class Resources {
   }
 
   /** `GET /v2/payments/refunds/{id}`, also of the money that a dispute took back. */
-  refund(payment: PaymentRecord, entry: Booking): object {
+  refund(payment: PaymentRecord, entry: LedgerEntryRecord): object {
     const { purchase, entries, transactionId } = payment;
     const amount = (minor: number) => money(minor, purchase.currency);
     const until = entries.slice(0, entries.indexOf(entry) + 1);

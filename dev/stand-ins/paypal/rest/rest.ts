@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.js';
-import type { Booking, PaymentLedger, PaymentRecord, RefundTexts } from '../ledger.js';
+import type { LedgerEntryRecord, PaymentLedger, PaymentRecord, RefundTexts } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
 import type { AppProfile, Approval, Buyer, Misbehaviour, RestApp } from '../model.js';
-import type { Transmission, WebhookDraft } from '../notices.js';
+import type { Transmission, WebhookDraft } from '../notifications.js';
 import { type App, Apps, type Webhook } from './apps.js';
 import { Certificates } from './certificates.js';
 import { type Dispute, DisputeResources, disputesOf } from './disputes.js';
@@ -25,7 +25,7 @@ export interface RestSnapshot {
   orders: OrderRecord[];
   answers: KeptAnswer[];
   certificates: SavedCertificates | null;
-  /** Missing in files of former versions. */
+  /** Absent from snapshots written by earlier versions. */
   billing?: { products: ProductRecord[]; plans: PlanRecord[]; subscriptions: SubscriptionRecord[] };
 }
 
@@ -137,7 +137,7 @@ export class Rest {
   }
 
   /** A refund, or a reversal, of this merchant. Throws 404. */
-  refunded(id: string, merchantId: string): { payment: PaymentRecord; entry: Booking } {
+  refunded(id: string, merchantId: string): { payment: PaymentRecord; entry: LedgerEntryRecord } {
     for (const payment of this.options.ledger.find({ transactionId: id })) {
       const entry = payment.entries.find(({ transactionId }) => transactionId === id)!;
       if (payment.purchase.merchantId === merchantId && ['Refunded', 'Reversed'].includes(entry.status))
@@ -147,7 +147,7 @@ export class Rest {
   }
 
   /** Refunds a capture; without an amount, everything that is left. */
-  refund(payment: PaymentRecord, money: Money | null, texts: RefundTexts): Booking {
+  refund(payment: PaymentRecord, money: Money | null, texts: RefundTexts): LedgerEntryRecord {
     const { standing, gross, refunded, purchase, transactionId } = payment;
     const refused = refusals[standing];
     if (refused) throw unprocessable(...refused);
@@ -166,8 +166,8 @@ export class Rest {
     return this.options.ledger.refund(transactionId, money?.minor, texts).entries.at(-1)!;
   }
 
-  /** Announces a booking in the ledger. Payments by form have no captures, and so no events. */
-  booked(payment: PaymentRecord, entry: Booking): void {
+  /** Announces a new entry in the ledger. Payments by form have no captures, and so no events. */
+  posted(payment: PaymentRecord, entry: LedgerEntryRecord): void {
     this.announceDispute(payment, entry);
     const { orderId, subscriptionId } = payment;
     const eventType = eventTypeOf(payment, entry);
@@ -175,7 +175,7 @@ export class Rest {
       const summary = summaryOf(eventType, payment, entry);
       this.announce(eventType, summary, this.resourceOf(payment, entry), subjectOf(payment));
     }
-    if (subscriptionId !== null) this.subscriptions.booked(payment, entry);
+    if (subscriptionId !== null) this.subscriptions.posted(payment, entry);
   }
 
   snapshot(): RestSnapshot {
@@ -203,8 +203,8 @@ export class Rest {
     this.subscriptions.restore(billing.subscriptions);
   }
 
-  /** What an event about a booking contains: refunds and reversals are refunds. */
-  private resourceOf(payment: PaymentRecord, entry: Booking): object {
+  /** What an event about a ledger entry contains: refunds and reversals are refunds. */
+  private resourceOf(payment: PaymentRecord, entry: LedgerEntryRecord): object {
     const isRefund = entry.status === 'Refunded' || entry.status === 'Reversed';
     if (payment.subscriptionId === null)
       return isRefund ? this.resources.refund(payment, entry) : this.resources.capture(payment);
@@ -220,7 +220,7 @@ export class Rest {
   }
 
   /** PayPal tells of the disputes of all payments, also of those by form. */
-  private announceDispute(payment: PaymentRecord, { status, caseId }: Booking): void {
+  private announceDispute(payment: PaymentRecord, { status, caseId }: LedgerEntryRecord): void {
     if (status !== 'Reversed' && status !== 'Canceled_Reversal') return;
     const dispute = disputesOf(payment).find(({ id }) => id === caseId)!;
     const [eventType, summary] =

@@ -15,7 +15,7 @@ describe('subscriptions', () => {
   let shop: RestClient;
   let productId: string;
   beforeEach(async () => {
-    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'standing' }), Listener.open()]);
+    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'frozen' }), Listener.open()]);
     app = await paypal.app({ webhookUrl: listener.url });
     shop = new RestClient(paypal.url, app);
     const body = { name: 'SEO', type: 'SERVICE' };
@@ -223,7 +223,7 @@ describe('subscriptions', () => {
     });
 
     test('starts in the past if nobody has paid or subscribed', async () => {
-      const unused = await PayPalSimulator.start({ clock: 'standing' });
+      const unused = await PayPalSimulator.start({ clock: 'frozen' });
       const past = new Date(Date.now() - 170 * day);
       await unused.startClockAt(past);
       const form = { business: 'shop@example.com', amount: '1.00', currency_code: 'USD', item_name: 'Basic' };

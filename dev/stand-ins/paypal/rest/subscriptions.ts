@@ -1,7 +1,7 @@
 import { purchaseOfOne } from '../checkout-form.js';
 import type { Clock } from '../clock.js';
 import { newApprovalToken, newSubscriptionId } from '../identifiers.js';
-import type { Booking, PaymentLedger, PaymentRecord } from '../ledger.js';
+import type { LedgerEntryRecord, PaymentLedger, PaymentRecord } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
 import type { Buyer, Fund, PaymentMethod, SubscriptionStatus } from '../model.js';
 import { Refusal } from '../refusal.js';
@@ -238,7 +238,7 @@ export class Subscriptions implements Scheduled {
   }
 
   /** A charge was paid or has failed, at once or when its e-check ended. */
-  booked(payment: PaymentRecord, { status, at }: Booking): void {
+  posted(payment: PaymentRecord, { status, at }: LedgerEntryRecord): void {
     const record = this.records.get(payment.subscriptionId!);
     if (!record) return;
     if (status === 'Completed') {

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../clock.js';
 import { newEventId, newTransactionId } from '../identifiers.js';
-import type { Booking, PaymentRecord } from '../ledger.js';
-import type { InventedWebhook, Misbehaviour } from '../model.js';
+import type { LedgerEntryRecord, PaymentRecord } from '../ledger.js';
+import type { SyntheticWebhook, Misbehaviour } from '../model.js';
 import { formatAmount } from '../money.js';
-import type { Transmission, WebhookDraft } from '../notices.js';
+import type { Transmission, WebhookDraft } from '../notifications.js';
 import type { Apps, Webhook } from './apps.js';
 import type { Certificates } from './certificates.js';
 import { isOfVersion1, resourceTypeOf } from './event-types.js';
@@ -31,16 +31,16 @@ export interface Subject {
   payment?: PaymentRecord | undefined;
 }
 
-/** The event that a booking of a captured payment, or of a charge of a subscription, makes; undefined if PayPal has none. */
-export function eventTypeOf(payment: PaymentRecord, booking: Booking): string | undefined {
+/** The event that a ledger entry of a captured payment, or of a charge of a subscription, makes; undefined if PayPal has none. */
+export function eventTypeOf(payment: PaymentRecord, entry: LedgerEntryRecord): string | undefined {
   const isNew = payment.entries.length === 1;
-  if (payment.subscriptionId === null) return captureEventOf(booking, isNew);
+  if (payment.subscriptionId === null) return captureEventOf(entry, isNew);
   // A charge that is refused at once is no sale; the subscription's own event tells of it.
-  if (booking.status === 'Denied' && isNew) return undefined;
-  return captureEventOf(booking, false)?.replace('CAPTURE', 'SALE').replace('DECLINED', 'DENIED');
+  if (entry.status === 'Denied' && isNew) return undefined;
+  return captureEventOf(entry, false)?.replace('CAPTURE', 'SALE').replace('DECLINED', 'DENIED');
 }
 
-function captureEventOf({ status }: Booking, isNew: boolean): string | undefined {
+function captureEventOf({ status }: LedgerEntryRecord, isNew: boolean): string | undefined {
   switch (status) {
     case 'Completed':
       return 'PAYMENT.CAPTURE.COMPLETED';
@@ -62,7 +62,11 @@ function captureEventOf({ status }: Booking, isNew: boolean): string | undefined
 }
 
 /** `Payment completed for $ 49.00 USD`, as PayPal sums up its events. */
-export function summaryOf(eventType: string, { purchase, gross }: PaymentRecord, entry: Booking): string {
+export function summaryOf(
+  eventType: string,
+  { purchase, gross }: PaymentRecord,
+  entry: LedgerEntryRecord,
+): string {
   const amount = `$ ${formatAmount(Math.abs(entry.gross || gross), purchase.currency)} ${purchase.currency}`;
   const [, kind, what] = eventType.toLowerCase().split('.');
   return what === 'completed' || what === 'pending'
@@ -121,8 +125,8 @@ export class WebhookEvents {
     };
   }
 
-  /** A webhook that nothing has caused, ready to send. `like` is the body of another one. */
-  invent(
+  /** A webhook that nothing has caused, ready to send. `copied` is the body of another one. */
+  synthesize(
     {
       webhookId = 'WEBHOOK_ID',
       event,
@@ -131,10 +135,10 @@ export class WebhookEvents {
       certificate,
       agedMs,
       headers = {},
-    }: InventedWebhook,
-    like: string | undefined,
+    }: SyntheticWebhook,
+    copied: string | undefined,
   ): Transmission & { webhookId: string; eventId: string; eventType: string } {
-    const base = like === undefined ? inventedEvent(this.clock.now()) : (JSON.parse(like) as object);
+    const base = copied === undefined ? syntheticEvent(this.clock.now()) : (JSON.parse(copied) as object);
     const written = { ...base, ...event } as { id?: unknown; event_type?: unknown };
     const text = body ?? JSON.stringify(written);
     const signed = this.sign(webhookId, text, {
@@ -189,7 +193,7 @@ export class WebhookEvents {
 }
 
 /** The event of a capture that never happened. */
-const inventedEvent = (now: number) => ({
+const syntheticEvent = (now: number) => ({
   id: newEventId(),
   event_version: '1.0',
   create_time: new Date(now).toISOString(),

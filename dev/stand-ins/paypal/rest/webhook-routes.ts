@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { newTransactionId } from '../identifiers.js';
-import type { NoticeRecord } from '../notices.js';
+import type { NotificationRecord } from '../notifications.js';
 import type { App, Webhook } from './apps.js';
 import type { RestContext } from './context.js';
 import { ApiError } from './errors.js';
@@ -72,18 +72,18 @@ function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext
 
 /** What was sent, each event once, newest first. */
 function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): void {
-  const { rest, notices } = paypal;
+  const { rest, notifications } = paypal;
   const path = '/v1/notifications/webhooks-events';
-  const sentTo = ({ clientId }: App): NoticeRecord[] => {
+  const sentTo = ({ clientId }: App): NotificationRecord[] => {
     const ids = new Set(rest.apps.webhooksOf(clientId).map(({ id }) => id));
-    return notices.find('webhook', {}).filter(({ webhook }) => ids.has(webhook!.webhookId));
+    return notifications.find('webhook', {}).filter(({ webhook }) => ids.has(webhook!.webhookId));
   };
   const sent = (request: FastifyRequest, id: string) => {
     const found = sentTo(appOf(request)).filter(({ webhook }) => webhook!.eventId === id);
     if (found.length === 0) throw new ApiError('INVALID_RESOURCE_ID');
     return found;
   };
-  const view = ({ body }: NoticeRecord): unknown => JSON.parse(body);
+  const view = ({ body }: NotificationRecord): unknown => JSON.parse(body);
 
   api.get<{ Querystring: EventQuery }>(path, (request) => {
     const query = request.query;
@@ -96,7 +96,7 @@ function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): 
         (query.event_type === undefined || about === query.event_type) &&
         (query.transaction_id === undefined || payment === query.transaction_id),
     );
-    const once = new Map(found.map((notice) => [notice.webhook!.eventId, notice]));
+    const once = new Map(found.map((notification) => [notification.webhook!.eventId, notification]));
     const events = [...once.values()].reverse().slice(0, Math.min(Number(query.page_size) || 10, 300));
     return {
       events: events.map(view),
@@ -109,9 +109,9 @@ function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): 
     const found = sent(request, request.params.id);
     const wanted =
       isObject(request.body) && Array.isArray(request.body.webhook_ids) && request.body.webhook_ids;
-    const once = new Map(found.map((notice) => [notice.webhook!.webhookId, notice]));
+    const once = new Map(found.map((notification) => [notification.webhook!.webhookId, notification]));
     for (const [webhookId, { id }] of once) {
-      if (!wanted || wanted.includes(webhookId)) void notices.deliver(id);
+      if (!wanted || wanted.includes(webhookId)) void notifications.deliver(id);
     }
     return reply.code(202).send(view(found[0]!));
   });

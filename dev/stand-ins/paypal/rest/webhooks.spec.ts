@@ -15,7 +15,7 @@ describe('webhooks', () => {
   let shop: RestClient;
   beforeEach(async () => {
     [paypal, listener] = await Promise.all([
-      PayPalSimulator.start({ clock: 'standing', listenerTimeoutMs: 2_000 }),
+      PayPalSimulator.start({ clock: 'frozen', listenerTimeoutMs: 2_000 }),
       Listener.open(),
     ]);
     app = await paypal.app({ webhookUrl: listener.url });

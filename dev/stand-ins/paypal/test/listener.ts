@@ -16,7 +16,7 @@ export interface Heard {
  */
 export class Listener {
   readonly heard: Heard[] = [];
-  /** The status that it answers, by the number of earlier notices. */
+  /** The status that it answers, by the number of earlier notifications. */
   status: (before: number) => number = () => 200;
 
   private constructor(
@@ -54,7 +54,7 @@ export class Listener {
     return listener;
   }
 
-  /** The fields of the latest notice. */
+  /** The fields of the latest notification. */
   get last(): Record<string, string> {
     return fieldsOf(this.heard.at(-1)!.body);
   }
@@ -64,7 +64,7 @@ export class Listener {
   }
 }
 
-/** Decodes a notice like a listener: in the encoding that the message itself names. */
+/** Decodes a notification like a listener: in the encoding that the message itself names. */
 export function fieldsOf(body: Buffer): Record<string, string> {
   const text = body.toString('latin1');
   const charset = /(?:^|&)charset=([^&]*)/.exec(text)?.[1] ?? 'utf-8';

@@ -15,12 +15,12 @@ function phpReEncoded(value: string): string {
     .replaceAll(' ', '+');
 }
 
-describe('notices', () => {
+describe('notifications', () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
   beforeEach(async () => {
     [paypal, listener] = await Promise.all([
-      PayPalSimulator.start({ clock: 'standing', listenerTimeoutMs: 2_000 }),
+      PayPalSimulator.start({ clock: 'frozen', listenerTimeoutMs: 2_000 }),
       Listener.open(),
     ]);
   });
@@ -169,9 +169,9 @@ describe('notices', () => {
     expect(listener.heard).toHaveLength(3);
     await paypal.advanceClock(4 * day);
     expect(listener.heard).toHaveLength(16);
-    const [notice] = await paypal.notices();
-    expect(notice).toMatchObject({ state: 'given up', nextAt: null });
-    const times = notice!.deliveries.map(({ at }) => Date.parse(at));
+    const [notification] = await paypal.notifications();
+    expect(notification).toMatchObject({ state: 'given up', nextAt: null });
+    const times = notification!.deliveries.map(({ at }) => Date.parse(at));
     expect(times[15]! - times[0]!).toBe(10_000 * (2 ** 15 - 1));
     expect(times[15]! - times[0]!).toBeLessThan(4 * day);
     await paypal.advanceClock(30 * day);
@@ -184,9 +184,9 @@ describe('notices', () => {
     await paypal.pay(shopForm(listener));
     await paypal.idle();
     await paypal.advanceClock(30_000);
-    const [notice] = await paypal.notices();
-    expect(notice).toMatchObject({ state: 'delivered' });
-    expect(notice!.deliveries.map((delivery) => delivery.status)).toEqual([status, status, 200]);
+    const [notification] = await paypal.notifications();
+    expect(notification).toMatchObject({ state: 'delivered' });
+    expect(notification!.deliveries.map((delivery) => delivery.status)).toEqual([status, status, 200]);
     await paypal.advanceClock(4 * day);
     expect(listener.heard).toHaveLength(3);
   });
@@ -196,15 +196,18 @@ describe('notices', () => {
     await gone.close();
     await paypal.pay(shopForm(gone));
     await paypal.idle();
-    const [notice] = await paypal.notices();
-    expect(notice).toMatchObject({ state: 'waiting', deliveries: [{ status: null, fault: 'ECONNREFUSED' }] });
+    const [notification] = await paypal.notifications();
+    expect(notification).toMatchObject({
+      state: 'waiting',
+      deliveries: [{ status: null, fault: 'ECONNREFUSED' }],
+    });
   });
 
   test('resent from the history contain `resend`, and are VERIFIED in both forms', async () => {
     await paypal.pay(shopForm(listener));
     await paypal.idle();
-    const [notice] = await paypal.notices();
-    await paypal.deliver([notice!.id]);
+    const [notification] = await paypal.notifications();
+    await paypal.deliver([notification!.id]);
     const [first, again] = listener.heard.map(({ body }) => body.toString('latin1'));
     expect(again).toBe(`${first}&resend=true`);
     expect(await postBack(paypal.url, first!)).toBe('VERIFIED');
@@ -230,7 +233,7 @@ describe('notices', () => {
 
   test("go to the account's own address when the form has none, or else nowhere", async () => {
     await paypal.pay(shopForm(undefined));
-    expect(await paypal.notices()).toEqual([]);
+    expect(await paypal.notifications()).toEqual([]);
     await paypal.merchant({ email: 'shop@example.com', notifyUrl: listener.url });
     await paypal.pay(shopForm(undefined));
     await paypal.idle();

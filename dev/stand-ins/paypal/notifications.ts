@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.js';
-import { encodeForm, type NoticeCharset, type Pairs } from './encoding.js';
+import { encodeForm, type NotificationCharset, type Pairs } from './encoding.js';
 import { matchesFields, type Misbehaviours, valueOf, withChanges } from './misbehaviours.js';
-import type { Delivery, Misbehaviour, NoticeState, PaymentMatch } from './model.js';
+import type { Delivery, Misbehaviour, NotificationState, PaymentMatch } from './model.js';
 import { instantNotification, type Protocol, webhook } from './protocols.js';
 import { Refusal } from './refusal.js';
 import type { Sender } from './sender.js';
 import type { Scheduled } from './timeline.js';
 
-/** `Notice` with times in milliseconds. */
-export interface NoticeRecord {
+/** `NotificationMessage` with times in milliseconds. */
+export interface NotificationRecord {
   id: string;
   url: string;
   payment: string | null;
@@ -19,7 +19,7 @@ export interface NoticeRecord {
   body: string;
   /** The bytes that PayPal signed; they differ from `body` if that was changed afterwards. Null for a forgery. */
   written: string | null;
-  state: NoticeState;
+  state: NotificationState;
   createdAt: number;
   nextAt: number | null;
   deliveries: (Omit<Delivery, 'at'> & { at: number })[];
@@ -58,10 +58,10 @@ export interface Draft {
   url: string;
   payment: string | null;
   fields: Pairs;
-  charset: NoticeCharset;
+  charset: NotificationCharset;
 }
 
-export interface NoticesOptions {
+export interface NotificationsOptions {
   clock: Clock;
   misbehaviours: Misbehaviours;
   sender: Sender;
@@ -75,7 +75,7 @@ export interface NoticesOptions {
 
 const concurrency = 20;
 const limit = 10_000;
-/** A notice can be sent again manually, so attempts are limited. */
+/** A notification can be sent again manually, so attempts are limited. */
 const mostDeliveries = 100;
 const resendMark = '&resend=true';
 
@@ -84,49 +84,50 @@ const notificationHeaders = {
   'user-agent': 'PayPal IPN ( https://www.paypal.com/ipn )',
 };
 
-const protocolOf = (notice: NoticeRecord): Protocol => (notice.webhook ? webhook : instantNotification);
+const protocolOf = (notification: NotificationRecord): Protocol =>
+  notification.webhook ? webhook : instantNotification;
 
-/** Writes and sends notices and webhooks, repeats them until a listener accepts them, and remembers them all. */
-export class Notices implements Scheduled {
-  private readonly records = new Map<string, NoticeRecord>();
-  /** Sent genuine bodies, each with the number of notices that contain it. */
+/** Writes and sends IPNs and webhooks, repeats them until a listener accepts them, and remembers them all. */
+export class Notifications implements Scheduled {
+  private readonly records = new Map<string, NotificationRecord>();
+  /** Sent genuine bodies, each with the number of notifications that contain it. */
   private readonly written = new Map<string, number>();
-  private readonly underWay = new Set<{ notice: NoticeRecord }>();
+  private readonly underWay = new Set<{ notification: NotificationRecord }>();
   private waiters: (() => void)[] = [];
 
   private readonly sender: Sender;
 
-  constructor(private readonly options: NoticesOptions) {
+  constructor(private readonly options: NotificationsOptions) {
     this.sender = options.sender;
   }
 
-  get all(): NoticeRecord[] {
+  get all(): NotificationRecord[] {
     return [...this.records.values()];
   }
 
-  /** The notices or the webhooks that match. */
+  /** The IPNs or the webhooks that match. */
   find(
-    kind: 'notice' | 'webhook',
+    kind: 'notification' | 'webhook',
     { url, state, ...match }: PaymentMatch & { url?: string; state?: string },
-  ): NoticeRecord[] {
+  ): NotificationRecord[] {
     return this.all.filter(
-      (notice) =>
-        (kind === 'webhook') === (notice.webhook !== undefined) &&
-        (url === undefined || notice.url === url) &&
-        (state === undefined || notice.state === state) &&
-        matchesFields(match, notice.fields),
+      (notification) =>
+        (kind === 'webhook') === (notification.webhook !== undefined) &&
+        (url === undefined || notification.url === url) &&
+        (state === undefined || notification.state === state) &&
+        matchesFields(match, notification.fields),
     );
   }
 
-  get(id: string): NoticeRecord {
-    const notice = this.records.get(id);
-    if (!notice) throw new Refusal(404, 'There is no such notice.');
-    return notice;
+  get(id: string): NotificationRecord {
+    const notification = this.records.get(id);
+    if (!notification) throw new Refusal(404, 'There is no such notification.');
+    return notification;
   }
 
-  /** Posts a notice, after applying any misbehaviour. */
+  /** Posts a notification, after applying any misbehaviour. */
   post(draft: Draft): void {
-    const how = this.options.misbehaviours.ofNotice(draft.fields) ?? {};
+    const how = this.options.misbehaviours.ofNotification(draft.fields) ?? {};
     const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
     const written = encodeForm(fields, draft.charset);
     const body = how.tamper ? encodeForm(withChanges(fields, how.tamper), draft.charset) : written;
@@ -146,7 +147,7 @@ export class Notices implements Scheduled {
     }));
   }
 
-  private queue(how: Misbehaviour, write: () => Omit<NoticeRecord, 'state' | 'nextAt'>): void {
+  private queue(how: Misbehaviour, write: () => Omit<NotificationRecord, 'state' | 'nextAt'>): void {
     const state = how.drop ? 'dropped' : how.hold ? 'held' : 'waiting';
     const now = this.options.clock.now();
     for (let copies = 1 + (how.duplicate ?? 0); copies > 0; copies--) {
@@ -156,19 +157,22 @@ export class Notices implements Scheduled {
     this.runDue();
   }
 
-  /** Sends an invented notice, and waits for the answer. */
-  async invent(draft: Draft, { genuine, body }: { genuine: boolean; body?: string }): Promise<NoticeRecord> {
+  /** Sends a synthetic notification, and waits for the answer. */
+  async sendSynthetic(
+    draft: Draft,
+    { genuine, body }: { genuine: boolean; body?: string },
+  ): Promise<NotificationRecord> {
     const text = body ?? encodeForm(draft.fields, draft.charset);
     const record = { ...this.blank(draft, draft.fields), body: text, written: genuine ? text : null };
     this.add({ ...record, state: 'held', nextAt: null });
     return this.deliver(record.id);
   }
 
-  /** Sends an invented webhook, and waits for the answer. */
-  async inventWebhook(
+  /** Sends a synthetic webhook, and waits for the answer. */
+  async sendSyntheticWebhook(
     url: string,
     { body, eventType, ...webhook }: WebhookPart & { body: string; eventType: string },
-  ): Promise<NoticeRecord> {
+  ): Promise<NotificationRecord> {
     const record = {
       ...this.blank({ url, payment: null }, []),
       about: eventType,
@@ -181,16 +185,22 @@ export class Notices implements Scheduled {
   }
 
   /**
-   * Sends a notice now in any state; as from the history if it was sent before: a notice with `resend=true`, and a webhook in a new
+   * Sends a notification now in any state; as from the history if it was sent before: a notification with `resend=true`, and a webhook in a new
    * transmission, with a signature of its own.
    */
-  async deliver(id: string): Promise<NoticeRecord> {
-    const notice = this.get(id);
-    const again = notice.deliveries.length > 0;
-    if (again && notice.webhook?.genuine)
-      Object.assign(notice.webhook, this.options.sign(notice.webhook.webhookId, notice.body, {}));
-    await this.attempt(notice, again && !notice.webhook ? notice.body + resendMark : notice.body);
-    return notice;
+  async deliver(id: string): Promise<NotificationRecord> {
+    const notification = this.get(id);
+    const again = notification.deliveries.length > 0;
+    if (again && notification.webhook?.genuine)
+      Object.assign(
+        notification.webhook,
+        this.options.sign(notification.webhook.webhookId, notification.body, {}),
+      );
+    await this.attempt(
+      notification,
+      again && !notification.webhook ? notification.body + resendMark : notification.body,
+    );
+    return notification;
   }
 
   /** Whether PayPal has sent these bytes to anybody. */
@@ -202,34 +212,34 @@ export class Notices implements Scheduled {
     return Math.min(...this.waiting.map(({ nextAt }) => nextAt!));
   }
 
-  /** Sends due notices. */
+  /** Sends due notifications. */
   runDue(): void {
     if (this.sender.isClosed) return;
-    for (const notice of this.due.slice(0, Math.max(0, concurrency - this.underWay.size))) {
-      void this.attempt(notice, notice.body);
+    for (const notification of this.due.slice(0, Math.max(0, concurrency - this.underWay.size))) {
+      void this.attempt(notification, notification.body);
     }
   }
 
-  /** Resolves when no notice is being sent or due. */
+  /** Resolves when no notification is being sent or due. */
   async idle(): Promise<void> {
     while (this.underWay.size > 0 || this.due.length > 0) {
       await new Promise<void>((resolve) => this.waiters.push(resolve));
     }
   }
 
-  restore(records: NoticeRecord[]): void {
+  restore(records: NotificationRecord[]): void {
     for (const record of records) {
       this.records.set(record.id, record);
       if (record.deliveries.length > 0) this.remember(record);
     }
   }
 
-  private get waiting(): NoticeRecord[] {
-    const busy = new Set([...this.underWay].map(({ notice }) => notice));
-    return this.all.filter((notice) => notice.state === 'waiting' && !busy.has(notice));
+  private get waiting(): NotificationRecord[] {
+    const busy = new Set([...this.underWay].map(({ notification }) => notification));
+    return this.all.filter((notification) => notification.state === 'waiting' && !busy.has(notification));
   }
 
-  private get due(): NoticeRecord[] {
+  private get due(): NotificationRecord[] {
     const now = this.options.clock.now();
     return this.waiting.filter(({ nextAt }) => nextAt! <= now);
   }
@@ -246,8 +256,8 @@ export class Notices implements Scheduled {
     };
   }
 
-  private add(notice: NoticeRecord): void {
-    this.records.set(notice.id, notice);
+  private add(notification: NotificationRecord): void {
+    this.records.set(notification.id, notification);
     for (const [id, oldest] of this.records) {
       if (this.records.size <= limit) break;
       this.records.delete(id);
@@ -256,20 +266,25 @@ export class Notices implements Scheduled {
     this.options.changed?.();
   }
 
-  private async attempt(notice: NoticeRecord, body: string): Promise<void> {
+  private async attempt(notification: NotificationRecord, body: string): Promise<void> {
     const { clock } = this.options;
-    const journey = { notice };
+    const journey = { notification };
     this.underWay.add(journey);
     // Before the first byte is sent, because a listener may post back before it has received everything.
-    if (notice.deliveries.length === 0) this.remember(notice);
+    if (notification.deliveries.length === 0) this.remember(notification);
     const at = clock.now();
     await this.options.saved?.();
-    const answer = await this.sender.send(notice.url, body, notice.webhook?.headers ?? notificationHeaders);
+    const answer = await this.sender.send(
+      notification.url,
+      body,
+      notification.webhook?.headers ?? notificationHeaders,
+    );
     this.underWay.delete(journey);
     if (this.sender.isClosed) return this.wake();
-    if (notice.deliveries.length < mostDeliveries) notice.deliveries.push({ at, ...answer });
-    if (answer.status !== null && protocolOf(notice).accepts(answer.status)) this.end(notice, 'delivered');
-    else if (notice.state !== 'delivered') this.repeat(notice);
+    if (notification.deliveries.length < mostDeliveries) notification.deliveries.push({ at, ...answer });
+    if (answer.status !== null && protocolOf(notification).accepts(answer.status))
+      this.end(notification, 'delivered');
+    else if (notification.state !== 'delivered') this.repeat(notification);
     this.options.changed?.();
     this.runDue();
     this.wake();
@@ -279,26 +294,26 @@ export class Notices implements Scheduled {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 
-  private repeat(notice: NoticeRecord): void {
-    const pauseMs = protocolOf(notice).pauseMs(notice.deliveries.length - 1);
-    if (pauseMs === null) return this.end(notice, 'given up');
-    notice.state = 'waiting';
-    notice.nextAt = this.options.clock.now() + pauseMs;
+  private repeat(notification: NotificationRecord): void {
+    const pauseMs = protocolOf(notification).pauseMs(notification.deliveries.length - 1);
+    if (pauseMs === null) return this.end(notification, 'given up');
+    notification.state = 'waiting';
+    notification.nextAt = this.options.clock.now() + pauseMs;
   }
 
-  private end(notice: NoticeRecord, state: NoticeState): void {
-    notice.state = state;
-    notice.nextAt = null;
+  private end(notification: NotificationRecord, state: NotificationState): void {
+    notification.state = state;
+    notification.nextAt = null;
   }
 
-  private remember({ written }: NoticeRecord): void {
+  private remember({ written }: NotificationRecord): void {
     if (written === null) return;
     for (const body of [written, written + resendMark]) {
       this.written.set(body, (this.written.get(body) ?? 0) + 1);
     }
   }
 
-  private forget({ written, deliveries }: NoticeRecord): void {
+  private forget({ written, deliveries }: NotificationRecord): void {
     if (written === null || deliveries.length === 0) return;
     for (const body of [written, written + resendMark]) {
       const left = this.written.get(body)! - 1;
