@@ -38,7 +38,7 @@ export class EntryRepository {
     return tx.countBy(EntryEntity, { section });
   }
 
-  /** Null if the section is a singleton that exists. DUPLICATE. */
+  /** Null if the section is a singleton that exists. Throws DUPLICATE. */
   async insert(
     tx: EntityManager,
     section: Section,
@@ -55,7 +55,7 @@ export class EntryRepository {
     return tx.findOneByOrFail(EntryEntity, { id });
   }
 
-  /** Inserts a deleted entry again, at its place. Null if the section is a singleton that exists. DUPLICATE. */
+  /** Inserts a deleted entry again, at its place. Null if the section is a singleton that exists. Throws DUPLICATE. */
   async restore(
     tx: EntityManager,
     section: Section,
@@ -72,7 +72,7 @@ export class EntryRepository {
     return tx.findOneByOrFail(EntryEntity, { id });
   }
 
-  /** DUPLICATE. */
+  /** Throws DUPLICATE. */
   async update(tx: EntityManager, section: Section, id: string, body: EntryBody): Promise<EntryEntity> {
     await reserveUniqueValues(tx, section, id, body);
     await tx.sql`
@@ -94,7 +94,7 @@ export class EntryRepository {
 
 /**
  * Reserves the values of the section's unique fields for this entry, and releases those it had before. Letter case and surrounding blanks do not
- * count. The table's primary key decides, so of two racing transactions only one succeeds. DUPLICATE, with the field.
+ * count. The table's primary key decides, so of two racing transactions only one succeeds. Throws DUPLICATE, with the field.
  */
 async function reserveUniqueValues(
   tx: EntityManager,

@@ -119,7 +119,7 @@ export class EntryService {
   }
 }
 
-/** UNAUTHENTICATED or FORBIDDEN, unless the section is public or the caller is an admin. */
+/** Throws UNAUTHENTICATED or FORBIDDEN, unless the section is public or the caller is an admin. */
 function readableSection(name: string, role: Role): Section {
   const section = sectionNamed(name);
   const verdict = judgeAccess(section.shownOn ? 'public' : 'admin', role);
@@ -128,14 +128,14 @@ function readableSection(name: string, role: Role): Section {
   return section;
 }
 
-/** NOT_FOUND. */
+/** Throws NOT_FOUND. */
 function sectionNamed(name: string): Section {
   const section = findSection(name);
   if (!section) throw new DomainError('NOT_FOUND');
   return section;
 }
 
-/** NOT_FOUND for text that is not an id. */
+/** Throws NOT_FOUND for text that is not an id. */
 function parseId(id: string): string {
   if (!isUuid(id)) throw new DomainError('NOT_FOUND');
   return id;

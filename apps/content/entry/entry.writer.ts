@@ -49,7 +49,7 @@ export class EntryWriter {
     private readonly clock: Clock,
   ) {}
 
-  /** INVALID_INPUT for an uploaded picture that is gone, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE. */
+  /** Throws INVALID_INPUT for an uploaded picture that is gone, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE. */
   async create(tx: EntityManager, author: Author, section: Section, input: ParsedBody): Promise<Written> {
     await this.siteVersion.lock(tx);
     await this.checkLimit(tx, section);
@@ -61,7 +61,7 @@ export class EntryWriter {
     return this.publish(tx, author, section, entry, 'created', null);
   }
 
-  /** INVALID_INPUT for an uploaded picture that is gone, NOT_FOUND, VERSION_MISMATCH (with the current record), DUPLICATE. */
+  /** Throws INVALID_INPUT for an uploaded picture that is gone, NOT_FOUND, VERSION_MISMATCH (with the current record), DUPLICATE. */
   async update(
     tx: EntityManager,
     author: Author,
@@ -76,7 +76,7 @@ export class EntryWriter {
     return this.publish(tx, author, section, after, 'updated', before.body);
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH (with the current record). The history keeps the last body. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH (with the current record). The history keeps the last body. */
   async remove(
     tx: EntityManager,
     author: Author,
@@ -88,7 +88,7 @@ export class EntryWriter {
     return this.publish(tx, author, section, { ...entry, version: entry.version + 1 }, 'deleted', entry.body);
   }
 
-  /** NOT_FOUND, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. */
+  /** Throws NOT_FOUND, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. */
   async restore(tx: EntityManager, author: Author, section: Section, id: string): Promise<Written> {
     await this.siteVersion.lock(tx);
     const existing = await this.entries.find(section.name, id, tx);
@@ -113,7 +113,7 @@ export class EntryWriter {
     return this.publish(tx, author, section, entry, 'restored', null);
   }
 
-  /** Moves a record before another one, or to the end. NOT_FOUND, INVALID_INPUT. */
+  /** Moves a record before another one, or to the end. Throws NOT_FOUND, INVALID_INPUT. */
   async move(
     tx: EntityManager,
     { actor }: Author,
@@ -150,14 +150,14 @@ export class EntryWriter {
     return { records, siteVersion: await this.siteVersion.advance(tx) };
   }
 
-  /** COLLECTION_FULL. */
+  /** Throws COLLECTION_FULL. */
   private async checkLimit(tx: EntityManager, section: Section): Promise<void> {
     if (section.kind === 'collection' && (await this.entries.count(tx, section.name)) >= section.limit)
       throw new DomainError('COLLECTION_FULL');
   }
 
   /**
-   * INVALID_INPUT if a changed field points to an uploaded picture that does not exist. What the record contains already is not checked: its picture
+   * Throws INVALID_INPUT if a changed field points to an uploaded picture that does not exist. What the record contains already is not checked: its picture
    * may have been lost, and its other fields must stay editable.
    */
   private async checkImages(tx: EntityManager, before: EntryBody, changes: ParsedBody): Promise<void> {

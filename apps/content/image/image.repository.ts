@@ -25,7 +25,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     super(ImageEntity, dataSource, clock);
   }
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list(request: HandlerInput<typeof imageContract.listImages>): Promise<PageOf<ImageEntity>> {
     return this.lists.page(ImageEntity, request, { order: newestFirst, searched: ['name', 'alt'] });
   }

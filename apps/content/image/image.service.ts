@@ -40,7 +40,7 @@ export class ImageService {
     return this.inbox.once(context, find, { store: () => null, restore: (_nothing, tx) => find(tx) });
   }
 
-  /** COLLECTION_FULL. Returns the earlier picture if the same file was uploaded before. */
+  /** Throws COLLECTION_FULL. Returns the earlier picture if the same file was uploaded before. */
   @Handles(imageContract.add)
   add(input: Input['add'], context: RequestContext): Promise<Image> {
     return this.inbox.once(context, async (tx) => {
@@ -54,7 +54,7 @@ export class ImageService {
     });
   }
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(imageContract.listImages)
   async list(request: Input['listImages']): Promise<PageOf<Image>> {
     const { items, ...page } = await this.images.list(request);
@@ -67,7 +67,7 @@ export class ImageService {
     return view(await this.images.get(id), await this.images.uses());
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. The text alternative appears on every page that shows the picture. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH. The text alternative appears on every page that shows the picture. */
   @Handles(imageContract.updateImage)
   async update({ id, ifVersion, ...body }: Input['updateImage'], context: RequestContext) {
     let siteVersion: number | undefined;

@@ -90,7 +90,7 @@ async function findKey(keys: SigningKeys, token: string): Promise<string> {
   return key;
 }
 
-/** The id of the key that the token names. UNAUTHENTICATED unless its type says access token (RFC 8725, section 3.11). */
+/** The id of the key that the token names. Throws UNAUTHENTICATED unless its type says access token (RFC 8725, section 3.11). */
 function keyIdOf(token: string): string {
   const header = headerOf(token);
   if (header?.typ !== accessTokens.type) throw new DomainError('UNAUTHENTICATED');

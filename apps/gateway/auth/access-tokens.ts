@@ -18,7 +18,7 @@ export class AccessTokens {
     return hasBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
   }
 
-  /** UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity. */
+  /** Throws UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity. */
   verify(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
     const known = this.strategy.knownHolder(request);
     if (known) return known.catch((error: unknown) => Promise.reject(asOutage(error)));

@@ -39,7 +39,7 @@ export class ReadyAnswers {
     return this.at(section.routes.list);
   }
 
-  /** NOT_FOUND for an unknown or malformed id. */
+  /** Throws NOT_FOUND for an unknown or malformed id. */
   item(section: Section, id: string): StoredAnswer {
     return this.at(itemPath(section, id.toLowerCase()));
   }

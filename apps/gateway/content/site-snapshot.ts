@@ -41,7 +41,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** UNAVAILABLE until content has answered once. */
+  /** Throws UNAVAILABLE until content has answered once. */
   get latest(): SiteContentSnapshot {
     if (!this.current) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
     return this.current;

@@ -57,7 +57,7 @@ export class ImageProcessor {
     };
   }
 
-  /** INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
+  /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
   async process(upload: FileHandle): Promise<ProcessedImage> {
     await this.turn();
     try {
@@ -115,7 +115,7 @@ export class ImageProcessor {
   }
 }
 
-/** INVALID_INPUT for the field `image`. */
+/** An INVALID_INPUT error for the field `image`. */
 export function unusable(message: string): DomainError {
   return DomainError.invalid([{ field: 'image', message }]);
 }

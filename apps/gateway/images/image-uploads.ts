@@ -59,7 +59,7 @@ export class ImageUploads implements OnApplicationShutdown {
 
   /**
    * Stores the picture and registers it with the content service. The same bytes are one picture, however often they are uploaded.
-   * INVALID_INPUT with the field `image`, BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
+   * Throws INVALID_INPUT with the field `image`, BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
    */
   async upload({ body, announcedBytes }: Upload, query: UploadQuery, caller: CallOptions): Promise<Image> {
     const described = parseDescription(query);
@@ -145,7 +145,7 @@ export class ImageUploads implements OnApplicationShutdown {
 const cannotStore = () =>
   new DomainError('UNAVAILABLE', { retryAfterSeconds }, 'We can’t store images right now. Try again later.');
 
-/** INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 function parseDescription({ name = '', alt = '' }: UploadQuery): ImageInput {
   const parsed = imageInput.safeParse({ name: fileNameIn(name), alt });
   if (!parsed.success) throw DomainError.invalid(fieldErrors(parsed.error));

@@ -49,7 +49,7 @@ export class InboundMails {
   ) {}
 
   /**
-   * Resolves once the mail is stored and registered with projects. Nothing is kept before the signature is verified. FORBIDDEN, BODY_TOO_LARGE,
+   * Resolves once the mail is stored and registered with projects. Nothing is kept before the signature is verified. Throws FORBIDDEN, BODY_TOO_LARGE,
    * OVERLOADED, UNAVAILABLE.
    */
   async receive(
@@ -75,7 +75,7 @@ export class InboundMails {
     }
   }
 
-  /** Counts a mail from this network until the returned function is called. OVERLOADED. */
+  /** Counts a mail from this network until the returned function is called. Throws OVERLOADED. */
   private reserveArrival(network: string): () => void {
     const count = this.arriving.get(network) ?? 0;
     const total = [...this.arriving.values()].reduce((sum, some) => sum + some, 0);

@@ -35,7 +35,7 @@ export class RateLimits {
     };
   }
 
-  /** RATE_LIMITED, with the seconds until the next window, when this call is one too many. */
+  /** Throws RATE_LIMITED, with the seconds until the next window, when this call is one too many. */
   async count(name: LimitName, address: string): Promise<void> {
     const { count, windowSeconds } = this.limits[name];
     const now = this.clock.now().getTime() / 1000;

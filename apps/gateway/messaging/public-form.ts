@@ -10,7 +10,7 @@ interface FormChecks {
 
 /**
  * Refuses what looks like an automated submission; otherwise returns the body without the checks. The refusal is visible, so that a person
- * whose browser filled in the hidden field can send the form again. INVALID_INPUT, RATE_LIMITED.
+ * whose browser filled in the hidden field can send the form again. Throws INVALID_INPUT, RATE_LIMITED.
  */
 export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...body }: B) {
   if (website) {

@@ -7,7 +7,7 @@ const maxParts = 10;
 const isForm = /^multipart\/form-data\b/i;
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
 
-/** The file itself: the body as it is, or the one file of a form (RFC 7578), as browsers and `curl -F` send it. INVALID_INPUT with the field `file`. */
+/** The file itself: the body as it is, or the one file of a form (RFC 7578), as browsers and `curl -F` send it. Throws INVALID_INPUT with the field `file`. */
 export async function sentFile(body: Buffer, contentType: string): Promise<Buffer> {
   if (!isForm.test(contentType)) return body;
   if (partsOf(body, contentType) > maxParts)

@@ -35,7 +35,7 @@ export class SubscriberImports implements OnModuleDestroy {
     await Promise.all(this.running.values());
   }
 
-  /** INVALID_INPUT, OVERLOADED, IDEMPOTENCY_KEY_REUSED. */
+  /** Throws INVALID_INPUT, OVERLOADED, IDEMPOTENCY_KEY_REUSED. */
   async start(file: Buffer, description: Description, caller: CallOptions): Promise<SubscriberImport> {
     if (this.reading + this.running.size >= maxFiles)
       throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });

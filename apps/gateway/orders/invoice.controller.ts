@@ -58,7 +58,7 @@ export class InvoiceController {
     );
   }
 
-  /** UNAVAILABLE for a file that the storage has lost; it is rendered again. */
+  /** Throws UNAVAILABLE for a file that the storage has lost; it is rendered again. */
   private async read(id: string, caller: CallOptions): Promise<Buffer> {
     const pdf = await this.storage.get(id, invoiceFileName);
     if (pdf) return pdf;

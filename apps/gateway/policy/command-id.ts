@@ -6,7 +6,7 @@ const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * The id of the command that this key names, for this person and this call: a UUID (version 8, RFC 9562) made from their SHA-256. The
- * service's inbox recognises a repeated command by it. INVALID_INPUT for a malformed key.
+ * service's inbox recognises a repeated command by it. Throws INVALID_INPUT for a malformed key.
  */
 export function commandIdOf(
   key: string | string[],

@@ -65,7 +65,7 @@ export class ProjectUploads {
     }
   }
 
-  /** Completes an upload that has all bytes and is not a file yet, because a process was killed in between. NOT_FOUND, UNAVAILABLE. */
+  /** Completes an upload that has all bytes and is not a file yet, because a process was killed in between. Throws NOT_FOUND, UNAVAILABLE. */
   async state(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.check(id, caller);
     if (file) return { offset: bytes, bytes, file };
@@ -74,7 +74,7 @@ export class ProjectUploads {
   }
 
   /**
-   * Resolves with the new offset. INVALID_TRANSITION if the bytes do not continue what is there, BODY_TOO_LARGE, NOT_FOUND, OVERLOADED,
+   * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, BODY_TOO_LARGE, NOT_FOUND, OVERLOADED,
    * UNAVAILABLE. What arrived before a connection was lost is kept.
    */
   async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
@@ -94,7 +94,7 @@ export class ProjectUploads {
     }
   }
 
-  /** Counts a request of the caller until the returned function is called. OVERLOADED. */
+  /** Counts a request of the caller until the returned function is called. Throws OVERLOADED. */
   private reserve({ actor }: CallOptions): () => void {
     const accountId = 'accountId' in actor ? actor.accountId : '';
     const count = this.underWay.get(accountId) ?? 0;
@@ -109,7 +109,7 @@ export class ProjectUploads {
     };
   }
 
-  /** NOT_FOUND. The service removes the bytes. */
+  /** Throws NOT_FOUND. The service removes the bytes. */
   async cancel(id: string, caller: CallOptions): Promise<void> {
     await this.rpc.call(projectFileContract.cancelUpload, { id }, caller);
   }

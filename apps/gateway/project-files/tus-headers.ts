@@ -14,12 +14,12 @@ export interface UploadRequest {
   bytes: number;
 }
 
-/** PROTOCOL_VERSION. */
+/** Throws PROTOCOL_VERSION. */
 export function requireTus({ headers }: Pick<FastifyRequest, 'headers'>): void {
   if (headers['tus-resumable'] !== tusVersion) throw new HttpFailure('PROTOCOL_VERSION');
 }
 
-/** INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 export function uploadRequestOf({ headers }: Pick<FastifyRequest, 'headers'>): UploadRequest {
   const bytes = wholeNumberOf(headers['upload-length']);
   if (bytes === undefined) throw invalid('Upload-Length', 'must be the size of the file in bytes');
@@ -35,14 +35,14 @@ export function uploadRequestOf({ headers }: Pick<FastifyRequest, 'headers'>): U
   return { projectId, asStaff, hidden: asStaff && metadata.get('hidden') === 'true', name, bytes };
 }
 
-/** INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 export function offsetOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
   const offset = wholeNumberOf(headers['upload-offset']);
   if (offset === undefined) throw invalid('Upload-Offset', 'must be a number of bytes');
   return offset;
 }
 
-/** `key base64,key base64`. A value that is not Base64, or not UTF-8, becomes text that is merely odd. INVALID_INPUT for a repeated key. */
+/** `key base64,key base64`. A value that is not Base64, or not UTF-8, becomes text that is merely odd. Throws INVALID_INPUT for a repeated key. */
 function metadataOf(header: string | string[] | undefined): Map<string, string> {
   const metadata = new Map<string, string>();
   for (const pair of String(header ?? '').split(',')) {

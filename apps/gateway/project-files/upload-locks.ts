@@ -64,7 +64,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     };
   }
 
-  /** ERR_LOCK_TIMEOUT. Rejects while Redis is unreachable. */
+  /** Throws ERR_LOCK_TIMEOUT; rejects while Redis is unreachable. */
   private async acquire(id: string, signal: AbortSignal, release: RequestRelease): Promise<Held> {
     const token = randomUUID();
     const givenUpAt = Date.now() + patienceMs;

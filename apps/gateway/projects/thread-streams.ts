@@ -100,7 +100,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     for (const stream of this.streams) stream.end();
   }
 
-  /** NOT_FOUND, OVERLOADED. */
+  /** Throws NOT_FOUND, OVERLOADED. */
   async open(
     thread: FollowedThread & { after?: number },
     { caller, request, reply }: Context,
@@ -133,7 +133,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Counts a stream of this account until the returned function is called. OVERLOADED. */
+  /** Counts a stream of this account until the returned function is called. Throws OVERLOADED. */
   private reserve(accountId: string): () => void {
     const count = this.ofAccount.get(accountId) ?? 0;
     const total = [...this.ofAccount.values()].reduce((sum, some) => sum + some, 0);

@@ -5,7 +5,7 @@ import { readIfMatch } from './if-match.js';
 
 /**
  * The input of an operation: query, body, path parameters and the version of `If-Match`, in one object.
- * INVALID_INPUT with one entry per bad field.
+ * Throws INVALID_INPUT with one entry per bad field.
  */
 export function inputOf(operation: Operation, { query, body, params, headers }: FastifyRequest): object {
   return {
@@ -19,7 +19,7 @@ export function inputOf(operation: Operation, { query, body, params, headers }: 
 
 /**
  * Refuses a body that the operation does not take: a client that sends one expects it to have an effect. An empty object is accepted,
- * because some clients cannot send less. INVALID_INPUT.
+ * because some clients cannot send less. Throws INVALID_INPUT.
  */
 export function refuseStrayBody(operation: Operation, { body, headers }: FastifyRequest): void {
   const takesBody = operation.body ?? operation.rawBody ?? operation.streamedBody;

@@ -48,7 +48,7 @@ export class AccountDataService {
     };
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(customerContract.getCustomerAccount)
   async ofCustomer({ id }: { id: string }): Promise<CustomerAccount> {
     const found = await this.accounts.findView(id);

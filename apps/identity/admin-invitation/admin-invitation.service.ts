@@ -74,7 +74,7 @@ export class AdminInvitationService {
     return (await this.invitations.list()).map((invitation) => this.view(invitation));
   }
 
-  /** FORBIDDEN, DUPLICATE for an admin's address, RATE_LIMITED. */
+  /** Throws FORBIDDEN, DUPLICATE for an admin's address, RATE_LIMITED. */
   @Handles(adminInvitationContract.createAdminInvitation)
   invite({ email }: Input['createAdminInvitation'], context: RequestContext): Promise<AdminInvitation> {
     return this.inbox.once(context, async (tx) => {
@@ -108,7 +108,7 @@ export class AdminInvitationService {
     });
   }
 
-  /** FORBIDDEN, NOT_FOUND. */
+  /** Throws FORBIDDEN, NOT_FOUND. */
   @Handles(adminInvitationContract.deleteAdminInvitation)
   revoke({ id }: Input['deleteAdminInvitation'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -120,7 +120,7 @@ export class AdminInvitationService {
     });
   }
 
-  /** LINK_EXPIRED. */
+  /** Throws LINK_EXPIRED. */
   @Handles(adminInvitationContract.readAdminInvitation)
   async read({ token }: Input['readAdminInvitation']) {
     const found = this.requireValid(await this.invitations.findByToken(sha256(token)));
@@ -129,7 +129,7 @@ export class AdminInvitationService {
     return { email, invitedBy, expiresAt, hasAccount: account?.emailVerified ?? false };
   }
 
-  /** LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address. */
+  /** Throws LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address. */
   @Handles(adminInvitationContract.acceptAdminInvitation)
   async accept(
     { token }: Input['acceptAdminInvitation'],
@@ -155,7 +155,7 @@ export class AdminInvitationService {
 
   /**
    * Creates the account. One that was registered with the address but never confirmed it is reclaimed, because somebody else may have
-   * registered it. LINK_EXPIRED, EMAIL_TAKEN, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
+   * registered it. Throws LINK_EXPIRED, EMAIL_TAKEN, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
    */
   @Handles(adminInvitationContract.joinByAdminInvitation)
   async join(
@@ -182,7 +182,7 @@ export class AdminInvitationService {
     return { email };
   }
 
-  /** The invitation, locked like the list of admins until the transaction ends. LINK_EXPIRED. */
+  /** The invitation, locked like the list of admins until the transaction ends. Throws LINK_EXPIRED. */
   private async lock(tx: EntityManager, token: string): Promise<Invitation> {
     await this.adminUsers.lock(tx);
     return this.requireValid(await this.invitations.lockByToken(tx, sha256(token)));
@@ -207,7 +207,7 @@ export class AdminInvitationService {
     this.logger.info({ accountId: account.id, invitedBy }, 'Invitation accepted: there is a new admin');
   }
 
-  /** Checks the role again, because the gateway's answer may be a second old. Locks the list of admins until the transaction ends. FORBIDDEN. */
+  /** Checks the role again, because the gateway's answer may be a second old. Locks the list of admins until the transaction ends. Throws FORBIDDEN. */
   private async requireAdmin(tx: EntityManager, actor: Actor) {
     await this.adminUsers.lock(tx);
     const person = personOf(actor);

@@ -30,7 +30,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     super(CampaignEntity, dataSource, clock);
   }
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     state,
     ...request

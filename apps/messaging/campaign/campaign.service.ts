@@ -51,7 +51,7 @@ export class CampaignService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(campaignContract.listCampaigns)
   async list(request: Input['listCampaigns']): Promise<PageOf<CampaignSummary>> {
     const { items, ...page } = await this.campaigns.list(request);
@@ -112,7 +112,7 @@ export class CampaignService {
     });
   }
 
-  /** NOT_FOUND; FORBIDDEN for an actor without an e-mail address. */
+  /** Throws NOT_FOUND; FORBIDDEN for an actor without an e-mail address. */
   @Handles(campaignContract.testCampaign)
   async test({ id }: Input['testCampaign'], context: RequestContext): Promise<{ _id: string; to: string }> {
     const { actor } = context;
@@ -161,7 +161,7 @@ export class CampaignService {
     return changed;
   }
 
-  /** Turns a scheduled campaign into a draft again. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  /** Turns a scheduled campaign into a draft again. Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.cancelCampaign)
   async cancel(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
@@ -192,7 +192,7 @@ export class CampaignService {
     });
   }
 
-  /** Locks the campaign until the transaction ends. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  /** Locks the campaign until the transaction ends. Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   private async lock(
     tx: EntityManager,
     selection: RecordSelection,
@@ -217,7 +217,7 @@ function contentOf({ subject, preheader, body }: CampaignEntity): CampaignConten
   return { subject, preheader, body };
 }
 
-/** INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 function scheduledTime(at: string | undefined, now: Date): Date {
   if (at === undefined) return now;
   const aheadMs = Date.parse(at) - now.getTime();

@@ -37,7 +37,7 @@ export class BounceService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** True if the report marked a mail as bounced. NOT_FOUND, FORBIDDEN. */
+  /** True if the report marked a mail as bounced. Throws NOT_FOUND, FORBIDDEN. */
   @Handles(mailContract.reportBounce)
   async acceptReport({ token, report }: Input['reportBounce']): Promise<{ bounced: boolean }> {
     const { bounceToken } = this.settings;
@@ -51,7 +51,7 @@ export class BounceService {
   }
 
   /**
-   * Returns how many events changed something. NOT_FOUND, FORBIDDEN, INVALID_INPUT; UNAVAILABLE if the provider has to send some of them
+   * Returns how many events changed something. Throws NOT_FOUND, FORBIDDEN, INVALID_INPUT; UNAVAILABLE if the provider has to send some of them
    * again, since they came before their mail was recorded as sent.
    */
   @Handles(mailContract.reportEvents)
@@ -110,7 +110,7 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 function parseEvents(body: Buffer): MailEvent[] {
   let json: unknown;
   try {

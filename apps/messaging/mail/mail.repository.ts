@@ -71,7 +71,7 @@ export class MailRepository {
     return tx.findOneBy(MailEntity, { messageId: `<${messageId.trim().replace(/^<|>$/g, '')}>` });
   }
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     state,
     campaign,

@@ -26,7 +26,7 @@ export class MailService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(mailContract.listMails)
   async list(request: Input['listMails']): Promise<PageOf<Mail>> {
     const { items, ...page } = await this.mails.list(request);

@@ -23,7 +23,7 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
     super(MessageEntity, dataSource, clock);
   }
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     messageStatus,
     answered,

@@ -61,7 +61,7 @@ export class MessageService {
     });
   }
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(messagingContract.listMessages)
   async list(request: Input['listMessages']): Promise<PageOf<Message>> {
     const { items, ...page } = await this.messages.list(request);
@@ -73,7 +73,7 @@ export class MessageService {
     return this.withThread(this.dataSource.manager, await this.messages.get(id));
   }
 
-  /** Sends a reply to the sender, which marks the message as read and answered. NOT_FOUND; INVALID_TRANSITION if the thread is full. */
+  /** Sends a reply to the sender, which marks the message as read and answered. Throws NOT_FOUND; INVALID_TRANSITION if the thread is full. */
   @Handles(messagingContract.replyToMessage)
   async reply({ id, text }: Input['replyToMessage'], context: RequestContext): Promise<MessageWithThread> {
     const answered = await this.change(id, context, async (tx, message) => {
@@ -100,7 +100,7 @@ export class MessageService {
     return answered;
   }
 
-  /** NOT_FOUND; INVALID_TRANSITION if the thread is full. */
+  /** Throws NOT_FOUND; INVALID_TRANSITION if the thread is full. */
   @Handles(messagingContract.addMessageNote)
   addNote({ id, text }: Input['addMessageNote'], context: RequestContext): Promise<MessageWithThread> {
     return this.change(id, context, async (tx) => ({
@@ -108,7 +108,7 @@ export class MessageService {
     }));
   }
 
-  /** NOT_FOUND. A message that is answered is read as well. */
+  /** Throws NOT_FOUND. A message that is answered is read as well. */
   @Handles(messagingContract.setMessageAnswered)
   setAnswered({ id, answered }: Input['setMessageAnswered'], context: RequestContext) {
     return this.change(id, context, async (_tx, { answeredAt }) => {
@@ -117,7 +117,7 @@ export class MessageService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
   @Handles(messagingContract.updateMessage)
   setStatus({ messageStatus, ...selection }: Input['updateMessage'], context: RequestContext) {
     return this.inbox.once(context, async (tx) => {

@@ -19,12 +19,12 @@ const options = { actor: system, deadlineMs: 5_000 };
 export class ServiceClients {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   order(id: string): Promise<Output<typeof orderContract.getForMail>> {
     return this.rpc.call(orderContract.getForMail, { id }, options);
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   plan(id: string): Promise<PlanSubscription> {
     return this.rpc.call(planSubscriptionContract.getSubscriptionForMail, { id }, options);
   }
@@ -45,7 +45,7 @@ export class ServiceClients {
     return this.rpc.call(identityContract.adminAccounts, {}, options);
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   project(projectId: string): Promise<Output<typeof projectContract.getForMail>> {
     return this.rpc.call(projectContract.getForMail, { projectId }, options);
   }

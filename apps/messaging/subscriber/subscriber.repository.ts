@@ -23,7 +23,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     super(SubscriberEntity, dataSource, clock);
   }
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({ status, email, sort, direction, ...request }: ListRequest): Promise<PageOf<SubscriberEntity>> {
     return this.lists.page(SubscriberEntity, request, {
       order: { ...sortOrders[sort], direction },

@@ -63,14 +63,14 @@ export class SubscriberService {
     return answer;
   }
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(messagingContract.listSubscribers)
   async list(request: Input['listSubscribers']): Promise<PageOf<SubscriberRecord>> {
     const { items, ...page } = await this.subscribers.list(request);
     return { ...page, items: items.map(subscriberRecordView) };
   }
 
-  /** Lets newsletters go to the address again. NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
+  /** Lets newsletters go to the address again. Throws NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
   @Handles(messagingContract.liftSuppression)
   liftSuppression(selection: Input['liftSuppression'], context: RequestContext): Promise<SubscriberRecord> {
     return this.inbox.once(context, async (tx) => {

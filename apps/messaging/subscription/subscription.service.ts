@@ -60,7 +60,7 @@ export class SubscriptionService {
     });
   }
 
-  /** Also unsubscribes a deleted subscriber whom an admin may still restore. NOT_FOUND. */
+  /** Also unsubscribes a deleted subscriber whom an admin may still restore. Throws NOT_FOUND. */
   @Handles(messagingContract.unsubscribe)
   unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
@@ -95,7 +95,7 @@ export class SubscriptionService {
     return again;
   }
 
-  /** With a transaction, the subscriber is locked until it ends. NOT_FOUND if the link is not genuine. */
+  /** With a transaction, the subscriber is locked until it ends. Throws NOT_FOUND if the link is not genuine. */
   private async listed(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
     return verified(claim, claim && (await this.subscribers.find(claim.id, tx)));
   }
@@ -134,7 +134,7 @@ export class SubscriptionService {
   }
 }
 
-/** NOT_FOUND if the claim is not this subscriber's. */
+/** Throws NOT_FOUND if the claim is not this subscriber's. */
 function verified(
   claim: Claim | undefined,
   subscriber: SubscriberEntity | null | undefined,

@@ -13,7 +13,7 @@ export interface Person {
  */
 export type Reader = 'customer' | 'payer' | 'admin';
 
-/** FORBIDDEN for our own processes: only people have orders. */
+/** Throws FORBIDDEN for our own processes: only people have orders. */
 export function personOf(actor: Actor): Person {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return { accountId: actor.accountId, email: actor.email, role: actor.role };

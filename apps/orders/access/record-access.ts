@@ -28,7 +28,7 @@ export class RecordAccess {
     return reader;
   }
 
-  /** NOT_FOUND for anybody but the account’s customer and those who pay for them. Admins pay only what is their own. */
+  /** Throws NOT_FOUND for anybody but the account’s customer and those who pay for them. Admins pay only what is their own. */
   async requirePayer(actor: Actor, owner: string, tx?: EntityManager): Promise<void> {
     const person = personOf(actor);
     if (person.accountId !== owner && (await this.readerOf(person, owner, tx)) === 'admin')
@@ -50,7 +50,7 @@ export function listedReaderOf({ accountId, role }: Person, owner: string): Read
   return accountId === owner ? 'customer' : 'payer';
 }
 
-/** FORBIDDEN for somebody who may see and pay a record, but not decide about it. */
+/** Throws FORBIDDEN for somebody who may see and pay a record, but not decide about it. */
 export function refusePayers(reader: Reader): void {
   if (reader === 'payer')
     throw new DomainError('FORBIDDEN', {}, 'Only the customer can do this. You can view and pay.');

@@ -54,7 +54,7 @@ export class BillingDetailsService {
     return this.view(details);
   }
 
-  /** PRICE_CHANGED for a price that the package does not have. */
+  /** Throws PRICE_CHANGED for a price that the package does not have. */
   @Handles(billingDetailsContract.quoteTax)
   async quote({
     packageName,

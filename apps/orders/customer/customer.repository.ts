@@ -21,7 +21,7 @@ export class CustomerRepository {
     private readonly lists: RecordLists,
   ) {}
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({ email, sort, direction, ...request }: ListRequest): Promise<PageOf<CustomerEntity>> {
     return this.lists.page(CustomerEntity, request, {
       order: { ...sortOrders[sort], direction },

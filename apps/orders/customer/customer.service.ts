@@ -18,14 +18,14 @@ type Input = HandlerInputs<typeof customerContract>;
 export class CustomerService {
   constructor(private readonly customers: CustomerRepository) {}
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(customerContract.listCustomers)
   async list(request: Input['listCustomers']): Promise<PageOf<Customer>> {
     const { items, ...page } = await this.customers.list(request);
     return { ...page, items: items.map(customerView) };
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(customerContract.getCustomer)
   async item({ id }: Input['getCustomer']): Promise<Customer> {
     const customer = await this.customers.find(id);

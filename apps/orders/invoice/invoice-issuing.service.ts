@@ -148,7 +148,7 @@ export class InvoiceIssuingService {
   }
 
   /**
-   * Cancels an invoice and issues a new one with corrected details of the buyer, in the caller's transaction. NOT_FOUND; INVALID_TRANSITION for a
+   * Cancels an invoice and issues a new one with corrected details of the buyer, in the caller's transaction. Throws NOT_FOUND; INVALID_TRANSITION for a
    * credit note, and for an invoice that is fully credited.
    */
   async correct(tx: EntityManager, id: string, details: Partial<Buyer>) {

@@ -30,7 +30,7 @@ export class InvoicePreviewService {
     private readonly billing: BillingClock,
   ) {}
 
-  /** INVALID_INPUT. Nothing is stored, and no number is used. */
+  /** Throws INVALID_INPUT. Nothing is stored, and no number is used. */
   @Handles(invoiceContract.exampleInvoice)
   async example(
     input: HandlerInputs<typeof invoiceContract>['exampleInvoice'],

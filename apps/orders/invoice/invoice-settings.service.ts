@@ -41,7 +41,7 @@ export class InvoiceSettingsService {
     return this.view(await this.settings.find());
   }
 
-  /** VERSION_MISMATCH; INVALID_INPUT for settings that contradict one another. The first time begins the issuing of invoices. */
+  /** Throws VERSION_MISMATCH; INVALID_INPUT for settings that contradict one another. The first time begins the issuing of invoices. */
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
     const wanted = { ...input, vatId: normalizedVatId(input.vatId) };
@@ -127,7 +127,7 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
   return checks.filter(([isWrong]) => isWrong).map(([, field, message]) => ({ field, message }));
 }
 
-/** INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 export function refuseIfAny(fields: FieldError[]): void {
   if (fields.length > 0) throw DomainError.invalid(fields);
 }

@@ -66,7 +66,7 @@ export class InvoiceRepository {
     return new Map(rows.map(({ id, cents }) => [id, cents]));
   }
 
-  /** INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
   page({
     accountIds,
     kind,

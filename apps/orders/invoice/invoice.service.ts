@@ -39,7 +39,7 @@ export class InvoiceService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
   @Handles(invoiceContract.listInvoices)
   async list(
     { own, customer, ...request }: Input['listInvoices'],
@@ -50,20 +50,20 @@ export class InvoiceService {
     return { ...page, items: await this.views(this.dataSource.manager, page.items) };
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(invoiceContract.getInvoice)
   async item({ id }: Input['getInvoice'], { actor }: RequestContext): Promise<Invoice> {
     return this.view(await this.visible(id, actor));
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(invoiceContract.getInvoiceFile)
   async file({ id }: Input['getInvoiceFile'], { actor }: RequestContext): Result<'getInvoiceFile'> {
     const { _id, number, file } = await this.view(await this.visible(id, actor));
     return { _id, number, file };
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(invoiceContract.renderInvoice)
   renderAgain({ id }: Input['renderInvoice'], context: RequestContext): Result<'renderInvoice'> {
     return this.inbox.once(context, async (tx) => {
@@ -81,7 +81,7 @@ export class InvoiceService {
     return pdf ? { number: invoice.document.number, pdf: pdf.toString('base64') } : null;
   }
 
-  /** NOT_FOUND; INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
+  /** Throws NOT_FOUND; INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
   @Handles(invoiceContract.correctInvoice)
   correct({ id, ...details }: Input['correctInvoice'], context: RequestContext): Result<'correctInvoice'> {
     return this.inbox.once(context, async (tx) => {

@@ -44,14 +44,14 @@ export class StaffNoteService {
     private readonly clock: Clock,
   ) {}
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(orderContract.listOrderNotes)
   async ofOrder({ id }: Input['listOrderNotes']): Promise<StaffNote[]> {
     const { number } = await orNotFound(this.orders.find(id));
     return (await this.notes.list({ orderId: id }, noteLimit)).map((note) => noteView(note, number));
   }
 
-  /** NOT_FOUND; INVALID_TRANSITION if the order has as many notes as it can have. */
+  /** Throws NOT_FOUND; INVALID_TRANSITION if the order has as many notes as it can have. */
   @Handles(orderContract.addOrderNote)
   addToOrder({ id, text }: Input['addOrderNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
@@ -65,7 +65,7 @@ export class StaffNoteService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(customerContract.listCustomerNotes)
   async ofCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
     await orNotFound(this.customers.find(id));
@@ -74,7 +74,7 @@ export class StaffNoteService {
     return notes.map((note) => noteView(note, numbers.get(note.orderId ?? '')));
   }
 
-  /** NOT_FOUND; INVALID_TRANSITION if the customer has as many notes as they can have. */
+  /** Throws NOT_FOUND; INVALID_TRANSITION if the customer has as many notes as they can have. */
   @Handles(customerContract.addCustomerNote)
   addToCustomer({ id, text }: Input['addCustomerNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
@@ -110,7 +110,7 @@ export class StaffNoteService {
   }
 }
 
-/** NOT_FOUND for a record that does not exist. */
+/** Throws NOT_FOUND for a record that does not exist. */
 async function orNotFound<T>(record: Promise<T | null>): Promise<T> {
   const one = await record;
   if (one === null) throw new DomainError('NOT_FOUND');

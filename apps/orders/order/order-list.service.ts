@@ -23,7 +23,7 @@ export class OrderListService {
     private readonly holds: PaymentHoldRepository,
   ) {}
 
-  /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(orderContract.listOrders)
   async list(
     { own, customer, ...request }: Input['listOrders'],

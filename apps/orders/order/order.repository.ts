@@ -157,12 +157,12 @@ export class OrderRepository {
     return this.listTotals.of(select(this.dataSource.manager, selection));
   }
 
-  /** INVALID_INPUT for an invalid cursor. */
+  /** Throws INVALID_INPUT for an invalid cursor. */
   page(selection: OrderSelection): Promise<Omit<PageOf<OrderEntity>, 'total'>> {
     return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
   }
 
-  /** One page of the selected orders that contain `search`; the one with this number is first. UNAVAILABLE for a search that takes too long. */
+  /** One page of the selected orders that contain `search`; the one with this number is first. Throws UNAVAILABLE for a search that takes too long. */
   search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     return boundedSearch(
       this.dataSource,

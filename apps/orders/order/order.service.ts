@@ -155,7 +155,7 @@ export class OrderService {
     });
   }
 
-  /** For notification e-mails. NOT_FOUND. */
+  /** For notification e-mails. Throws NOT_FOUND. */
   @Handles(orderContract.getForMail)
   async getForMail({ id }: { id: string }): Promise<Output<typeof orderContract.getForMail>> {
     const order = await this.orders.find(id);
@@ -178,7 +178,7 @@ export class OrderService {
     return orderView(order, reader, await this.holds.find(manager, order));
   }
 
-  /** NOT_FOUND for an unknown order, and for one that the person may not see. */
+  /** Throws NOT_FOUND for an unknown order, and for one that the person may not see. */
   private async visible(
     person: Person,
     order: OrderEntity | null,

@@ -47,7 +47,7 @@ export class PlanChangeService {
     @Inject(ORDERS_CONFIG) private readonly config: SharedSettings,
   ) {}
 
-  /** NOT_FOUND; INVALID_TRANSITION. */
+  /** Throws NOT_FOUND; INVALID_TRANSITION. */
   @Handles(planSubscriptionContract.previewPlanChange)
   async preview(
     { id, packageName }: Input['previewPlanChange'],
@@ -106,7 +106,7 @@ export class PlanChangeService {
     );
   }
 
-  /** NOT_FOUND for a package that is not on offer. */
+  /** Throws NOT_FOUND for a package that is not on offer. */
   @Handles(planSubscriptionContract.previewPriceChange)
   async previewPrice({ packageName }: Input['previewPriceChange']): Promise<PriceChange> {
     const offer = await this.offers.latest(packageName);
@@ -199,7 +199,7 @@ export class PlanChangeService {
     }
   }
 
-  /** PRICE_CHANGED unless the package is on offer at that price. */
+  /** Throws PRICE_CHANGED unless the package is on offer at that price. */
   private async offerAt(packageName: string, packagePrice: string): Promise<Offer> {
     const offer = await this.offers.latest(packageName);
     if (offer && offer.cents === centsOf(packagePrice)) return offer;

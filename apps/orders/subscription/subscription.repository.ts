@@ -56,7 +56,7 @@ export class SubscriptionRepository {
     private readonly lists: RecordLists,
   ) {}
 
-  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     accountIds,
     state,

@@ -62,7 +62,7 @@ export class SubscriptionService {
     return Promise.resolve({ available: this.providers.renewing !== undefined });
   }
 
-  /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(planSubscriptionContract.listPlanSubscriptions)
   async list(
     { own, customer, ...request }: Input['listPlanSubscriptions'],
@@ -78,13 +78,13 @@ export class SubscriptionService {
     return { ...page, items: views };
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(planSubscriptionContract.getPlanSubscription)
   async item({ id }: { id: string }, { actor }: RequestContext): Promise<PlanSubscription> {
     return this.view(await this.find(id, personOf(actor)));
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(planSubscriptionContract.getSubscriptionForMail)
   async forMail({ id }: { id: string }): Promise<PlanSubscription> {
     const subscription = await this.subscriptions.find(id);
@@ -92,7 +92,7 @@ export class SubscriptionService {
     return this.view({ subscription, reader: 'customer' });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(planSubscriptionContract.getPlanSubscriptionTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext) {
     const { reader } = await this.find(id, personOf(actor));
@@ -180,7 +180,7 @@ export class SubscriptionService {
     }
   }
 
-  /** INVALID_TRANSITION if this person may not do it now. Afterwards the provider is asked for it. */
+  /** Throws INVALID_TRANSITION if this person may not do it now. Afterwards the provider is asked for it. */
   private async change(
     id: string,
     context: RequestContext,
@@ -222,7 +222,7 @@ export class SubscriptionService {
     });
   }
 
-  /** The subscription, if this person may do that now. NOT_FOUND, FORBIDDEN, INVALID_TRANSITION. With a transaction, it is locked. */
+  /** The subscription, if this person may do that now. Throws NOT_FOUND, FORBIDDEN, INVALID_TRANSITION. With a transaction, it is locked. */
   async findFor(
     action: SubscriptionAction,
     id: string,
@@ -235,7 +235,7 @@ export class SubscriptionService {
     throw impossible();
   }
 
-  /** What the provider answers. UNAVAILABLE if it does not; INVALID_TRANSITION, with the sentence of `refused`, if it refuses. */
+  /** What the provider answers. Throws UNAVAILABLE if it does not; INVALID_TRANSITION, with the sentence of `refused`, if it refuses. */
   async ask<T>(
     { provider, id }: SubscriptionEntity,
     call: (api: SubscriptionProvider) => Promise<T>,

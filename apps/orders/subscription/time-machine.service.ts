@@ -27,14 +27,14 @@ export class TimeMachineService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. */
+  /** Throws NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. */
   @Handles(planSubscriptionContract.getTimeMachine)
   async get(): Promise<Time> {
     this.billing.aheadMs = await answered(this.machine().read());
     return this.view();
   }
 
-  /** NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. A transaction must not wait for the simulator, so the clock is moved before it. */
+  /** Throws NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. A transaction must not wait for the simulator, so the clock is moved before it. */
   @Handles(planSubscriptionContract.advanceTime)
   async advance(_: object, context: RequestContext): Promise<Time> {
     const machine = this.machine();

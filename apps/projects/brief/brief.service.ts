@@ -50,21 +50,21 @@ export class BriefService {
     private readonly clock: Clock,
   ) {}
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(briefContract.getBrief)
   async ofCustomer({ id }: Input['getBrief'], { actor }: RequestContext): Promise<Brief> {
     const { project } = await this.access.forCustomer(actor, id);
     return this.view(this.dataSource.manager, project, await this.find(project));
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(briefContract.getStaffBrief)
   async ofStaff({ id }: Input['getStaffBrief'], { actor }: RequestContext): Promise<Brief> {
     const { project } = await this.access.forStaff(actor, id);
     return this.view(this.dataSource.manager, project, await this.find(project));
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION once it is complete, INVALID_INPUT. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION once it is complete, INVALID_INPUT. */
   @Handles(briefContract.saveBrief)
   save(input: Input['saveBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {

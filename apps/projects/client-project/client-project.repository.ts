@@ -31,7 +31,7 @@ export class ClientProjectRepository {
     private readonly totals: ListTotals,
   ) {}
 
-  /** Of these customers. INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
+  /** Of these customers. Throws INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
   page(owners: readonly string[], selection: Selection): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
       const selected = select(manager, owners, selection);

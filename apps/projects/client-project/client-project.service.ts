@@ -35,7 +35,7 @@ export class ClientProjectService {
     private readonly view: ClientProjectView,
   ) {}
 
-  /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(projectContract.listProjects)
   async list(selection: Input['listProjects'], { actor }: RequestContext): Promise<PageOf<Project>> {
     const { items, ...page } = await this.lists.page(await this.access.ownersFor(actor), selection);
@@ -56,14 +56,14 @@ export class ClientProjectService {
     return { ...counts, expected };
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(projectContract.getProject)
   async item({ id }: Input['getProject'], { actor }: RequestContext): Promise<Project> {
     const { project, person } = await this.access.forCustomer(actor, id);
     return this.view.one(project, person);
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(projectContract.getForMail)
   async forMail({ projectId }: Input['getForMail']): Promise<Output<typeof projectContract.getForMail>> {
     const project = await this.projects.find(projectId);

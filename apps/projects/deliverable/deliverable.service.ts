@@ -48,21 +48,21 @@ export class DeliverableService {
     private readonly clock: Clock,
   ) {}
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(projectContract.listDeliverables)
   async ofCustomer({ id }: Input['listDeliverables'], { actor }: RequestContext): Promise<Deliverable[]> {
     const { project } = await this.access.forCustomer(actor, id);
     return this.list(project.id);
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(projectContract.listStaffDeliverables)
   async ofStaff({ id }: Input['listStaffDeliverables'], { actor }: RequestContext): Promise<Deliverable[]> {
     const { project } = await this.access.forStaff(actor, id);
     return this.list(project.id);
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless work is in progress or awaits the customer’s decision, INVALID_INPUT for files. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless work is in progress or awaits the customer’s decision, INVALID_INPUT for files. */
   @Handles(projectContract.deliver)
   deliver(
     { id, ifVersion, text, files, links }: Input['deliver'],
@@ -102,7 +102,7 @@ export class DeliverableService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless the work is delivered. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless the work is delivered. */
   @Handles(projectContract.acceptWork)
   accept(target: Input['acceptWork'], context: RequestContext) {
     return this.decide(target, context, { state: 'accepted', reason: null, words: 'accepted the work' });

@@ -44,7 +44,7 @@ export class FileRepository {
   ) {}
 
   /**
-   * Makes files part of a message, note, brief or deliverable, so that they no longer expire. INVALID_INPUT for the field `files` unless all of
+   * Makes files part of a message, note, brief or deliverable, so that they no longer expire. Throws INVALID_INPUT for the field `files` unless all of
    * them were uploaded by this person, on this side, to this project, are complete and free of viruses as far as known, and not part of anything.
    * A file that was uploaded for a note can only become part of a note, and every file of a note is hidden from the customer.
    */

@@ -150,14 +150,14 @@ export class FileService {
     return deleted;
   }
 
-  /** NOT_FOUND; FORBIDDEN for `asStaff` if the caller is not staff. */
+  /** Throws NOT_FOUND; FORBIDDEN for `asStaff` if the caller is not staff. */
   private async author(tx: EntityManager, actor: Actor, projectId: string, asStaff: boolean) {
     return asStaff
       ? this.authors.ofStaff(await this.access.forStaff(actor, projectId, tx), tx)
       : this.authors.ofCustomer(await this.access.forCustomer(actor, projectId, tx), tx);
   }
 
-  /** An upload of the caller that was not sent and has not expired; locked in a transaction. NOT_FOUND, also if they may not see the project any more. */
+  /** An upload of the caller that was not sent and has not expired; locked in a transaction. Throws NOT_FOUND, also if they may not see the project any more. */
   private async ownUnsent(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const file = await this.read(id, (found) => this.requireAccess(actor, found, tx), tx);
     const isOwn = file.accountId === personOf(actor).accountId && file.attachedTo === null;
@@ -165,7 +165,7 @@ export class FileService {
     return file;
   }
 
-  /** A file that the caller may see: one of their own, or one that was sent and is not hidden from them; locked in a transaction. NOT_FOUND. */
+  /** A file that the caller may see: one of their own, or one that was sent and is not hidden from them; locked in a transaction. Throws NOT_FOUND. */
   private async visible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const isStaff = actor.role === 'admin';
     const file = await this.read(
@@ -180,7 +180,7 @@ export class FileService {
     return file;
   }
 
-  /** In a transaction, access locks the project before the file is locked, in the same order as what attaches files. NOT_FOUND. */
+  /** In a transaction, access locks the project before the file is locked, in the same order as what attaches files. Throws NOT_FOUND. */
   private async read(
     id: string,
     requireAccess: (file: FileRow) => Promise<unknown>,
@@ -194,7 +194,7 @@ export class FileService {
     return file;
   }
 
-  /** As the side that it was uploaded for. NOT_FOUND, also for somebody who is no longer staff. */
+  /** As the side that it was uploaded for. Throws NOT_FOUND, also for somebody who is no longer staff. */
   private async requireAccess(
     actor: Actor,
     { side, projectId }: FileRow,
@@ -205,7 +205,7 @@ export class FileService {
     else throw new DomainError('NOT_FOUND');
   }
 
-  /** Makes the bytes of an upload a file, and returns its type. INVALID_TRANSITION if they are not complete. */
+  /** Makes the bytes of an upload a file, and returns its type. Throws INVALID_TRANSITION if they are not complete. */
   private async store({ id, bytes }: FileRow): Promise<string> {
     const { uploads, files } = this.storage;
     if ((await uploads.size(id)) !== bytes) throw new DomainError('INVALID_TRANSITION');
@@ -218,7 +218,7 @@ export class FileService {
   }
 }
 
-/** INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 function requireSize(bytes: number): void {
   const message = bytes < 1 ? 'is empty' : 'is larger than 200 MB';
   if (bytes < 1 || bytes > fileLimits.bytes) throw DomainError.invalid([{ field: 'file', message }]);

@@ -228,7 +228,7 @@ export class OrderFollowerService {
 const origin = (context: EventContext | undefined): EventOrigin =>
   context?.traceparent === undefined ? {} : { traceparent: context.traceparent };
 
-/** UNAVAILABLE for an order that has no number yet, because its site is being upgraded. */
+/** Throws UNAVAILABLE for an order that has no number yet, because its site is being upgraded. */
 function paidOrderOf(facts: OrderFacts, now: Date): PaidOrder {
   const { number, payments, createdAt } = facts;
   if (number === null) throw new DomainError('UNAVAILABLE');

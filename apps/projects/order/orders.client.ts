@@ -12,12 +12,12 @@ export type OrderFacts = Output<typeof orderContract.getForMail>;
 export class OrdersClient {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   order(id: string): Promise<OrderFacts> {
     return this.rpc.call(orderContract.getForMail, { id }, options);
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   async hasSubscriptionEnded(subscriptionId: string): Promise<boolean> {
     const { state } = await this.rpc.call(
       planSubscriptionContract.getSubscriptionForMail,

@@ -40,14 +40,14 @@ export class ReportService {
     private readonly clock: Clock,
   ) {}
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(reportContract.getProjectReport)
   async report({ id, month }: Input['getProjectReport'], { actor }: RequestContext): Promise<ProjectReport> {
     const { project } = await this.access.forCustomer(actor, id);
     return this.reportOf(project, month);
   }
 
-  /** LINK_EXPIRED for a link that was revoked, has expired or never existed. */
+  /** Throws LINK_EXPIRED for a link that was revoked, has expired or never existed. */
   @Handles(reportContract.readSharedReport)
   async shared({ token, month }: Input['readSharedReport']): Promise<ProjectReport> {
     const link = await this.links.open(sha256(token), this.clock.now());
@@ -56,14 +56,14 @@ export class ReportService {
     return this.reportOf(project, month);
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(reportContract.listReportLinks)
   async listLinks({ id }: Input['listReportLinks'], { actor }: RequestContext): Promise<ReportLink[]> {
     await this.access.forCustomer(actor, id);
     return (await this.links.list(id)).map(linkView);
   }
 
-  /** NOT_FOUND, COLLECTION_FULL. A repeated request gets the same link with another token, because no token is stored. */
+  /** Throws NOT_FOUND, COLLECTION_FULL. A repeated request gets the same link with another token, because no token is stored. */
   @Handles(reportContract.createReportLink)
   createLink(input: Input['createReportLink'], context: RequestContext): Promise<CreatedLink> {
     return this.inbox.once(context, (tx) => this.addLink(tx, input, context.actor), {
@@ -78,7 +78,7 @@ export class ReportService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(reportContract.deleteReportLink)
   revokeLink({ id, link }: Input['deleteReportLink'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {

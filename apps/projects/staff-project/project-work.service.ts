@@ -56,7 +56,7 @@ export class ProjectWorkService {
     private readonly clock: Clock,
   ) {}
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for an assignee who is not staff. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for an assignee who is not staff. */
   @Handles(projectContract.updateProject)
   async update({ assignees, ...input }: Input['updateProject'], context: RequestContext): Promise<Changed> {
     // Before the transaction, which must not wait for another service. Those who are assigned already may stay.
@@ -66,7 +66,7 @@ export class ProjectWorkService {
     return this.changeOnce(input, context, (scope) => this.change(scope, input, people));
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(projectContract.setProjectState)
   setState({ state, reason: given, ...target }: Input['setProjectState'], context: RequestContext) {
     return this.changeOnce(target, context, async ({ tx, project, author, refuse }) => {
@@ -89,7 +89,7 @@ export class ProjectWorkService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for the id of a step that the list does not have. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for the id of a step that the list does not have. */
   @Handles(projectContract.updateChecklist)
   updateChecklist({ items, ...target }: Input['updateChecklist'], context: RequestContext): Promise<Changed> {
     return this.changeOnce(target, context, async ({ tx, project, author }) => {

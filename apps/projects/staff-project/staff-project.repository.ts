@@ -46,7 +46,7 @@ export class StaffProjectRepository {
     private readonly totals: ListTotals,
   ) {}
 
-  /** INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
   page(selection: ListSelection, viewer: Viewer): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
       const selected = select(manager, selection, viewer);
@@ -55,7 +55,7 @@ export class StaffProjectRepository {
     });
   }
 
-  /** Open projects by state, by due date; each column has its first 50. UNAVAILABLE for a search that takes too long. */
+  /** Open projects by state, by due date; each column has its first 50. Throws UNAVAILABLE for a search that takes too long. */
   board(filter: Filter, viewer: Viewer): Promise<BoardColumn[]> {
     return boundedSearch(this.dataSource, filter.search, async (manager) => {
       const placed = await select(manager, { ...filter, open: true }, viewer)

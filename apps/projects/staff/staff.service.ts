@@ -33,7 +33,7 @@ export class StaffService {
     }));
   }
 
-  /** INVALID_INPUT for the field `assignees` unless all of them are admins. */
+  /** Throws INVALID_INPUT for the field `assignees` unless all of them are admins. */
   async find(accountIds: readonly string[]): Promise<{ accountId: string; email: string }[]> {
     if (accountIds.length === 0) return [];
     const admins = new Map((await this.client.list()).map((admin) => [admin.accountId, admin]));

@@ -88,7 +88,7 @@ export class TeamService {
     });
   }
 
-  /** FORBIDDEN without a confirmed address, DUPLICATE, COLLECTION_FULL, RATE_LIMITED. */
+  /** Throws FORBIDDEN without a confirmed address, DUPLICATE, COLLECTION_FULL, RATE_LIMITED. */
   @Handles(teamContract.createTeamInvitation)
   invite(
     { email, name, role }: Input['createTeamInvitation'],
@@ -114,7 +114,7 @@ export class TeamService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(teamContract.deleteTeamInvitation)
   revoke({ id }: Input['deleteTeamInvitation'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -124,7 +124,7 @@ export class TeamService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(teamContract.changeTeamRole)
   changeRole(
     { id, role }: Input['changeTeamRole'],
@@ -144,7 +144,7 @@ export class TeamService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(teamContract.removeFromTeam)
   remove({ id }: Input['removeFromTeam'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -153,7 +153,7 @@ export class TeamService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(teamContract.leaveTeam)
   leave({ id: ownerId }: Input['leaveTeam'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -162,7 +162,7 @@ export class TeamService {
     });
   }
 
-  /** LINK_EXPIRED. */
+  /** Throws LINK_EXPIRED. */
   @Handles(teamContract.readTeamInvitation)
   async readInvitation({ token }: Input['readTeamInvitation']) {
     const found = this.requireValid(await this.teams.findInvitation(sha256(token)));
@@ -171,7 +171,7 @@ export class TeamService {
     return { email, name, role, expiresAt, ownerName };
   }
 
-  /** LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address. */
+  /** Throws LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address. */
   @Handles(teamContract.acceptTeamInvitation)
   accept({ token }: Input['acceptTeamInvitation'], context: RequestContext): Promise<{ ownerId: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -321,7 +321,7 @@ function memberView({ accountId, name, email, role, joinedAt }: TeamMemberEntity
   return { _id: accountId, name, email, role, joinedAt: joinedAt.toISOString() };
 }
 
-/** FORBIDDEN for our own processes. */
+/** Throws FORBIDDEN for our own processes. */
 function personOf(actor: Actor) {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return actor;

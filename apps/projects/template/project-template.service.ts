@@ -52,13 +52,13 @@ export class ProjectTemplateService {
     );
   }
 
-  /** NOT_FOUND for a package that is neither on offer nor has a template. */
+  /** Throws NOT_FOUND for a package that is neither on offer nor has a template. */
   @Handles(projectTemplateContract.getProjectTemplate)
   async item({ id }: Input['getProjectTemplate']): Promise<ProjectTemplate> {
     return this.view(id, await this.templates.newest(id));
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH. */
   @Handles(projectTemplateContract.updateProjectTemplate)
   update(
     { id, ifVersion, ...body }: Input['updateProjectTemplate'],
@@ -96,7 +96,7 @@ export class ProjectTemplateService {
     return settingsView(await this.settings.find());
   }
 
-  /** VERSION_MISMATCH. */
+  /** Throws VERSION_MISMATCH. */
   @Handles(projectTemplateContract.updateProjectSettings)
   updateSettings(
     { ifVersion, ...body }: Input['updateProjectSettings'],

@@ -36,7 +36,7 @@ export class MessageService {
     private readonly clock: Clock,
   ) {}
 
-  /** INVALID_INPUT for an empty message, for files that are not the author’s or were sent before, and for a quote from another project. */
+  /** Throws INVALID_INPUT for an empty message, for files that are not the author’s or were sent before, and for a quote from another project. */
   async post(
     tx: EntityManager,
     project: ProjectEntity,
@@ -66,7 +66,7 @@ export class MessageService {
     return this.view(tx, messageId);
   }
 
-  /** NOT_FOUND for somebody else’s, INVALID_TRANSITION after 15 minutes and for a deleted one. */
+  /** Throws NOT_FOUND for somebody else’s, INVALID_TRANSITION after 15 minutes and for a deleted one. */
   async edit(
     tx: EntityManager,
     project: ProjectEntity,
@@ -83,7 +83,7 @@ export class MessageService {
     return this.view(tx, messageId);
   }
 
-  /** Removes the text and the files, but keeps the entry, which is shown as deleted. NOT_FOUND for somebody else’s. */
+  /** Removes the text and the files, but keeps the entry, which is shown as deleted. Throws NOT_FOUND for somebody else’s. */
   async delete(
     tx: EntityManager,
     project: ProjectEntity,
@@ -122,7 +122,7 @@ export class MessageService {
   }
 }
 
-/** INVALID_TRANSITION for what was written more than 15 minutes ago, and for what was deleted. */
+/** Throws INVALID_TRANSITION for what was written more than 15 minutes ago, and for what was deleted. */
 export function refuseUnlessEditable(
   { at, deletedAt }: { at: Date; deletedAt: Date | null },
   now: Date,

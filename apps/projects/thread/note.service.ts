@@ -22,7 +22,7 @@ export class NoteService {
     private readonly clock: Clock,
   ) {}
 
-  /** INVALID_INPUT for files that are not the author’s or were sent before. Nobody is mailed, and the project does not count as active. */
+  /** Throws INVALID_INPUT for files that are not the author’s or were sent before. Nobody is mailed, and the project does not count as active. */
   async post(
     tx: EntityManager,
     project: ProjectEntity,
@@ -43,7 +43,7 @@ export class NoteService {
     return this.view(tx, noteId);
   }
 
-  /** NOT_FOUND for somebody else’s, INVALID_TRANSITION after 15 minutes and for a deleted one. */
+  /** Throws NOT_FOUND for somebody else’s, INVALID_TRANSITION after 15 minutes and for a deleted one. */
   async edit(
     tx: EntityManager,
     project: ProjectEntity,
@@ -60,7 +60,7 @@ export class NoteService {
     return this.view(tx, noteId);
   }
 
-  /** NOT_FOUND for somebody else’s. */
+  /** Throws NOT_FOUND for somebody else’s. */
   async delete(
     tx: EntityManager,
     project: ProjectEntity,

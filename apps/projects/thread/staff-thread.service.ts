@@ -39,7 +39,7 @@ export class StaffThreadService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(threadContract.getStaffThread)
   async read({ id, ...request }: Input['getStaffThread'], { actor }: RequestContext): Promise<StaffThread> {
     const { project, person } = await this.access.forStaff(actor, id);
@@ -52,7 +52,7 @@ export class StaffThreadService {
     return { entries: rows.map((row) => staffEntryView(row, files)), ...part };
   }
 
-  /** NOT_FOUND, INVALID_INPUT. */
+  /** Throws NOT_FOUND, INVALID_INPUT. */
   @Handles(threadContract.postStaffMessage)
   post({ id, ...message }: Input['postStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -64,7 +64,7 @@ export class StaffThreadService {
     });
   }
 
-  /** NOT_FOUND, INVALID_TRANSITION. */
+  /** Throws NOT_FOUND, INVALID_TRANSITION. */
   @Handles(threadContract.editStaffMessage)
   edit({ id, message, text }: Input['editStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -76,7 +76,7 @@ export class StaffThreadService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(threadContract.deleteStaffMessage)
   delete({ id, message }: Input['deleteStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -88,7 +88,7 @@ export class StaffThreadService {
     });
   }
 
-  /** NOT_FOUND, INVALID_INPUT. */
+  /** Throws NOT_FOUND, INVALID_INPUT. */
   @Handles(threadContract.postNote)
   postNote({ id, ...note }: Input['postNote'], context: RequestContext): Promise<ThreadNote> {
     return this.inbox.once(context, async (tx) => {
@@ -100,7 +100,7 @@ export class StaffThreadService {
     });
   }
 
-  /** NOT_FOUND, INVALID_TRANSITION. */
+  /** Throws NOT_FOUND, INVALID_TRANSITION. */
   @Handles(threadContract.editNote)
   editNote({ id, note, text }: Input['editNote'], context: RequestContext): Promise<ThreadNote> {
     return this.inbox.once(context, async (tx) => {
@@ -111,7 +111,7 @@ export class StaffThreadService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(threadContract.deleteNote)
   deleteNote({ id, note }: Input['deleteNote'], context: RequestContext): Promise<ThreadNote> {
     return this.inbox.once(context, async (tx) => {
@@ -122,7 +122,7 @@ export class StaffThreadService {
     });
   }
 
-  /** NOT_FOUND. Repeating it changes nothing. It is no change of the project, so it is not in the audit log. */
+  /** Throws NOT_FOUND. Repeating it changes nothing. It is no change of the project, so it is not in the audit log. */
   @Handles(threadContract.markStaffRead)
   async markRead({ id, seq }: Input['markStaffRead'], { actor }: RequestContext) {
     const { project } = await this.access.forStaff(actor, id);

@@ -29,7 +29,7 @@ export class ThreadService {
     private readonly changes: ProjectChanges,
   ) {}
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(threadContract.getThread)
   async read({ id, ...request }: Input['getThread'], { actor }: RequestContext): Promise<Thread> {
     const { project, person } = await this.access.forCustomer(actor, id);
@@ -40,7 +40,7 @@ export class ThreadService {
     return { entries: rows.map((row) => entryView(row, files)), ...part };
   }
 
-  /** NOT_FOUND, INVALID_INPUT. */
+  /** Throws NOT_FOUND, INVALID_INPUT. */
   @Handles(threadContract.postMessage)
   post({ id, ...message }: Input['postMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -50,7 +50,7 @@ export class ThreadService {
     });
   }
 
-  /** NOT_FOUND, INVALID_TRANSITION. */
+  /** Throws NOT_FOUND, INVALID_TRANSITION. */
   @Handles(threadContract.editMessage)
   edit({ id, message, text }: Input['editMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -60,7 +60,7 @@ export class ThreadService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(threadContract.deleteThreadMessage)
   delete({ id, message }: Input['deleteThreadMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -70,7 +70,7 @@ export class ThreadService {
     });
   }
 
-  /** NOT_FOUND. Repeating it changes nothing. */
+  /** Throws NOT_FOUND. Repeating it changes nothing. */
   @Handles(threadContract.markRead)
   async markRead({ id, seq }: Input['markRead'], { actor }: RequestContext) {
     const { project } = await this.access.forCustomer(actor, id);

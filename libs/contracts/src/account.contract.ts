@@ -156,7 +156,7 @@ export const accountOperations = grouped('Your account', {
 
 export const accountContract = {
   ...relayedIn(accountOperations),
-  /** NOT_FOUND, also for another person's session. */
+  /** Throws NOT_FOUND, also for another person's session. */
   endSession: command({
     pattern: 'identity.endSession',
     access: 'customer',
@@ -170,7 +170,7 @@ export const accountContract = {
     input: z.object({}),
     output: z.object({ ended: z.int() }),
   }),
-  /** INVALID_INPUT, FRESH_SIGN_IN_REQUIRED, LAST_ADMIN, RATE_LIMITED, OVERLOADED. */
+  /** Throws INVALID_INPUT, FRESH_SIGN_IN_REQUIRED, LAST_ADMIN, RATE_LIMITED, OVERLOADED. */
   deleteAccount: command({
     pattern: 'identity.deleteAccount',
     access: 'customer',

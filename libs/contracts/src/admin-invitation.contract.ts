@@ -29,7 +29,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     policy: adminsOnly,
     answer: z.array(adminInvitation.meta({ id: 'AdminInvitation' })),
   }),
-  /** An invitation can be used once, within a week. RATE_LIMITED after three e-mails to an address, or twenty by one admin, in a day. */
+  /** An invitation can be used once, within a week. Throws RATE_LIMITED after three e-mails to an address, or twenty by one admin, in a day. */
   createAdminInvitation: relay({
     at: 'POST /admin-invitations',
     pattern: 'identity.inviteAdmin',
@@ -62,7 +62,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
       .meta({ id: 'AdminInvitationOffer' }),
     failures: ['LINK_EXPIRED'],
   }),
-  /** FORBIDDEN unless the account has confirmed the invited address. */
+  /** Throws FORBIDDEN unless the account has confirmed the invited address. */
   acceptAdminInvitation: relay({
     at: 'POST /auth/admin-invitation/accept',
     pattern: 'identity.acceptAdminInvitation',
@@ -75,7 +75,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     failures: ['LINK_EXPIRED', 'FORBIDDEN'],
     invalidates: 'sessions',
   }),
-  /** EMAIL_TAKEN if there is an account that has confirmed the address: its owner has to sign in and accept instead. */
+  /** Throws EMAIL_TAKEN if there is an account that has confirmed the address: its owner has to sign in and accept instead. */
   joinByAdminInvitation: relay({
     at: 'POST /auth/admin-invitation/join',
     pattern: 'identity.joinByAdminInvitation',

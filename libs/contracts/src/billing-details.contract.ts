@@ -103,7 +103,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     status: 200,
     answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
   }),
-  /** PRICE_CHANGED for a price that the package does not have. */
+  /** Throws PRICE_CHANGED for a price that the package does not have. */
   quoteTax: relay({
     at: 'POST /tax-quote',
     pattern: 'orders.quoteTax',

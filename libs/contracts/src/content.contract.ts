@@ -69,7 +69,7 @@ export const contentOperations = grouped('Content: the whole site', {
     policy: adminsOnly,
     answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
   }),
-  /** Nothing changes if the record exists. INVALID_INPUT if it shows an uploaded picture that was deleted. */
+  /** Nothing changes if the record exists. Throws INVALID_INPUT if it shows an uploaded picture that was deleted. */
   restoreRecord: relay({
     at: 'POST /restore/:section/:id',
     pattern: 'content.restore',
@@ -78,7 +78,7 @@ export const contentOperations = grouped('Content: the whole site', {
     answer: anyRecord,
     failures: ['INVALID_INPUT', 'SINGLETON_EXISTS', 'COLLECTION_FULL', 'DUPLICATE'],
   }),
-  /** INVALID_INPUT if there is no such other record. */
+  /** Throws INVALID_INPUT if there is no such other record. */
   moveRecord: relay({
     at: 'PUT /record-place/:section/:id',
     pattern: 'content.move',
@@ -114,7 +114,7 @@ export const contentContract = {
     input: z.object({}),
     output: z.object({ version: z.int() }),
   }),
-  /** UNAUTHENTICATED, FORBIDDEN for a section that only admins may read. */
+  /** Throws UNAUTHENTICATED, FORBIDDEN for a section that only admins may read. */
   list: query({
     pattern: 'content.list',
     access: 'public',
@@ -122,28 +122,28 @@ export const contentContract = {
     input: z.object({ section }),
     output: z.array(contentRecord),
   }),
-  /** NOT_FOUND for an unknown or malformed id. UNAUTHENTICATED, FORBIDDEN as for `list`. */
+  /** Throws NOT_FOUND for an unknown or malformed id; UNAUTHENTICATED, FORBIDDEN as for `list`. */
   item: query({
     pattern: 'content.item',
     access: 'public',
     input: z.object({ section, id: z.string() }),
     output: contentRecord,
   }),
-  /** INVALID_INPUT, SINGLETON_EXISTS, DUPLICATE, COLLECTION_FULL. */
+  /** Throws INVALID_INPUT, SINGLETON_EXISTS, DUPLICATE, COLLECTION_FULL. */
   create: command({
     pattern: 'content.create',
     access: 'admin',
     input: z.object({ section, body }),
     output: contentRecord,
   }),
-  /** INVALID_INPUT, NOT_FOUND, DUPLICATE, VERSION_MISMATCH (with the current record). */
+  /** Throws INVALID_INPUT, NOT_FOUND, DUPLICATE, VERSION_MISMATCH (with the current record). */
   update: command({
     pattern: 'content.update',
     access: 'admin',
     input: z.object({ section, id: z.string(), body, ifVersion: z.int().optional() }),
     output: z.object({ record: contentRecord, modified: z.boolean() }),
   }),
-  /** NOT_FOUND, VERSION_MISMATCH (with the current record), INVALID_TRANSITION for a singleton: it is never deleted. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH (with the current record), INVALID_TRANSITION for a singleton: it is never deleted. */
   remove: command({
     pattern: 'content.remove',
     access: 'admin',

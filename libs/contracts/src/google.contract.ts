@@ -40,7 +40,7 @@ const returnTo = z.string().transform((address) => ownPath(address) ?? '/dashboa
 export const googleContract = {
   /**
    * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds it to one browser: the one in
-   * its cookie, if there is one. NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
+   * its cookie, if there is one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
    */
   begin: command({
     pattern: 'identity.googleBegin',
@@ -54,7 +54,7 @@ export const googleContract = {
     secret: ['browser'],
   }),
   /**
-   * Completes it with Google's answer (`query`, without the question mark). SIGN_IN_EXPIRED (unknown, used, too old, or of another
+   * Completes it with Google's answer (`query`, without the question mark). Throws SIGN_IN_EXPIRED (unknown, used, too old, or of another
    * browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED (Google's answer is not valid), ADDRESS_UNVERIFIED, UNAVAILABLE. `signedIn` is null
    * if an existing session was confirmed.
    */

@@ -258,7 +258,7 @@ export const adminUserOperations = grouped('Admin users', {
 
 export const identityContract = {
   ...relayedIn(adminUserOperations),
-  /** INVALID_INPUT, EMAIL_TAKEN, WEAK_PASSWORD, OVERLOADED. */
+  /** Throws INVALID_INPUT, EMAIL_TAKEN, WEAK_PASSWORD, OVERLOADED. */
   register: command({
     pattern: 'identity.register',
     access: 'public',
@@ -266,7 +266,7 @@ export const identityContract = {
     output: signedIn,
     secret: ['credentials'],
   }),
-  /** INVALID_CREDENTIALS (unknown address and wrong password alike), RATE_LIMITED, OVERLOADED. */
+  /** Throws INVALID_CREDENTIALS (unknown address and wrong password alike), RATE_LIMITED, OVERLOADED. */
   login: command({
     pattern: 'identity.login',
     access: 'public',
@@ -283,7 +283,7 @@ export const identityContract = {
     secret: ['refreshToken'],
   }),
   /**
-   * SESSION_ENDED. Each use rotates the token. A token that was rotated less than 30 s ago is still accepted (two tabs, or a request that
+   * Throws SESSION_ENDED. Each use rotates the token. A token that was rotated less than 30 s ago is still accepted (two tabs, or a request that
    * was delivered twice); a later reuse ends the session.
    */
   refresh: command({

@@ -118,7 +118,7 @@ export const imageContract = {
     input: z.object({ digest }),
     output: image.nullable(),
   }),
-  /** If the same bytes are uploaded twice, the first picture stays, and the second upload is answered with it. COLLECTION_FULL. */
+  /** If the same bytes are uploaded twice, the first picture stays, and the second upload is answered with it. Throws COLLECTION_FULL. */
   add: command({
     pattern: 'content.addImage',
     access: 'admin',
@@ -132,7 +132,7 @@ export const imageContract = {
     }),
     output: image,
   }),
-  /** NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE (with the picture, which says where) while a content record holds its address. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE (with the picture, which says where) while a content record holds its address. */
   remove: command({
     pattern: 'content.removeImage',
     access: 'admin',

@@ -276,7 +276,7 @@ export const invoiceOperations = grouped('Invoices', {
     policy: customersOnly,
     answer: record,
   }),
-  /** UNAVAILABLE until the PDF is ready. */
+  /** Throws UNAVAILABLE until the PDF is ready. */
   downloadInvoice: operation({
     at: 'GET /invoice/:id/pdf',
     summary: 'An invoice or credit note as a PDF file that contains the e-invoice (Factur-X)',
@@ -286,7 +286,7 @@ export const invoiceOperations = grouped('Invoices', {
     writesReply: true,
     failures: ['NOT_FOUND'],
   }),
-  /** INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
+  /** Throws INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
   correctInvoice: relay({
     at: 'POST /invoice/:id/correction',
     pattern: 'orders.correctInvoice',
@@ -303,21 +303,21 @@ export const invoiceOperations = grouped('Invoices', {
 
 export const invoiceContract = {
   ...relayedIn(invoiceOperations),
-  /** What the gateway needs to send a PDF to somebody who may have it. NOT_FOUND. */
+  /** What the gateway needs to send a PDF to somebody who may have it. Throws NOT_FOUND. */
   getInvoiceFile: query({
     pattern: 'orders.invoiceFile',
     access: 'customer',
     input: z.object({ id: z.string() }),
     output: z.object({ _id: z.string(), number: z.string(), file: invoice.shape.file }),
   }),
-  /** Has the PDF rendered again, because the storage has lost it. NOT_FOUND. */
+  /** Has the PDF rendered again, because the storage has lost it. Throws NOT_FOUND. */
   renderInvoice: command({
     pattern: 'orders.renderInvoice',
     access: 'customer',
     input: z.object({ id: z.string() }),
     output: z.object({}),
   }),
-  /** An example document with these settings. INVALID_INPUT for settings that contradict one another. */
+  /** An example document with these settings. Throws INVALID_INPUT for settings that contradict one another. */
   exampleInvoice: query({
     pattern: 'orders.exampleInvoice',
     access: 'admin',

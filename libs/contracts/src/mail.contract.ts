@@ -289,7 +289,7 @@ export const mailContract = {
   ...relayedIn(mailOperations),
   /**
    * A report that a mail could not be delivered (RFC 3464), as the mail server of the return path received it; the return path says which
-   * mail it was. NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is
+   * mail it was. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is
    * accepted and has no effect.
    */
   reportBounce: command({
@@ -301,8 +301,8 @@ export const mailContract = {
   }),
   /**
    * Events that a provider reports, signed with the secret from the settings: `body` is `mailEvents` as it was sent. Addresses that bounce for
-   * good, or complain, get no more newsletters. NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature, INVALID_INPUT.
-   * UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is reported again.
+   * good, or complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature, INVALID_INPUT.
+   * Throws UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is reported again.
    */
   reportEvents: command({
     pattern: 'messaging.reportMailEvents',

@@ -255,7 +255,7 @@ export const subscriberOperations = grouped('Subscribers', {
     ...changesSelected,
     body: selection.meta({ id: 'SubscribersDelete' }),
   }),
-  /** DUPLICATE for one whose address has subscribed again. */
+  /** Throws DUPLICATE for one whose address has subscribed again. */
   restoreSubscribers: relay({
     at: 'POST /subscribers/restore',
     pattern: 'messaging.restoreSubscribers',
@@ -398,7 +398,7 @@ export const messagingContract = {
     output: ownMessagingData,
   }),
   /**
-   * INVALID_INPUT. A repeated address, in any letter case, is accepted and stored once. An admin is answered the existing record; anybody
+   * Throws INVALID_INPUT. A repeated address, in any letter case, is accepted and stored once. An admin is answered the existing record; anybody
    * else gets the answer for a new address, which does not tell who is subscribed. An address that is not subscribed gets a mail that asks
    * to confirm, up to a limit.
    */
@@ -410,7 +410,7 @@ export const messagingContract = {
     // Personal data, which is kept with the consent only. A repeated request may also come from another address.
     secret: ['ip'],
   }),
-  /** The subscription of a link in a mail. Changes nothing. NOT_FOUND for an unknown token, or if the subscriber was removed. */
+  /** The subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed. */
   subscription: query({
     pattern: 'messaging.subscription',
     access: 'public',
@@ -418,7 +418,7 @@ export const messagingContract = {
     output: subscription,
     secret: ['token'],
   }),
-  /** With the token of a confirmation link. NOT_FOUND. A link that is not open changes nothing, and the answer says why. */
+  /** With the token of a confirmation link. Throws NOT_FOUND. A link that is not open changes nothing, and the answer says why. */
   confirmSubscription: command({
     pattern: 'messaging.confirmSubscription',
     access: 'public',
@@ -426,7 +426,7 @@ export const messagingContract = {
     output: subscription,
     secret: ['token', 'ip'],
   }),
-  /** With the link of any newsletter, however old; may be repeated. `campaign` is the one it was in, which counts it. NOT_FOUND. */
+  /** With the link of any newsletter, however old; may be repeated. `campaign` is the one it was in, which counts it. Throws NOT_FOUND. */
   unsubscribe: command({
     pattern: 'messaging.unsubscribe',
     access: 'public',
@@ -434,7 +434,7 @@ export const messagingContract = {
     output: subscription,
     secret: ['token'],
   }),
-  /** With an unsubscribe link: sends a mail that asks to confirm, as signing up does. NOT_FOUND. */
+  /** With an unsubscribe link: sends a mail that asks to confirm, as signing up does. Throws NOT_FOUND. */
   subscribeAgain: command({
     pattern: 'messaging.subscribeAgain',
     access: 'public',
@@ -442,14 +442,14 @@ export const messagingContract = {
     output: subscription,
     secret: ['token', 'ip'],
   }),
-  /** INVALID_INPUT. */
+  /** Throws INVALID_INPUT. */
   addMessage: command({
     pattern: 'messaging.addMessage',
     access: 'public',
     input: z.object({ body: messageInput }),
     output: message,
   }),
-  /** NOT_FOUND for each message that does not exist. */
+  /** Throws NOT_FOUND for each message that does not exist. */
   readMessages: command({
     pattern: 'messaging.readMessages',
     access: 'admin',

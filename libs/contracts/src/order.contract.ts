@@ -305,7 +305,7 @@ const filter = z.object({
 });
 
 export const orderOperations = grouped('Orders', {
-  /** FORBIDDEN for another person's e-mail address; PRICE_CHANGED (with the current price) for a price or a package that is not on offer. */
+  /** Throws FORBIDDEN for another person's e-mail address; PRICE_CHANGED (with the current price) for a price or a package that is not on offer. */
   createOrder: relay({
     at: 'POST /new-order',
     pattern: 'orders.place',
@@ -460,7 +460,7 @@ export const orderOperations = grouped('Orders', {
 
 export const orderContract = {
   ...relayedIn(orderOperations),
-  /** The order with its customer's account, for notification e-mails. NOT_FOUND. */
+  /** The order with its customer's account, for notification e-mails. Throws NOT_FOUND. */
   getForMail: query({
     pattern: 'orders.told',
     access: 'system',
@@ -480,14 +480,14 @@ export const orderContract = {
     input: z.object({ after: z.uuid().nullable(), limit: z.int().min(1).max(1_000) }),
     output: z.array(z.string()),
   }),
-  /** Sales of all orders. INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
+  /** Sales of all orders. Throws INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
   sales: query({
     pattern: 'orders.sales',
     access: 'admin',
     input: z.object({ from: calendarDay, to: calendarDay, by: salesPeriod }),
     output: ordersSales,
   }),
-  /** UnPaid to Cancelled. NOT_FOUND, FORBIDDEN for a billing colleague, VERSION_MISMATCH, ALREADY_PAID. Cancelling a cancelled order changes nothing. */
+  /** UnPaid to Cancelled. Throws NOT_FOUND, FORBIDDEN for a billing colleague, VERSION_MISMATCH, ALREADY_PAID. Cancelling a cancelled order changes nothing. */
   cancel: command({
     pattern: 'orders.cancel',
     access: 'customer',

@@ -62,7 +62,7 @@ export type OrderRefunds = z.infer<typeof orderRefunds>;
 const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
 
 export const paymentOperations = grouped('Payments', {
-  /** Records receiver, amount and currency as they are now. NOT_PAYABLE also while no account receives payments. */
+  /** Records receiver, amount and currency as they are now. Throws NOT_PAYABLE also while no account receives payments. */
   startPayment: relay({
     at: 'POST /order/:id/payment',
     pattern: 'orders.startPayment',
@@ -95,7 +95,7 @@ export const paymentOperations = grouped('Payments', {
     policy: adminsOnly,
     answer: orderRefunds.meta({ id: 'OrderRefunds' }),
   }),
-  /** INVALID_TRANSITION for more than is left, and for a payment that is refunded at the provider only. */
+  /** Throws INVALID_TRANSITION for more than is left, and for a payment that is refunded at the provider only. */
   requestRefund: relay({
     at: 'POST /order/:id/refund',
     pattern: 'orders.requestRefund',

@@ -183,7 +183,7 @@ const packageAndPrice = {
     .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
 };
 
-/** UNAVAILABLE where the provider does not answer in time; what was asked for is stored and happens later. */
+/** Throws UNAVAILABLE where the provider does not answer in time; what was asked for is stored and happens later. */
 export const planSubscriptionOperations = grouped('Plan subscriptions', {
   getRenewalOffer: relay({
     at: 'GET /plan-subscriptions/offer',
@@ -219,7 +219,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: priceChange.meta({ id: 'PriceChange' }),
     failures: ['NOT_FOUND'],
   }),
-  /** PRICE_CHANGED if the package has another price now. */
+  /** Throws PRICE_CHANGED if the package has another price now. */
   announcePriceChange: relay({
     at: 'POST /plan-subscriptions/price-change',
     pattern: 'orders.announcePriceChange',
@@ -297,7 +297,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: changePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
   }),
-  /** Also approves a change that an admin has announced. PRICE_CHANGED for a price that the package does not have. */
+  /** Also approves a change that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */
   startPlanChange: relay({
     at: 'POST /plan-subscription/:id/change',
     pattern: 'orders.changePlan',
@@ -343,7 +343,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
 
 export const planSubscriptionContract = {
   ...relayedIn(planSubscriptionOperations),
-  /** For mails, and for the project of the plan. NOT_FOUND. */
+  /** For mails, and for the project of the plan. Throws NOT_FOUND. */
   getSubscriptionForMail: query({
     pattern: 'orders.subscriptionTold',
     access: 'system',

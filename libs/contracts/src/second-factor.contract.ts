@@ -245,7 +245,7 @@ const pendingToken = z.string().max(100);
 export const secondFactorContract = {
   ...relayedIn(secondFactorOperations),
   /**
-   * Completes a sign-in after its first step. SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before),
+   * Completes a sign-in after its first step. Throws SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before),
    * INVALID_PASSKEY, RATE_LIMITED.
    */
   finish: command({
@@ -255,7 +255,7 @@ export const secondFactorContract = {
     output: signedIn,
     secret: ['token', 'proof'],
   }),
-  /** Makes the caller's session a fresh one. INVALID_INPUT (also for a wrong password), INVALID_CODE, RATE_LIMITED, OVERLOADED. */
+  /** Makes the caller's session a fresh one. Throws INVALID_INPUT (also for a wrong password), INVALID_CODE, RATE_LIMITED, OVERLOADED. */
   confirm: command({
     pattern: 'identity.confirm',
     access: 'customer',
@@ -265,7 +265,7 @@ export const secondFactorContract = {
   }),
   /**
    * What `navigator.credentials.get` takes: for any passkey of the site (`signIn`), for those of a sign-in after its first step (`finish`,
-   * with its token), or for the caller's own (`confirm`). SIGN_IN_EXPIRED, UNAUTHENTICATED.
+   * with its token), or for the caller's own (`confirm`). Throws SIGN_IN_EXPIRED, UNAUTHENTICATED.
    */
   passkeyChallenge: command({
     pattern: 'identity.passkeyChallenge',
@@ -274,7 +274,7 @@ export const secondFactorContract = {
     output: options,
     secret: ['token'],
   }),
-  /** Signs in with only a passkey, which counts as two factors. INVALID_PASSKEY. */
+  /** Signs in with only a passkey, which counts as two factors. Throws INVALID_PASSKEY. */
   passkeySignIn: command({
     pattern: 'identity.passkeySignIn',
     access: 'public',

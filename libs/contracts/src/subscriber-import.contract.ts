@@ -81,7 +81,7 @@ export const subscriberImportContract = {
   }),
   /**
    * The next rows of the file; `last` completes the import. Accepted addresses are subscribed with the consent that the admin stated.
-   * NOT_FOUND.
+   * Throws NOT_FOUND.
    */
   rows: command({
     pattern: 'messaging.importRows',
@@ -93,7 +93,7 @@ export const subscriberImportContract = {
     }),
     output: z.object({ done: z.int() }),
   }),
-  /** By line, for the whole report. NOT_FOUND. */
+  /** By line, for the whole report. Throws NOT_FOUND. */
   refusals: query({
     pattern: 'messaging.importRefusals',
     access: 'admin',

@@ -61,7 +61,7 @@ export class AuditTrail {
         ${shownName}, ${change}, ${was}, ${is})`;
   }
 
-  /** Newest first; at most one more than requested. UNAVAILABLE for a search that takes too long. */
+  /** Newest first; at most one more than requested. Throws UNAVAILABLE for a search that takes too long. */
   async list({ actor, section, from, to, search, cursor, limit }: AuditRequest): Promise<AuditEntry[]> {
     const parameters: unknown[] = [limit + 1];
     const conditions = ['true'];

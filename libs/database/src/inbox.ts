@@ -80,7 +80,7 @@ export class Inbox {
     });
   }
 
-  /** The reply stored for this request; undefined when it was not done yet. IDEMPOTENCY_KEY_REUSED. */
+  /** The reply stored for this request; undefined when it was not done yet. Throws IDEMPOTENCY_KEY_REUSED. */
   async replyTo<T>({ requestId, fingerprint }: InboxKey): Promise<T | undefined> {
     const [entry] = await this.dataSource.query<{ fingerprint: string; reply: unknown }[]>(
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1`,

@@ -51,7 +51,7 @@ export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' 
 
 /**
  * One page of what `chosen` selects. An index finds the position of a cursor at once, however deep. Records that are added or deleted
- * meanwhile make no other record repeat or disappear. INVALID_INPUT for a cursor of another order.
+ * meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a cursor of another order.
  */
 export async function listPage<R extends ObjectLiteral & { id: string }>(
   chosen: SelectQueryBuilder<R>,

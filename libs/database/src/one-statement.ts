@@ -35,7 +35,7 @@ export class OneStatement {
   ) {}
 
   /**
-   * Executes the command, or returns the reply of its first execution; undefined if the condition did not hold. IDEMPOTENCY_KEY_REUSED,
+   * Executes the command, or returns the reply of its first execution; undefined if the condition did not hold. Throws IDEMPOTENCY_KEY_REUSED,
    * UNAVAILABLE.
    */
   async once<T>(key: InboxKey, command: StatementOfCommand<T>): Promise<T | undefined> {

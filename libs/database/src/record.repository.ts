@@ -36,14 +36,14 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     return (tx ?? this.dataSource.manager).findOne(this.entity, { where, ...(tx && { lock: writeLock }) });
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   async get(id: string): Promise<R> {
     const record = await this.find(id);
     if (!record) throw new DomainError('NOT_FOUND');
     return record;
   }
 
-  /** Locks the record until the transaction ends. NOT_FOUND, VERSION_MISMATCH with the current record as `view` shows it. */
+  /** Locks the record until the transaction ends. Throws NOT_FOUND, VERSION_MISMATCH with the current record as `view` shows it. */
   async lock(
     tx: EntityManager,
     { id, ifVersion }: RecordSelection,

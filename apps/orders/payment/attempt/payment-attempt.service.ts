@@ -43,7 +43,7 @@ export class PaymentAttemptService {
   ) {}
 
   /**
-   * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes one. NOT_FOUND, also for another
+   * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes one. Throws NOT_FOUND, also for another
    * person's order; ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
    */
   @Handles(paymentContract.startPayment)
@@ -88,7 +88,7 @@ export class PaymentAttemptService {
     return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));
   }
 
-  /** What the provider answers. NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
+  /** What the provider answers. Throws NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
   private async answered<T>(
     attempt: PaymentAttemptEntity,
     ask: (provider: PaymentProvider) => Promise<T>,

@@ -31,7 +31,7 @@ export class PaymentReturnService {
   ) {}
 
   /**
-   * Asks the provider if it may know something new, then returns what is known. Needs no inbox: asking again gives the same events. NOT_FOUND,
+   * Asks the provider if it may know something new, then returns what is known. Needs no inbox: asking again gives the same events. Throws NOT_FOUND,
    * also for another person's order.
    */
   @Handles(paymentContract.returnFromPayment)

@@ -38,7 +38,7 @@ export class PaymentNotificationIntakeService {
   /**
    * Stores a notification; the same bytes again are only counted, so a repeated command does no harm. The token decides what is accepted: the first
    * notification of an attempt as long as there is any room, others up to a quota of the attempt and of the backlog. A doubtful one from a network
-   * over its limit is not stored. OVERLOADED while too many wait.
+   * over its limit is not stored. Throws OVERLOADED while too many wait.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(

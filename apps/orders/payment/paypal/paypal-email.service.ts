@@ -59,7 +59,7 @@ export class PaypalEmailService {
     }
   }
 
-  /** SINGLETON_EXISTS, also for the slower of two concurrent calls. */
+  /** Throws SINGLETON_EXISTS, also for the slower of two concurrent calls. */
   @Handles(paypalContract.createPaypalEmail)
   async add(body: Input['createPaypalEmail'], context: RequestContext): Promise<PaypalEmail> {
     try {

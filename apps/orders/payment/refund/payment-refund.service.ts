@@ -50,7 +50,7 @@ export class PaymentRefundService {
     this.listeners.add(listener);
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   @Handles(paymentContract.listRefunds)
   async ofOrder({ id }: Input['listRefunds']): Promise<OrderRefunds> {
     const order = await this.orders.find(id);
@@ -64,7 +64,7 @@ export class PaymentRefundService {
     };
   }
 
-  /** NOT_FOUND; INVALID_TRANSITION. The order is locked, so two requests cannot refund more than was paid. */
+  /** Throws NOT_FOUND; INVALID_TRANSITION. The order is locked, so two requests cannot refund more than was paid. */
   @Handles(paymentContract.requestRefund)
   async request({ id, txnId, amount, reason }: Input['requestRefund'], context: RequestContext) {
     const refund = await this.inbox.once(context, async (tx) => {

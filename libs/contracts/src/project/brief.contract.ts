@@ -47,7 +47,7 @@ export const briefOperations = grouped('Projects', {
     policy: customersOnly,
     answer: record,
   }),
-  /** A draft may be incomplete. INVALID_TRANSITION once the brief is complete: later answers belong into the thread. */
+  /** A draft may be incomplete. Throws INVALID_TRANSITION once the brief is complete: later answers belong into the thread. */
   saveBrief: relay({
     at: 'PUT /project/:id/brief',
     pattern: 'projects.saveBrief',
@@ -58,7 +58,7 @@ export const briefOperations = grouped('Projects', {
     answer: record,
     failures: ['INVALID_TRANSITION'],
   }),
-  /** INVALID_INPUT with the questions (`answers.<id>`) whose answers are missing or wrong. */
+  /** Throws INVALID_INPUT with the questions (`answers.<id>`) whose answers are missing or wrong. */
   completeBrief: relay({
     at: 'POST /project/:id/brief/completion',
     pattern: 'projects.completeBrief',

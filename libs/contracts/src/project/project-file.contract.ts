@@ -47,7 +47,7 @@ export const projectFileOperations = grouped('Project files', {
     policy: adminsOnly,
     answer: z.array(staffProjectFile.meta({ id: 'StaffProjectFile' })),
   }),
-  /** INVALID_TRANSITION if it is part of a message, a brief or a deliverable. */
+  /** Throws INVALID_TRANSITION if it is part of a message, a brief or a deliverable. */
   deleteProjectFile: relay({
     at: 'DELETE /project-file/:id',
     pattern: 'projects.deleteFile',
@@ -72,7 +72,7 @@ export const fileTransferOperations = grouped('Project files', {
   /**
    * Begins an upload by tus 1.0 (https://tus.io/protocols/resumable-upload), with the extensions `creation` and `termination`. `Upload-Length` is
    * the size. `Upload-Metadata` has `project`, the id; `name`; `side`, `staff` for files of staff, otherwise `customer`; and `hidden`, `true` for
-   * files of notes. The answer’s `Location` is the upload’s address, whose last part becomes the id of the file. COLLECTION_FULL if the project
+   * files of notes. The answer’s `Location` is the upload’s address, whose last part becomes the id of the file. Throws COLLECTION_FULL if the project
    * has no room.
    */
   beginProjectUpload: operation({
@@ -112,7 +112,7 @@ export const fileTransferOperations = grouped('Project files', {
   }),
   /**
    * The file itself, or a range of its bytes. Always an attachment, whatever its type. For staff, and for the people of the project unless it
-   * belongs to a note. UNAVAILABLE while it is scanned, NOT_FOUND if it has a virus.
+   * belongs to a note. Throws UNAVAILABLE while it is scanned, NOT_FOUND if it has a virus.
    */
   downloadProjectFile: operation({
     at: 'GET /project-file/:id',
@@ -123,7 +123,7 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
     failures: ['UNAVAILABLE'],
   }),
-  /** NOT_FOUND if it has none. */
+  /** Throws NOT_FOUND if it has none. */
   previewProjectFile: operation({
     at: 'GET /project-file/:id/preview',
     summary: 'A small picture of a picture or of the first page of a PDF, as WebP',
@@ -139,7 +139,7 @@ const actorsFile = z.object({ id: z.string() });
 export const projectFileContract = {
   ...relayedIn(projectFileOperations),
   /**
-   * Permits an upload to a project: as staff if `asStaff`, otherwise as the customer. NOT_FOUND for another customer’s project; FORBIDDEN for
+   * Permits an upload to a project: as staff if `asStaff`, otherwise as the customer. Throws NOT_FOUND for another customer’s project; FORBIDDEN for
    * somebody else than staff as staff; INVALID_INPUT for a file that is empty or too large; COLLECTION_FULL if the project has no room. Reserves
    * the room until the upload is cancelled or expires.
    */
@@ -157,14 +157,14 @@ export const projectFileContract = {
     }),
     output: z.object({ fileId: z.string() }),
   }),
-  /** Whether the caller may go on with this upload; `file` is set once it is finished. NOT_FOUND if it is not theirs, was sent or has expired. */
+  /** Whether the caller may go on with this upload; `file` is set once it is finished. Throws NOT_FOUND if it is not theirs, was sent or has expired. */
   checkUpload: query({
     pattern: 'projects.checkUpload',
     access: 'customer',
     input: actorsFile,
     output: z.object({ bytes: z.int(), file: projectFile.nullable() }),
   }),
-  /** All bytes are in storage. Takes effect once; repeated, it answers the same. NOT_FOUND; INVALID_TRANSITION if the bytes are not complete. */
+  /** All bytes are in storage. Takes effect once; repeated, it answers the same. Throws NOT_FOUND; INVALID_TRANSITION if the bytes are not complete. */
   finishUpload: command({
     pattern: 'projects.finishUpload',
     access: 'customer',
@@ -173,14 +173,14 @@ export const projectFileContract = {
     // Copies up to 200 MB.
     deadlineMs: 60_000,
   }),
-  /** Also of a finished upload that was not sent. NOT_FOUND. */
+  /** Also of a finished upload that was not sent. Throws NOT_FOUND. */
   cancelUpload: command({
     pattern: 'projects.cancelUpload',
     access: 'customer',
     input: actorsFile,
     output: z.object({}),
   }),
-  /** What the gateway needs to send a file to somebody who may have it now. NOT_FOUND, also for a file with a virus. */
+  /** What the gateway needs to send a file to somebody who may have it now. Throws NOT_FOUND, also for a file with a virus. */
   getFile: query({
     pattern: 'projects.file',
     access: 'customer',

@@ -157,7 +157,7 @@ export const projectOperations = grouped('Projects', {
     policy: customersOnly,
     answer: z.array(deliverable.meta({ id: 'Deliverable' })),
   }),
-  /** INVALID_TRANSITION unless it is delivered; VERSION_MISMATCH if somebody has decided, or a newer one was handed over, in the meantime. */
+  /** Throws INVALID_TRANSITION unless it is delivered; VERSION_MISMATCH if somebody has decided, or a newer one was handed over, in the meantime. */
   acceptWork: relay({
     at: 'POST /project/:id/acceptance',
     pattern: 'projects.accept',
@@ -253,7 +253,7 @@ export const staffProjectOperations = grouped('Project work', {
     policy: adminsOnly,
     answer: staffRecord,
   }),
-  /** INVALID_INPUT for an assignee who is not staff. Fields that are left out stay as they are. */
+  /** Throws INVALID_INPUT for an assignee who is not staff. Fields that are left out stay as they are. */
   updateProject: relay({
     at: 'PUT /staff-project/:id',
     pattern: 'projects.update',
@@ -272,7 +272,7 @@ export const staffProjectOperations = grouped('Project work', {
     answer: updated(staffProject),
   }),
   /**
-   * INVALID_TRANSITION. Staff resume work (`in_progress`, which also begins it without a brief and reopens a closed project), interrupt it
+   * Throws INVALID_TRANSITION. Staff resume work (`in_progress`, which also begins it without a brief and reopens a closed project), interrupt it
    * (`on_hold`) and close it. A project on hold continues where it was: it may wait for the brief or for the customer’s decision again.
    * `delivered` follows from a deliverable, or from the order’s status.
    */
@@ -315,7 +315,7 @@ export const staffProjectOperations = grouped('Project work', {
     policy: adminsOnly,
     answer: z.array(deliverable),
   }),
-  /** INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not decided about what it replaces. INVALID_INPUT for files that are not uploaded to this project. */
+  /** Throws INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not decided about what it replaces. Throws INVALID_INPUT for files that are not uploaded to this project. */
   deliver: relay({
     at: 'POST /staff-project/:id/deliverables',
     pattern: 'projects.deliver',
@@ -361,7 +361,7 @@ export const ownProjectData = z.object({
 export const projectContract = {
   ...relayedIn(projectOperations),
   ...relayedIn(staffProjectOperations),
-  /** What a mail about a project says. NOT_FOUND. */
+  /** What a mail about a project says. Throws NOT_FOUND. */
   getForMail: query({
     pattern: 'projects.forMail',
     access: 'system',

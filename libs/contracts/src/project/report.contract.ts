@@ -59,7 +59,7 @@ export const reportOperations = grouped('Projects', {
     policy: customersOnly,
     answer: z.array(reportLink.meta({ id: 'ReportLink' })),
   }),
-  /** The token is in this answer only. COLLECTION_FULL with 20 links. */
+  /** The token is in this answer only. Throws COLLECTION_FULL with 20 links. */
   createReportLink: relay({
     at: 'POST /project/:id/report-links',
     pattern: 'projects.createReportLink',

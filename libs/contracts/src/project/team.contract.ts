@@ -66,7 +66,7 @@ export const teamOperations = grouped('Your team', {
     body: z.strictObject({ name: writtenLine(100) }).meta({ id: 'TeamName' }),
     answer: done(z.object({})),
   }),
-  /** DUPLICATE for a member; COLLECTION_FULL with 20 members and invitations; RATE_LIMITED after three e-mails to an address in a day. */
+  /** Throws DUPLICATE for a member; COLLECTION_FULL with 20 members and invitations; RATE_LIMITED after three e-mails to an address in a day. */
   createTeamInvitation: relay({
     at: 'POST /team/invitations',
     pattern: 'projects.inviteToTeam',
@@ -121,7 +121,7 @@ export const teamOperations = grouped('Your team', {
       .meta({ id: 'TeamInvitationOffer' }),
     failures: ['LINK_EXPIRED'],
   }),
-  /** FORBIDDEN unless the account has confirmed the invited address. */
+  /** Throws FORBIDDEN unless the account has confirmed the invited address. */
   acceptTeamInvitation: relay({
     at: 'POST /team/invitation/accept',
     pattern: 'projects.acceptTeamInvitation',

@@ -154,7 +154,7 @@ export const threadOperations = grouped('Projects', {
     query: part,
     answer: clientThread.meta({ id: 'ProjectThread' }),
   }),
-  /** INVALID_INPUT for files that the caller has not uploaded to this project, or has sent before. */
+  /** Throws INVALID_INPUT for files that the caller has not uploaded to this project, or has sent before. */
   postMessage: relay({
     at: 'POST /project/:id/messages',
     pattern: 'projects.postMessage',
@@ -163,7 +163,7 @@ export const threadOperations = grouped('Projects', {
     body: messageBody.meta({ id: 'ProjectMessageCreate' }),
     answer: messageRecord,
   }),
-  /** INVALID_TRANSITION after 15 minutes; NOT_FOUND for somebody else’s. */
+  /** Throws INVALID_TRANSITION after 15 minutes; NOT_FOUND for somebody else’s. */
   editMessage: relay({
     at: 'PUT /project/:id/messages/:message',
     pattern: 'projects.editMessage',
@@ -284,7 +284,7 @@ export const inboundMailOperations = grouped('Projects', {
   /**
    * For the provider that receives mail for the reply addresses. The body is the raw message (RFC 5322), at most 25 MB; `Mail-Signature` is
    * `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" with INBOUND_MAIL_SECRET, in hex>`. Answers once the message is stored; the same message
-   * takes effect once. FORBIDDEN for a wrong signature, and if INBOUND_MAIL_SECRET is not set.
+   * takes effect once. Throws FORBIDDEN for a wrong signature, and if INBOUND_MAIL_SECRET is not set.
    */
   receiveMail: operation({
     at: 'POST /inbound-mail',
