@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { imageContract, system } from '#libs/contracts';
 import { IMAGE_STORAGE, type FileStorage } from '#libs/file-storage';
 import { LOGGER } from '#libs/platform';
-import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 
 const sweepMs = 60 * 60 * 1000;
@@ -40,7 +40,7 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Resolves with the ids of what it removed. Rejects when storage or content cannot be reached. */
-  async sweep(before = secondsAfter(this.clock.now(), -minAgeSeconds)): Promise<string[]> {
+  async sweep(before = addSeconds(this.clock.now(), -minAgeSeconds)): Promise<string[]> {
     const removed: string[] = [];
     let ids: string[] = [];
     for await (const id of this.storage.storedBefore(before)) {

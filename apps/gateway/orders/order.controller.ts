@@ -1,5 +1,5 @@
 import { type OperationInputs, orderContract, orderOperations, updatedAnswer } from '#libs/contracts';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
@@ -24,7 +24,7 @@ export class OrderController {
     { to = dayOf(this.clock.now()), by, ...given }: Input['getOrdersSales'],
     { caller }: Context,
   ) {
-    const { from = dayOf(secondsAfter(new Date(to), -daysBefore * daySeconds)) } = given;
+    const { from = dayOf(addSeconds(new Date(to), -daysBefore * daySeconds)) } = given;
     return this.rpc.call(orderContract.sales, { from, to, by }, caller);
   }
 

@@ -10,7 +10,7 @@ import {
 } from '#libs/contracts';
 import { AuditTrail, Inbox, mailboxOf, type MailSubject, RecipientLimits } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import type { AccountEntity } from '../account/account.entity.js';
 import { AccountRepository } from '../account/account.repository.js';
@@ -89,7 +89,7 @@ export class AdminInvitationService {
       const retryAfterSeconds = await this.limits.count(tx, 'adminInvitation', subjects, sentAt);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const token = newToken();
-      const expiresAt = secondsAfter(sentAt, lifetimeSeconds);
+      const expiresAt = addSeconds(sentAt, lifetimeSeconds);
       const id = await this.invitations.save(tx, {
         email,
         tokenHash: sha256(token),

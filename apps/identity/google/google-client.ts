@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { DomainError, emailAddress, toSingleLine } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 
 /** What has to be remembered while the person is at Google. */
@@ -120,7 +120,7 @@ export class GoogleClient {
       email,
       emailVerified,
       name: cleanName(name),
-      authenticatedAt: authTime === undefined ? null : secondsAfter(new Date(0), authTime),
+      authenticatedAt: authTime === undefined ? null : addSeconds(new Date(0), authTime),
     };
   }
 
@@ -145,7 +145,7 @@ export class GoogleClient {
     if (clientId === undefined || clientSecret === undefined)
       throw new DomainError('NOT_FOUND', {}, 'Signing in with Google isn’t set up on this site.');
     const remember = (configuration: oidc.Configuration, seconds: number) => {
-      this.known = { configuration, until: secondsAfter(this.clock.now(), seconds) };
+      this.known = { configuration, until: addSeconds(this.clock.now(), seconds) };
       return configuration;
     };
     try {

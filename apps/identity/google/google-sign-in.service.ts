@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { broadcasts, type Client, DomainError, googleContract, type HandlerInputs } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { newToken, sha256 } from '../core/tokens.js';
@@ -60,7 +60,7 @@ export class GoogleSignInService {
     });
     const secret = browser ?? newToken();
     const startedAt = this.clock.now();
-    const expiresAt = secondsAfter(startedAt, flowSeconds);
+    const expiresAt = addSeconds(startedAt, flowSeconds);
     const flow = { ...secrets, returnTo, sessionId: confirming?.sessionId ?? null, startedAt };
     await this.flows.insert(flow, secret, expiresAt);
     return { url, browser: secret, expiresAt: expiresAt.toISOString() };
@@ -105,7 +105,7 @@ export class GoogleSignInService {
   /** Makes the session as fresh as a new one: the same person has just come from Google. */
   private async confirm({ sessionId, startedAt }: GoogleFlow, claims: GoogleClaims): Promise<void> {
     const { authenticatedAt } = claims;
-    if (authenticatedAt && authenticatedAt < secondsAfter(startedAt, -toleranceSeconds))
+    if (authenticatedAt && authenticatedAt < addSeconds(startedAt, -toleranceSeconds))
       throw new DomainError('SIGN_IN_REFUSED');
     await this.sessions.confirm(sessionId!, async (tx, accountId) => {
       // For an account with a second factor Google alone is not enough, as at the sign-in.

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { generateSigningKey } from './generate-signing-key.js';
@@ -40,7 +40,7 @@ export class KeyRotationWorker {
       const keys = await this.keys.lockAll(tx);
       const current = keys.find(({ state }) => state === 'current');
       const next = keys.find(({ state }) => state === 'next');
-      if (current && next && next.createdAt <= secondsAfter(now, -publishBeforeSeconds)) {
+      if (current && next && next.createdAt <= addSeconds(now, -publishBeforeSeconds)) {
         await this.keys.rotate(tx, current.kid, next.kid, now);
         this.logger.info({ signing: next.kid, retired: current.kid }, 'The next key signs from now on');
       } else if (generated && !next && current && this.isOld(current, now)) {
@@ -48,7 +48,7 @@ export class KeyRotationWorker {
         this.logger.info({ kid: generated.kid }, 'The next key is published');
       }
       // A private key without a use is only there to be stolen.
-      await this.keys.deleteRetired(tx, secondsAfter(now, -publishRetiredSeconds));
+      await this.keys.deleteRetired(tx, addSeconds(now, -publishRetiredSeconds));
     });
   }
 
@@ -59,6 +59,6 @@ export class KeyRotationWorker {
   }
 
   private isOld({ createdAt }: SigningKeyEntity, now: Date): boolean {
-    return createdAt <= secondsAfter(now, -this.config.KEY_ROTATION_DAYS * daySeconds);
+    return createdAt <= addSeconds(now, -this.config.KEY_ROTATION_DAYS * daySeconds);
   }
 }

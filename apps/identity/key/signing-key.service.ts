@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { accessTokens, identityContract } from '#libs/contracts';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { Handles } from '#libs/transport';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { generateSigningKey } from './generate-signing-key.js';
@@ -41,7 +41,7 @@ export class SigningKeyService implements OnApplicationBootstrap {
   current(): Promise<SigningKey> {
     const now = this.clock.now();
     if (this.known && now < this.known.until) return this.known.key;
-    const known = { key: this.load(), until: secondsAfter(now, rememberSeconds) };
+    const known = { key: this.load(), until: addSeconds(now, rememberSeconds) };
     known.key.catch(() => {
       if (this.known === known) this.known = undefined;
     });
@@ -52,7 +52,7 @@ export class SigningKeyService implements OnApplicationBootstrap {
   /** The public keys that a verifier may need, as a JSON Web Key Set. */
   @Handles(identityContract.keys)
   async published() {
-    const keys = await this.keys.listPublished(secondsAfter(this.clock.now(), -publishRetiredSeconds));
+    const keys = await this.keys.listPublished(addSeconds(this.clock.now(), -publishRetiredSeconds));
     return { keys: keys.map((key) => ({ ...key.publicJwk, kid: key.kid, alg: key.algorithm, use: 'sig' })) };
   }
 

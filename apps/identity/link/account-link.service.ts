@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits } from '#libs/database';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { fieldError } from '../core/field-error.js';
 import { newToken, sha256 } from '../core/tokens.js';
@@ -86,7 +86,7 @@ export class AccountLinkService {
     );
     if (retryAfterSeconds > 0) return { retryAfterSeconds };
     const token = newToken();
-    const expiresAt = secondsAfter(now, lifetimeSeconds);
+    const expiresAt = addSeconds(now, lifetimeSeconds);
     await this.links.insert(tx, {
       tokenHash: sha256(token),
       accountId: account.id,

@@ -13,7 +13,7 @@ import { validate as isUuid } from 'uuid';
 import { DomainError, type Passkey } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { type ChallengeUse, PasskeyChallengeRepository } from './passkey-challenge.repository.js';
 import type { PasskeyEntity } from './passkey.entity.js';
@@ -153,7 +153,7 @@ export class PasskeyService {
 
   private async issueChallenge(use: ChallengeUse): Promise<Uint8Array<ArrayBuffer>> {
     const challenge = new Uint8Array(randomBytes(32));
-    const expiresAt = secondsAfter(this.clock.now(), challengeSeconds);
+    const expiresAt = addSeconds(this.clock.now(), challengeSeconds);
     await this.challenges.insert(Buffer.from(challenge).toString('base64url'), use, expiresAt);
     return challenge;
   }

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { accountContract } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
 import { Handles } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
@@ -65,7 +65,7 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const request = await this.requests.takeOldest(tx);
     if (!request) return false;
     const { emailNormalized, requestedAt } = request;
-    if (requestedAt <= secondsAfter(this.clock.now(), -expireAfterSeconds)) return true;
+    if (requestedAt <= addSeconds(this.clock.now(), -expireAfterSeconds)) return true;
     const account = await this.accounts.lock(tx, { emailNormalized });
     if (!account) return true;
     const { email } = account;

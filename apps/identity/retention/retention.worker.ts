@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { deleteInBatches, recipientMailsKeptSeconds } from '#libs/database';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
 import { forgetDevicesAfterSeconds } from '../session/account-device.repository.js';
 import { keepLinksSeconds } from '../link/account-link.service.js';
@@ -39,6 +39,6 @@ export class RetentionWorker {
   async sweep(): Promise<void> {
     const now = this.clock.now();
     for (const [table, column, seconds] of rules)
-      await deleteInBatches(this.dataSource, table, `${column} <= $1`, [secondsAfter(now, -seconds)]);
+      await deleteInBatches(this.dataSource, table, `${column} <= $1`, [addSeconds(now, -seconds)]);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits, transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { Handles } from '#libs/transport';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
@@ -69,7 +69,7 @@ export class SessionService {
       accountId,
       createdAt: now,
       lastUsedAt: now,
-      expiresAt: secondsAfter(now, idleSeconds),
+      expiresAt: addSeconds(now, idleSeconds),
       userAgent: client.userAgent,
       address: client.address,
       authenticatedAt: now,
@@ -163,7 +163,7 @@ export class SessionService {
   async holder({ sessionId }: { sessionId: string }): Promise<Output<typeof identityContract.session>> {
     const session = isUuid(sessionId) ? await this.sessions.findLive(sessionId, this.clock.now()) : null;
     if (!session) return { account: null, freshUntil: null };
-    const freshUntil = secondsAfter(session.authenticatedAt, this.config.FRESH_SIGN_IN_SECONDS);
+    const freshUntil = addSeconds(session.authenticatedAt, this.config.FRESH_SIGN_IN_SECONDS);
     return { account: session.account, freshUntil: freshUntil.toISOString() };
   }
 
@@ -171,7 +171,7 @@ export class SessionService {
    * Whether the person has signed in, or confirmed their identity, recently enough for a sensitive change.
    */
   isFresh(sessionId: string): Promise<boolean> {
-    const since = secondsAfter(this.clock.now(), -this.config.FRESH_SIGN_IN_SECONDS);
+    const since = addSeconds(this.clock.now(), -this.config.FRESH_SIGN_IN_SECONDS);
     return this.sessions.isAuthenticatedSince(sessionId, since);
   }
 
@@ -203,15 +203,15 @@ export class SessionService {
     if (!session || session.endedAt || session.expiresAt <= now) return {};
     if (!token || token.expiresAt <= now) return {};
 
-    if (token.rotatedAt && token.rotatedAt <= secondsAfter(now, -this.config.REFRESH_GRACE_SECONDS)) {
+    if (token.rotatedAt && token.rotatedAt <= addSeconds(now, -this.config.REFRESH_GRACE_SECONDS)) {
       await this.sessions.end(session.id, 'token-reused', now, tx);
       return { reusedIn: session.id };
     }
     // All tokens of the session: two tabs that refresh at once get one each, and use only one of them from then on.
     // A thief who was the other 'tab' is noticed at the next rotation.
     if (!token.rotatedAt) await this.sessions.markTokensRotated(tx, session.id, now);
-    const lastEnd = secondsAfter(session.createdAt, absoluteSeconds);
-    const idleEnd = secondsAfter(now, idleSeconds);
+    const lastEnd = addSeconds(session.createdAt, absoluteSeconds);
+    const idleEnd = addSeconds(now, idleSeconds);
     await this.sessions.recordUse(tx, session.id, {
       lastUsedAt: now,
       expiresAt: idleEnd < lastEnd ? idleEnd : lastEnd,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Client, DomainError, type SecondFactorMethod } from '#libs/contracts';
 import type { ReplyStorage } from '#libs/database';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { newToken } from '../core/tokens.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { PendingSignInRepository } from '../session/pending-sign-in.repository.js';
@@ -81,7 +81,7 @@ export class SignInService implements ReplyStorage<FirstStep, StoredFirstStep> {
     methods: SecondFactorMethod[],
   ): Promise<PendingSignIn> {
     const token = newToken();
-    const expiresAt = secondsAfter(this.clock.now(), pendingSeconds);
+    const expiresAt = addSeconds(this.clock.now(), pendingSeconds);
     await this.pending.insert(tx, token, accountId, expiresAt);
     return { accountId, token, expiresAt, methods };
   }

@@ -1,4 +1,4 @@
-import { secondsAfter } from '#libs/runtime';
+import { addSeconds } from '#libs/runtime';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
 const minute = 60;
@@ -17,22 +17,21 @@ export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs
   const { wanted, providerStatus, problem, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } =
     subscription;
   const isFollowed = providerStatus === wanted || providerStatus === 'cancelled';
-  if (isFollowed && endedAt)
-    return endedAt > secondsAfter(now, -endedDays * day) ? secondsAfter(now, day) : null;
-  if (!isFollowed) return secondsAfter(now, problem === null ? minute : hour);
+  if (isFollowed && endedAt) return endedAt > addSeconds(now, -endedDays * day) ? addSeconds(now, day) : null;
+  if (!isFollowed) return addSeconds(now, problem === null ? minute : hour);
   const charges = wanted === 'charging' ? [nextChargeAt, retryAt] : [];
   // A charge that is due and not listed yet is looked for more often.
-  if (charges.some((at) => at && at <= now && at > secondsAfter(now, -day)))
-    return secondsAfter(now, chargeSeconds);
+  if (charges.some((at) => at && at <= now && at > addSeconds(now, -day)))
+    return addSeconds(now, chargeSeconds);
   const dues = [
-    ...charges.map((at) => at && secondsAfter(at, chargeSeconds)),
+    ...charges.map((at) => at && addSeconds(at, chargeSeconds)),
     endsAt,
     subscription.changeTold ? null : subscription.changeApprovableFrom,
     subscription.changeAppliesFrom,
     ...(pastDueSince
-      ? [3 * day, 7 * day, graceMs / 1000].map((after) => secondsAfter(pastDueSince, after))
+      ? [3 * day, 7 * day, graceMs / 1000].map((after) => addSeconds(pastDueSince, after))
       : []),
   ];
   const later = dues.filter((due): due is Date => due instanceof Date && due > now);
-  return later.reduce((first, due) => (due < first ? due : first), secondsAfter(now, day));
+  return later.reduce((first, due) => (due < first ? due : first), addSeconds(now, day));
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { secondsAfter } from '#libs/runtime';
+import { addSeconds } from '#libs/runtime';
 
 interface MonthRow {
   month: string;
@@ -31,7 +31,7 @@ export class SubscriptionFiguresRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async present(now: Date): Promise<PresentRow> {
-    const until = secondsAfter(now, expectedDays * 86_400);
+    const until = addSeconds(now, expectedDays * 86_400);
     const [row] = await this.dataSource.sql<PresentRow[]>`
       SELECT coalesce(sum(price_cents) FILTER (WHERE served), 0)::float8 AS recurring,
         (count(*) FILTER (WHERE served))::int AS "inService",

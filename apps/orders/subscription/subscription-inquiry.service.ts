@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
 import type { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
@@ -153,11 +153,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 
   private listCharges(api: SubscriptionProvider, reference: string, from: Date): Promise<ProviderCharge[]> {
-    return api.listCharges(reference, from, secondsAfter(this.billing.now(), 86_400));
+    return api.listCharges(reference, from, addSeconds(this.billing.now(), 86_400));
   }
 
   private async hasCharge(api: SubscriptionProvider, reference: string, startedAt: Date): Promise<boolean> {
-    const charges = await this.listCharges(api, reference, secondsAfter(startedAt, -86_400));
+    const charges = await this.listCharges(api, reference, addSeconds(startedAt, -86_400));
     return charges.some(({ state }) => state !== 'failed');
   }
 
@@ -174,7 +174,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     startedAt: Date,
   ): Promise<void> {
     const { provider } = attempt;
-    const from = secondsAfter(startedAt, -86_400);
+    const from = addSeconds(startedAt, -86_400);
     const charges = await this.listCharges(this.apiOf(provider), reference, from);
     await this.charges.recordSecond(attempt, await this.charges.reportsOf(provider, charges));
   }
@@ -197,7 +197,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const read = await this.readAtProvider(subscription);
     if (!read) throw new RefusedByProvider('the provider does not know the subscription');
     const now = this.billing.now();
-    const from = secondsAfter(readUntil ?? startedAt, -overlapDays * 86_400);
+    const from = addSeconds(readUntil ?? startedAt, -overlapDays * 86_400);
     const charges = await this.listCharges(api, reference, from);
     return { read, charges, now };
   }

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, PageOf, planSubscriptionContract } from '#libs/contracts';
 import { type ListOrder, RecordLists, uuidv7 } from '#libs/database';
-import { secondsAfter } from '#libs/runtime';
+import { addSeconds } from '#libs/runtime';
 import { SubscriptionEntryEntity } from './subscription-entry.entity.js';
 import type { SubscriptionStep } from './subscription-state.js';
 import { SubscriptionEntity } from './subscription.entity.js';
@@ -132,7 +132,7 @@ export class SubscriptionRepository {
   /** Takes up to `count` subscriptions about which an inquiry is due at `now`, for some time. */
   async takeDue(manager: EntityManager, now: Date, count: number): Promise<SubscriptionEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
-      UPDATE subscriptions SET inquire_at = ${secondsAfter(now, inquirySeconds)}
+      UPDATE subscriptions SET inquire_at = ${addSeconds(now, inquirySeconds)}
       WHERE id IN (
         SELECT id FROM subscriptions WHERE inquire_at <= ${now} ORDER BY inquire_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
       RETURNING id`;
@@ -141,7 +141,7 @@ export class SubscriptionRepository {
 
   /** Whether an inquiry is due or may be under way. */
   isInquiring(now: Date): Promise<boolean> {
-    const inquireAt = LessThanOrEqual(secondsAfter(now, inquirySeconds));
+    const inquireAt = LessThanOrEqual(addSeconds(now, inquirySeconds));
     return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });
   }
 

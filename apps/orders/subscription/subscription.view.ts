@@ -3,7 +3,7 @@ import { totalCents } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
 import type { Reader } from '../access/person.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
-import { secondsAfter } from '#libs/runtime';
+import { addSeconds } from '#libs/runtime';
 
 export interface ViewContext {
   reader: Reader;
@@ -29,7 +29,7 @@ export function subscriptionView(
   const isCharged = subscription.wanted === 'charging' && state !== 'suspended';
   const nextChargeAt = isCharged ? subscription.nextChargeAt : null;
   const isUnpaid = state === 'past_due' || state === 'suspended';
-  const graceEndsAt = isUnpaid && pastDueSince ? secondsAfter(pastDueSince, graceMs / 1000) : null;
+  const graceEndsAt = isUnpaid && pastDueSince ? addSeconds(pastDueSince, graceMs / 1000) : null;
   return {
     _id: subscription.id,
     state,

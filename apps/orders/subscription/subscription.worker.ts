@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { isConnectionError } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { PeriodicTask, secondsAfter } from '#libs/runtime';
+import { PeriodicTask, addSeconds } from '#libs/runtime';
 import { BillingClock } from '../payment/billing-clock.js';
 import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
@@ -70,7 +70,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) return this.report(error);
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
       const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : refusedMs;
-      const again = secondsAfter(this.billing.now(), pauseMs / 1000);
+      const again = addSeconds(this.billing.now(), pauseMs / 1000);
       await this.subscriptions
         .schedule(this.dataSource.manager, { id, version }, again)
         .catch((failure: unknown) => this.report(failure));

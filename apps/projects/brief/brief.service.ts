@@ -10,7 +10,7 @@ import {
   type HandlerInputs,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
 import { type ClientAccess, ProjectAccess } from '../access/project-access.js';
@@ -146,7 +146,7 @@ export class BriefService {
         tx,
         files,
         { projectId, accountId: author.accountId, side: 'customer', to: 'brief', attachedId: projectId },
-        secondsAfter(now, unsentFileSeconds),
+        addSeconds(now, unsentFileSeconds),
       );
     } catch (error) {
       throw nameQuestions(error, questions);

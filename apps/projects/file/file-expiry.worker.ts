@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { isConnectionError } from '#libs/database';
 import { PROJECT_FILE_STORAGE, type ProjectFileStorage } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
 import { FileRepository } from './file.repository.js';
 
 const sweepMs = 60_000;
@@ -67,7 +67,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
       for (const area of [uploads, files, previews]) await area.remove(id);
     } catch (error) {
       this.logger.warn({ err: error, fileId: id }, 'Could not remove the bytes of an expired file');
-      return this.files.postponeRemoval(id, secondsAfter(this.clock.now(), retryAfterSeconds));
+      return this.files.postponeRemoval(id, addSeconds(this.clock.now(), retryAfterSeconds));
     }
     await this.files.removeExpired(id);
   }
@@ -76,7 +76,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
    * Removes what is stored without a row: of a process that was killed after it had stored something and whose upload has expired, and of projects
    * that were deleted with the demo data.
    */
-  async removeOrphans(before = secondsAfter(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
+  async removeOrphans(before = addSeconds(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;
     for (const area of [files, previews])
       await this.removeUnknown(area.storedBefore(before), (id) => area.remove(id));

@@ -10,7 +10,7 @@ import {
 } from '#libs/contracts';
 import { Inbox, uuidv7 } from '#libs/database';
 import { PROJECT_FILE_STORAGE, projectFileName, type ProjectFileStorage } from '#libs/file-storage';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService } from '../access/author.service.js';
 import { personOf, ProjectAccess } from '../access/project-access.js';
@@ -65,7 +65,7 @@ export class FileService {
         side: asStaff ? 'staff' : 'customer',
         hidden: asStaff && hidden,
         name: fileNameOf(name),
-        expiresAt: secondsAfter(this.clock.now(), unfinishedSeconds),
+        expiresAt: addSeconds(this.clock.now(), unfinishedSeconds),
       });
       return { fileId: id };
     });
@@ -96,7 +96,7 @@ export class FileService {
       if (file.state !== 'uploading') return fileView(file);
       const state = this.scanner ? 'scanning' : 'ready';
       const preview = hasPreview(type) ? 'rendering' : 'none';
-      const expiresAt = secondsAfter(this.clock.now(), unsentSeconds);
+      const expiresAt = addSeconds(this.clock.now(), unsentSeconds);
       await this.files.markFinished(tx, id, { type, state, preview, expiresAt });
       await this.tasks.request(tx, id);
       return fileView({ ...file, type, state, preview, expiresAt });

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { fileLimits } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
 import { PROJECT_FILE_STORAGE, projectFileName, type ProjectFileStorage } from '#libs/file-storage';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import type { ProjectAuthor } from '../access/author.service.js';
 import { fileNameOf } from './file-name.js';
 import { FileTaskRepository } from './file-task.repository.js';
@@ -41,7 +41,7 @@ export class ReceivedFileService {
     const used = await this.files.usedRoom(tx, projectId);
     if (used.files >= fileLimits.projectFiles || used.bytes + bytes > fileLimits.projectBytes) return null;
     const id = uuidv7();
-    const expiresAt = secondsAfter(this.clock.now(), unsentSeconds);
+    const expiresAt = addSeconds(this.clock.now(), unsentSeconds);
     const name = fileNameOf(file.name);
     await this.files.insert(tx, {
       id,
@@ -69,7 +69,7 @@ export class ReceivedFileService {
       type,
       state: this.scanner ? 'scanning' : 'ready',
       preview: hasPreview(type) ? 'rendering' : 'none',
-      expiresAt: secondsAfter(this.clock.now(), unsentSeconds),
+      expiresAt: addSeconds(this.clock.now(), unsentSeconds),
     });
     await this.tasks.request(tx, id);
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { isConnectionError, LeasedWork } from '#libs/database';
 import { type FileStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
 import { DroppedMail } from './drop-reason.js';
 import { InboundMailMetrics } from './inbound-mail.metrics.js';
 import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.repository.js';
@@ -74,7 +74,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
 
   private async handle(leased: LeasedInboundMail): Promise<void> {
     const { id: mailId, fileId, receivedAt } = leased;
-    const isTooOld = secondsAfter(receivedAt, giveUpAfterSeconds) < this.clock.now();
+    const isTooOld = addSeconds(receivedAt, giveUpAfterSeconds) < this.clock.now();
     try {
       const raw = await this.storage.get(fileId, inboundMailFileName);
       // A wrong setting of the storage can be corrected before the mail is given up.
@@ -102,9 +102,9 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   /** Removes from storage what was stored but never registered, or handled by a process that ended before it could remove it. */
   private async sweep(): Promise<void> {
     const now = this.clock.now();
-    await this.mails.deleteHandled(secondsAfter(now, -rememberedSeconds));
+    await this.mails.deleteHandled(addSeconds(now, -rememberedSeconds));
     let ids: string[] = [];
-    for await (const id of this.storage.storedBefore(secondsAfter(now, -day))) {
+    for await (const id of this.storage.storedBefore(addSeconds(now, -day))) {
       ids.push(id);
       if (ids.length < idsPerQuery) continue;
       await this.removeHandled(ids);

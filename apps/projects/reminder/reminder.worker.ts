@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { projectReminderDue } from '#libs/contracts';
 import { Outbox, transaction } from '#libs/database';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { ProjectRepository } from '../project/project.repository.js';
 import { PackagesService } from '../site/packages.service.js';
 import { ProjectSettingsRepository } from '../template/project-settings.repository.js';
@@ -33,7 +33,7 @@ export class ReminderWorker {
 
   private async remind(state: 'delivered' | 'waiting_for_brief', afterDays: number | null): Promise<void> {
     if (afterDays === null) return;
-    const before = secondsAfter(this.clock.now(), -afterDays * daySeconds);
+    const before = addSeconds(this.clock.now(), -afterDays * daySeconds);
     for (const id of await this.projects.listToRemind(state, before, remindersAtOnce))
       await this.remindOne(id, state, before);
   }

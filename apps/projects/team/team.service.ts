@@ -16,7 +16,7 @@ import {
   type TeamRole,
 } from '#libs/contracts';
 import { Inbox, mailboxOf, type MailSubject, Outbox, RecipientLimits, uuidv7 } from '#libs/database';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { ProjectChanges } from '../broadcast/project-changes.js';
 import type { ProjectsConfig } from '../config.js';
@@ -217,7 +217,7 @@ export class TeamService {
 
   /** Deletes what is no longer needed. */
   async sweep(): Promise<void> {
-    await this.teams.deleteExpired(secondsAfter(this.clock.now(), -expiredKeptSeconds));
+    await this.teams.deleteExpired(addSeconds(this.clock.now(), -expiredKeptSeconds));
     await this.limits.deleteOld(this.dataSource.manager);
   }
 
@@ -261,7 +261,7 @@ export class TeamService {
     owner: Actor,
   ): Promise<TeamInvitationEntity> {
     const token = randomBytes(32).toString('base64url');
-    const expiresAt = secondsAfter(facts.sentAt, teamLimits.invitationDays * daySeconds);
+    const expiresAt = addSeconds(facts.sentAt, teamLimits.invitationDays * daySeconds);
     const invitation = { ...facts, id: uuidv7(), tokenHash: sha256(token), expiresAt };
     await this.teams.addInvitation(tx, invitation);
     await this.outbox.append(tx, mailRequested, {

@@ -10,6 +10,6 @@ export class SystemClock extends Clock {
 }
 
 /** The moment this many seconds later; earlier if the number is negative. */
-export function secondsAfter(moment: Date, seconds: number): Date {
+export function addSeconds(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000);
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
 import { uuidv7 } from '#libs/database';
-import { Clock, secondsAfter } from '#libs/runtime';
+import { Clock, addSeconds } from '#libs/runtime';
 import type { OrderEntity } from '../../order/order.entity.js';
 import type { AttemptReferences, CheckoutState, StartedCheckout } from '../payment-provider.js';
 import { PaymentAttemptEntity } from './payment-attempt.entity.js';
@@ -52,7 +52,7 @@ export class PaymentAttemptRepository {
       where: {
         ...terms,
         ...withoutOutcome,
-        createdAt: MoreThan(secondsAfter(this.clock.now(), -reuseSeconds)),
+        createdAt: MoreThan(addSeconds(this.clock.now(), -reuseSeconds)),
       },
       order: { id: 'DESC' },
     });
@@ -114,7 +114,7 @@ export class PaymentAttemptRepository {
     { order, txnId }: { order: string; txnId: string },
   ): Promise<PaymentAttemptEntity> {
     const attempt = await this.insert(tx, terms, order);
-    const inquireAt = secondsAfter(this.clock.now(), firstInquirySeconds);
+    const inquireAt = addSeconds(this.clock.now(), firstInquirySeconds);
     await tx.update(PaymentAttemptEntity, attempt.id, { checkoutReference: txnId, inquireAt });
     return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
   }
@@ -190,7 +190,7 @@ export class PaymentAttemptRepository {
   ): Promise<void> {
     await this.noteReceiverAccount(tx, attempt, receiverAccount ?? null);
     if (reference === undefined || attempt.checkoutReference !== null) return;
-    const inquireAt = secondsAfter(this.clock.now(), firstInquirySeconds);
+    const inquireAt = addSeconds(this.clock.now(), firstInquirySeconds);
     const noted = { checkoutReference: reference, inquireAt };
     await tx.update(PaymentAttemptEntity, { id: attempt.id, checkoutReference: IsNull() }, noted);
     Object.assign(attempt, noted);
@@ -233,7 +233,7 @@ export class PaymentAttemptRepository {
 
   /** Asks again soon, because the provider has not answered. */
   async inquireWithin(manager: EntityManager, seconds: number, { id }: PaymentAttemptEntity): Promise<void> {
-    const soon = secondsAfter(this.clock.now(), seconds);
+    const soon = addSeconds(this.clock.now(), seconds);
     await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });
   }
 
@@ -275,7 +275,7 @@ export class PaymentAttemptRepository {
     return manager.find(PaymentAttemptEntity, {
       where: {
         ...{ ...withoutOutcome, inquireAt: IsNull() },
-        createdAt: LessThan(secondsAfter(this.clock.now(), -afterMs / 1000)),
+        createdAt: LessThan(addSeconds(this.clock.now(), -afterMs / 1000)),
       },
       order: { createdAt: 'ASC' },
       take: limit,
