@@ -30,7 +30,7 @@ export class PackageProjectionService implements ContentCopy {
     await this.packages.store(row, siteVersion);
   }
 
-  deleteOthers(ids: readonly string[], siteVersion: number): Promise<void> {
-    return this.packages.deleteOthers(ids, siteVersion);
+  deleteAllExcept(ids: readonly string[], siteVersion: number): Promise<void> {
+    return this.packages.deleteAllExcept(ids, siteVersion);
   }
 }

@@ -35,7 +35,7 @@ export class PackageRepository {
   }
 
   /** Marks the packages that are not in this version of the site as deleted. */
-  async deleteOthers(ids: readonly string[], siteVersion: number): Promise<void> {
+  async deleteAllExcept(ids: readonly string[], siteVersion: number): Promise<void> {
     await this.dataSource.sql`
       UPDATE packages SET deleted = true, site_version = ${siteVersion}
       WHERE NOT deleted AND site_version < ${siteVersion} AND id <> ALL (${ids}::uuid[])`;

@@ -6,7 +6,7 @@ import type { ContentCopy } from '#libs/transport';
 export type SiteCopy = ReadonlyMap<string, readonly Record<string, unknown>[]>;
 
 /**
- * The table `site_copies`: what a service shows of the site's content, also while the content service is down. It has no entity, because a row is
+ * The table `site_copies`: what a service shows of the site's content, even while the content service is down. It has no entity, because a row is
  * only written if it is newer than the one before.
  */
 export class SiteCopies implements ContentCopy {
@@ -31,7 +31,7 @@ export class SiteCopies implements ContentCopy {
       WHERE site_copies.site_version < excluded.site_version`;
   }
 
-  async deleteOthers(ids: readonly string[], siteVersion: number): Promise<void> {
+  async deleteAllExcept(ids: readonly string[], siteVersion: number): Promise<void> {
     await this.dataSource.sql`
       UPDATE site_copies SET body = NULL, site_version = ${siteVersion}
       WHERE body IS NOT NULL AND site_version < ${siteVersion} AND id <> ALL (${ids}::uuid[])`;

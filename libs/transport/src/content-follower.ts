@@ -17,7 +17,7 @@ export interface ContentCopy {
   /** Stores the record, or with `null` that it was deleted, unless the row has this version or a later one. */
   store(section: string, id: string, record: ContentRecord | null, siteVersion: number): Promise<void>;
   /** Marks the rows of earlier versions as deleted, except those with these ids. */
-  deleteOthers(ids: readonly string[], siteVersion: number): Promise<void>;
+  deleteAllExcept(ids: readonly string[], siteVersion: number): Promise<void>;
 }
 
 export interface ContentFollowerOptions {
@@ -72,7 +72,7 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
       (sections[section] ?? []).map((record) => ({ section, record })),
     );
     for (const { section, record } of records) await copy.store(section, record._id, record, version);
-    await copy.deleteOthers(
+    await copy.deleteAllExcept(
       records.map(({ record }) => record._id),
       version,
     );
