@@ -28,7 +28,7 @@ export class DeletedAccountService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly accounts: DeletedAccountRepository,
+    private readonly deletedAccounts: DeletedAccountRepository,
     private readonly orders: OrderRepository,
     private readonly timeline: OrderTimelineRepository,
     private readonly notes: StaffNoteRepository,
@@ -44,7 +44,7 @@ export class DeletedAccountService {
   @OnEvent(accountDeleted)
   async forget(deleted: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
-      await this.accounts.add(tx, deleted.accountId);
+      await this.deletedAccounts.add(tx, deleted.accountId);
       await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.anonymize(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
@@ -57,7 +57,11 @@ export class DeletedAccountService {
   private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
     for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
       if (subscription.state === 'ended') continue;
-      const change = { wanted: 'cancelled', wantedBecause: null, endReason: 'account_deleted' } as const;
+      const change = {
+        desiredStatus: 'cancelled',
+        desiredStatusReason: null,
+        endReason: 'account_deleted',
+      } as const;
       await this.subscriptionChanges.apply(tx, subscription, change);
       await this.subscriptions.schedule(tx, { id: subscription.id }, this.billing.now());
     }
@@ -68,7 +72,7 @@ export class DeletedAccountService {
    * Looks a day back, so that an outage leaves nothing behind.
    */
   async sweep(): Promise<void> {
-    for (const accountId of await this.accounts.withPersonalData()) {
+    for (const accountId of await this.deletedAccounts.withPersonalData()) {
       await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId));
     }
   }

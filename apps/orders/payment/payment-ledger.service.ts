@@ -32,7 +32,7 @@ export class PaymentLedgerService {
   constructor(
     private readonly events: PaymentEventRepository,
     private readonly attempts: PaymentAttemptRepository,
-    private readonly accounts: DeletedAccountRepository,
+    private readonly deletedAccounts: DeletedAccountRepository,
     private readonly orders: OrderChangeService,
     private readonly providers: PaymentProviders,
   ) {}
@@ -65,7 +65,8 @@ export class PaymentLedgerService {
     // Notifications come in any order, so the payment may be complete by now.
     const isPending = payments.some((payment) => payment.txnId === txnId && payment.state === 'pending');
     if (needsAcceptance && isPending) flags.push('acceptance_needed');
-    if (movement === 'received' && (await this.accounts.has(tx, accountId))) flags.push('account_deleted');
+    if (movement === 'received' && (await this.deletedAccounts.has(tx, accountId)))
+      flags.push('account_deleted');
     return flags;
   }
 }

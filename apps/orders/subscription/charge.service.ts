@@ -80,7 +80,7 @@ export class ChargeService {
       : await this.placeOrder(tx, subscription, charge);
     await this.enter(tx, order, subscription, { charge, report }, traceparent);
     // The provider charged it before it was cancelled there.
-    if (subscription.wanted === 'cancelled' && unpaid === null)
+    if (subscription.desiredStatus === 'cancelled' && unpaid === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
     if (order.cycle === 1) await this.endWaiting(tx, order.id);
   }
@@ -91,7 +91,7 @@ export class ChargeService {
   }
 
   /** Records the charges of a second subscription that the customer has approved for the same order. */
-  recordSecond(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
+  recordDuplicateCharges(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
     return transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       for (const one of reported)

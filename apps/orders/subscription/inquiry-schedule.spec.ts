@@ -25,13 +25,18 @@ describe('the next inquiry', () => {
     ['when the grace period is over', { pastDueSince: after(-10 * dayMs + minuteMs) }, minuteMs],
     [
       'when it ends',
-      { wanted: 'stopped', providerStatus: 'stopped', wantedBecause: 'ending', endsAt: after(minuteMs) },
+      {
+        desiredStatus: 'stopped',
+        providerStatus: 'stopped',
+        desiredStatusReason: 'ending',
+        endsAt: after(minuteMs),
+      },
       minuteMs,
     ],
-    ['in a minute while the provider does not follow', { wanted: 'stopped' }, minuteMs],
+    ['in a minute while the provider does not follow', { desiredStatus: 'stopped' }, minuteMs],
     [
       'in an hour if the provider has refused to follow',
-      { wanted: 'stopped', problem: 'Refused' },
+      { desiredStatus: 'stopped', problem: 'Refused' },
       60 * minuteMs,
     ],
     ['when a change applies', { changeAppliesFrom: after(minuteMs) }, minuteMs],
@@ -39,12 +44,12 @@ describe('the next inquiry', () => {
     ['not for that once it was told', { changeApprovableFrom: after(minuteMs), changeTold: true }, dayMs],
     [
       'daily for 35 days after the end',
-      { wanted: 'cancelled', providerStatus: 'cancelled', endedAt: after(-34 * dayMs) },
+      { desiredStatus: 'cancelled', providerStatus: 'cancelled', endedAt: after(-34 * dayMs) },
       dayMs,
     ],
     [
       'never after that',
-      { wanted: 'cancelled', providerStatus: 'cancelled', endedAt: after(-35 * dayMs) },
+      { desiredStatus: 'cancelled', providerStatus: 'cancelled', endedAt: after(-35 * dayMs) },
       null,
     ],
   ])('is %s', (_what, facts, inMs) => {
@@ -54,7 +59,7 @@ describe('the next inquiry', () => {
   test('is in the future, and at most a day ahead, for any living plan', () => {
     const moment = fc.option(fc.integer({ min: -60 * dayMs, max: 60 * dayMs }).map(after));
     const facts = fc.record({
-      wanted: fc.constantFrom('charging', 'stopped', 'cancelled'),
+      desiredStatus: fc.constantFrom('charging', 'stopped', 'cancelled'),
       providerStatus: fc.constantFrom('charging', 'stopped', 'cancelled'),
       problem: fc.constantFrom(null, 'Refused'),
       nextChargeAt: moment,

@@ -14,12 +14,12 @@ const endedDays = 35;
  * time.
  */
 export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs: number): Date | null {
-  const { wanted, providerStatus, problem, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } =
+  const { desiredStatus, providerStatus, problem, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } =
     subscription;
-  const isFollowed = providerStatus === wanted || providerStatus === 'cancelled';
+  const isFollowed = providerStatus === desiredStatus || providerStatus === 'cancelled';
   if (isFollowed && endedAt) return endedAt > addSeconds(now, -endedDays * day) ? addSeconds(now, day) : null;
   if (!isFollowed) return addSeconds(now, problem === null ? minute : hour);
-  const charges = wanted === 'charging' ? [nextChargeAt, retryAt] : [];
+  const charges = desiredStatus === 'charging' ? [nextChargeAt, retryAt] : [];
   // A charge that is due and not listed yet is looked for more often.
   if (charges.some((at) => at && at <= now && at > addSeconds(now, -day)))
     return addSeconds(now, chargeSeconds);

@@ -27,18 +27,18 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 /** How far back charges are read again, because a provider may list them late. */
 const overlapDays = 35;
-/** Readings that another process overtook are repeated. */
-const attempts = 3;
+/** How often to read a subscription that keeps changing meanwhile. */
+const maxReads = 3;
 
 interface Reading {
-  read: ProviderSubscription;
+  atProvider: ProviderSubscription;
   charges: ProviderCharge[];
   now: Date;
 }
 
 /**
- * Asks the provider what has become of a subscription, records its charges, computes its state, and then asks the provider for what is wanted of it.
- * A customer's return, a notification, an action of a person and the schedule all lead here, together or in any order.
+ * Asks the provider what has become of a subscription, records its charges, computes its state, and then asks the provider for the desired status.
+ * A customer's return, a notification, a user action and the schedule all lead here, in any order and possibly concurrently.
  */
 @Injectable()
 export class SubscriptionInquiryService implements OnModuleInit {
@@ -48,7 +48,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     private readonly changes: SubscriptionChangeService,
     private readonly charges: ChargeService,
     private readonly orders: OrderRepository,
-    private readonly accounts: DeletedAccountRepository,
+    private readonly deletedAccounts: DeletedAccountRepository,
     private readonly payments: PaymentInquiryService,
     private readonly providers: PaymentProviders,
     private readonly billing: BillingClock,
@@ -58,34 +58,35 @@ export class SubscriptionInquiryService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.payments.onSubscription((attempt, traceparent) => this.inquireOf(attempt, traceparent));
+    this.payments.onSubscription((attempt, traceparent) => this.inquireAbout(attempt, traceparent));
   }
 
   /** Throws NoAnswerYet and RefusedByProvider. */
   async inquire(id: string, traceparent?: string): Promise<void> {
-    await this.setClock(this.providers.renewing?.name);
+    await this.syncBillingClock(this.providers.renewing?.name);
     try {
       await this.readAndRecord(id, traceparent);
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
       // A stop or a cancellation must reach the provider even if something else cannot be read.
       const subscription = await this.find(id);
-      if (subscription.wanted !== 'charging') await this.follow(subscription, traceparent);
+      if (subscription.desiredStatus !== 'charging') await this.applyDesiredStatus(subscription, traceparent);
       if (error instanceof RefusedByProvider) await this.noteProblem(id, error.message);
       throw error;
     }
-    const followed = await this.follow(await this.find(id), traceparent);
+    const followed = await this.applyDesiredStatus(await this.find(id), traceparent);
     const { graceMs } = this.settings;
     const inquireAt = nextInquiry(followed, this.billing.now(), graceMs);
     await this.subscriptions.schedule(this.dataSource.manager, { id, version: followed.version }, inquireAt);
   }
 
   private async readAndRecord(id: string, traceparent?: string): Promise<void> {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    for (let attempt = 1; attempt <= maxReads; attempt += 1) {
       const subscription = await this.find(id);
-      if (await this.record(subscription, await this.readFrom(subscription), traceparent)) return;
+      if (await this.record(subscription, await this.readSubscriptionAndCharges(subscription), traceparent))
+        return;
     }
-    throw new NoAnswerYet('the subscription changed while it was read');
+    throw new NoAnswerYet('the subscription changed while it was being read');
   }
 
   private noteProblem(id: string, problem: string): Promise<void> {
@@ -94,35 +95,35 @@ export class SubscriptionInquiryService implements OnModuleInit {
     });
   }
 
-  /** The simulator's clock may have been moved. */
-  async setClock(provider: string | undefined): Promise<void> {
+  /** Sets the billing clock to the simulator's, which may have been moved. */
+  async syncBillingClock(provider: string | undefined): Promise<void> {
     if (provider === undefined) return;
     const { timeMachine } = this.providers.get(provider);
     if (timeMachine) this.billing.aheadMs = await timeMachine.read();
   }
 
-  /** Follows the subscription that an attempt begins. It exists once the customer has approved it. */
-  private async inquireOf(attempt: PaymentAttemptEntity, traceparent?: string): Promise<void> {
+  /** Inquires about the subscription that an attempt starts. It exists once the customer has approved it. */
+  private async inquireAbout(attempt: PaymentAttemptEntity, traceparent?: string): Promise<void> {
     const { provider, checkoutReference: reference } = attempt;
     if (reference === null) return;
-    const known = await this.subscriptions.findByReference(provider, reference);
-    const id = known ? known.id : await this.begin(attempt, reference);
+    const existing = await this.subscriptions.findByReference(provider, reference);
+    const id = existing ? existing.id : await this.begin(attempt, reference);
     if (id !== null) await this.inquire(id, traceparent);
   }
 
   /** The id of the new subscription; null if there is none, or if the order has another one. */
   private async begin(attempt: PaymentAttemptEntity, reference: string): Promise<string | null> {
     const api = this.apiOf(attempt.provider);
-    const read = await api.read(reference);
-    if (!read || read.status === 'unapproved') return null;
-    await this.setClock(attempt.provider);
-    const startedAt = read.startedAt ?? this.billing.now();
+    const atProvider = await api.read(reference);
+    if (!atProvider || atProvider.status === 'unapproved') return null;
+    await this.syncBillingClock(attempt.provider);
+    const startedAt = atProvider.startedAt ?? this.billing.now();
     // One that was cancelled without a charge never began.
-    if (read.status === 'cancelled' && !(await this.hasCharge(api, reference, startedAt))) return null;
+    if (atProvider.status === 'cancelled' && !(await this.hasCharge(api, reference, startedAt))) return null;
     const id = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       if (order.subscriptionId !== null) return order.subscriptionId;
-      const isDeleted = await this.accounts.has(tx, order.accountId);
+      const isDeleted = await this.deletedAccounts.has(tx, order.accountId);
       const now = this.clock.now();
       const subscription = Object.assign(
         newSubscription(order, attempt, { reference, startedAt, isDeleted }),
@@ -143,12 +144,12 @@ export class SubscriptionInquiryService implements OnModuleInit {
     });
     // Not in the transaction: elsewhere the subscription is locked before its orders.
     if ((await this.find(id)).reference === reference) return id;
-    await this.cancelSecond(attempt, reference);
+    await this.cancelDuplicate(attempt, reference);
     await this.inquire(id);
-    // The first charge of the plan that stays pays the order. It would become an order of its own if the order were paid by then.
+    // The order is paid by the first charge of the plan we keep. If the order were already paid, that charge would become an order of its own.
     if ((await this.find(id)).state === 'pending')
-      throw new NoAnswerYet('the plan that stays is not charged yet');
-    await this.recordSecond(attempt, reference, startedAt);
+      throw new NoAnswerYet('the plan that is kept has not been charged yet');
+    await this.recordDuplicateCharges(attempt, reference, startedAt);
     return null;
   }
 
@@ -162,13 +163,19 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 
   /** The customer has approved another one for the same order. */
-  private async cancelSecond({ provider, orderId }: PaymentAttemptEntity, reference: string): Promise<void> {
-    this.logger.warn({ orderId, reference }, 'A second approval of the same plan is cancelled');
+  private async cancelDuplicate(
+    { provider, orderId }: PaymentAttemptEntity,
+    reference: string,
+  ): Promise<void> {
+    this.logger.warn(
+      { orderId, reference },
+      'The customer approved the same plan twice; cancelling the duplicate subscription',
+    );
     await this.apiOf(provider).cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
   }
 
-  /** The order shows what was charged for it as a second payment. */
-  private async recordSecond(
+  /** Records the duplicate's charges on the order as a second payment. */
+  private async recordDuplicateCharges(
     attempt: PaymentAttemptEntity,
     reference: string,
     startedAt: Date,
@@ -176,36 +183,36 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const { provider } = attempt;
     const from = addSeconds(startedAt, -86_400);
     const charges = await this.listCharges(this.apiOf(provider), reference, from);
-    await this.charges.recordSecond(attempt, await this.charges.reportsOf(provider, charges));
+    await this.charges.recordDuplicateCharges(attempt, await this.charges.reportsOf(provider, charges));
   }
 
-  /** The provider's terms contain the tax that is added to our price; in what this returns they do not. */
+  /** The provider's prices include added tax; the returned price does not. */
   private async readAtProvider({
     provider,
     reference,
     addedTaxRate,
   }: SubscriptionEntity): Promise<ProviderSubscription | null> {
-    const read = await this.apiOf(provider).read(reference);
-    if (!read?.terms) return read;
-    const { netCents: priceCents } = splitGross(read.terms.priceCents, addedTaxRate);
-    return { ...read, terms: { ...read.terms, priceCents } };
+    const atProvider = await this.apiOf(provider).read(reference);
+    if (!atProvider?.terms) return atProvider;
+    const { netCents: priceCents } = splitGross(atProvider.terms.priceCents, addedTaxRate);
+    return { ...atProvider, terms: { ...atProvider.terms, priceCents } };
   }
 
-  private async readFrom(subscription: SubscriptionEntity): Promise<Reading> {
+  private async readSubscriptionAndCharges(subscription: SubscriptionEntity): Promise<Reading> {
     const { provider, reference, readUntil, startedAt } = subscription;
     const api = this.apiOf(provider);
-    const read = await this.readAtProvider(subscription);
-    if (!read) throw new RefusedByProvider('the provider does not know the subscription');
+    const atProvider = await this.readAtProvider(subscription);
+    if (!atProvider) throw new RefusedByProvider('the provider does not know the subscription');
     const now = this.billing.now();
     const from = addSeconds(readUntil ?? startedAt, -overlapDays * 86_400);
     const charges = await this.listCharges(api, reference, from);
-    return { read, charges, now };
+    return { atProvider, charges, now };
   }
 
   /** False if something else has changed the subscription since it was read, so that the reading may be outdated. */
   private async record(
     { id, version, provider }: SubscriptionEntity,
-    { read, charges, now }: Reading,
+    { atProvider, charges, now }: Reading,
     traceparent?: string,
   ): Promise<boolean> {
     await this.charges.prepare(provider, charges);
@@ -214,47 +221,55 @@ export class SubscriptionInquiryService implements OnModuleInit {
       const subscription = (await this.subscriptions.find(id, tx))!;
       if (subscription.version !== version) return false;
       const before = factsOf(subscription);
-      const changedAt = firstAt(read.terms, reports, subscription);
-      // An approved change may apply to these charges.
-      const known = afterReading(before, read, { receivedCharges: before.cycles, now, changedAt });
-      const charged = { ...subscription, ...known, wanted: before.wanted };
-      for (const report of reports) await this.charges.record(tx, charged, report, traceparent);
+      const changedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
+      // As it was read, because an approved change may apply to these charges.
+      const factsAsRead = afterReading(before, atProvider, {
+        receivedCharges: before.cycles,
+        now,
+        changedAt,
+      });
+      const subscriptionAsRead = { ...subscription, ...factsAsRead, desiredStatus: before.desiredStatus };
+      for (const report of reports) await this.charges.record(tx, subscriptionAsRead, report, traceparent);
       const { received, pending } = await this.orders.countCharges(tx, id);
       // The first charge has failed, so its outcome is known.
-      if (read.isPastDue && received === 0 && pending === 0)
+      if (atProvider.isPastDue && received === 0 && pending === 0)
         await this.charges.endWaiting(tx, subscription.firstOrderId);
-      const facts = afterReading(before, read, { receivedCharges: received, now, changedAt });
+      const facts = afterReading(before, atProvider, { receivedCharges: received, now, changedAt });
       await this.changes.apply(tx, subscription, facts, { isChargePending: pending > 0, traceparent });
       await this.subscriptions.update(tx, subscription, { readUntil: now });
       return true;
     });
   }
 
-  /** Asks the provider for what is wanted of it, and reads it again. Repeating it is safe: the provider's present status decides. */
-  private async follow(subscription: SubscriptionEntity, traceparent?: string): Promise<SubscriptionEntity> {
-    const { id, provider, reference, wanted, providerStatus, endReason, problem } = subscription;
+  /** Asks the provider for the desired status, and reads it again. Repeating it is safe: the provider's present status decides. */
+  private async applyDesiredStatus(
+    subscription: SubscriptionEntity,
+    traceparent?: string,
+  ): Promise<SubscriptionEntity> {
+    const { id, provider, reference, desiredStatus, providerStatus, endReason, problem } = subscription;
     const isDone =
-      providerStatus === wanted || providerStatus === 'cancelled' || providerStatus === 'unapproved';
+      providerStatus === desiredStatus || providerStatus === 'cancelled' || providerStatus === 'unapproved';
     if (isDone && problem === null) return subscription;
     let refusal: string | null = null;
     if (!isDone) {
       const api = this.apiOf(provider);
       const act = { charging: 'resume', stopped: 'stop', cancelled: 'cancel' } as const;
       try {
-        await api[act[wanted]](reference, reasonFor(wanted, endReason));
+        await api[act[desiredStatus]](reference, reasonFor(desiredStatus, endReason));
       } catch (error) {
         if (!(error instanceof RefusedByProvider)) throw error;
         refusal = error.message;
       }
     }
-    // Read again, also after a refusal: the status may have been changed at the provider meanwhile.
-    const read = isDone ? null : await this.readAtProvider(subscription);
+    // Read again even after a refusal: someone may have changed the status at the provider in the meantime.
+    const atProvider = isDone ? null : await this.readAtProvider(subscription);
     return transaction(this.dataSource, async (tx) => {
       const locked = (await this.subscriptions.find(id, tx))!;
-      if (read) await this.recordStatus(tx, locked, read, traceparent);
-      const isStill = locked.providerStatus !== locked.wanted && locked.providerStatus !== 'cancelled';
-      const found = isStill ? refusal : null;
-      if (found !== locked.problem) await this.subscriptions.update(tx, locked, { problem: found });
+      if (atProvider) await this.recordStatus(tx, locked, atProvider, traceparent);
+      const stillDiffers =
+        locked.providerStatus !== locked.desiredStatus && locked.providerStatus !== 'cancelled';
+      const newProblem = stillDiffers ? refusal : null;
+      if (newProblem !== locked.problem) await this.subscriptions.update(tx, locked, { problem: newProblem });
       return locked;
     });
   }
@@ -262,19 +277,22 @@ export class SubscriptionInquiryService implements OnModuleInit {
   private async recordStatus(
     tx: EntityManager,
     subscription: SubscriptionEntity,
-    read: ProviderSubscription,
+    atProvider: ProviderSubscription,
     traceparent?: string,
   ): Promise<void> {
     const facts = factsOf(subscription);
-    // This status is the effect of our request, not of somebody at the provider.
-    const expected = { ...facts, providerStatus: read.status };
-    const after = afterReading(expected, read, { receivedCharges: facts.cycles, now: this.billing.now() });
+    // This status is the effect of our request, not of a change that somebody made at the provider.
+    const expected = { ...facts, providerStatus: atProvider.status };
+    const after = afterReading(expected, atProvider, {
+      receivedCharges: facts.cycles,
+      now: this.billing.now(),
+    });
     await this.changes.apply(tx, subscription, after, { traceparent });
   }
 
   private apiOf(provider: string): SubscriptionProvider {
     const { subscriptions } = this.providers.get(provider);
-    if (!subscriptions) throw new RefusedByProvider(`${provider} has no subscriptions`);
+    if (!subscriptions) throw new RefusedByProvider(`${provider} does not support subscriptions`);
     return subscriptions;
   }
 
@@ -285,7 +303,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 }
 
-/** One whose order was cancelled, or whose customer has deleted the account, is cancelled at the provider at once. */
+/** The subscription to insert. If its order was cancelled or the customer's account deleted, it is cancelled at the provider immediately. */
 function newSubscription(
   order: OrderEntity,
   { provider, environment, receiver }: PaymentAttemptEntity,
@@ -308,18 +326,21 @@ function newSubscription(
       receiver,
     },
     ...{ reference, startedAt },
-    ...((isDeleted || isCancelled) && { wanted: 'cancelled' as const, endReason }),
+    ...((isDeleted || isCancelled) && { desiredStatus: 'cancelled' as const, endReason }),
   });
 }
 
-function reasonFor(wanted: SubscriptionEntity['wanted'], endReason: SubscriptionEntity['endReason']): string {
-  if (wanted === 'charging') return 'The plan goes on.';
-  if (wanted === 'stopped') return 'The plan is stopped.';
+function reasonFor(
+  desiredStatus: SubscriptionEntity['desiredStatus'],
+  endReason: SubscriptionEntity['endReason'],
+): string {
+  if (desiredStatus === 'charging') return 'The plan was resumed.';
+  if (desiredStatus === 'stopped') return 'The plan was stopped.';
   return endReason === 'customer' ? 'The customer cancelled the plan.' : 'The plan has ended.';
 }
 
-/** When the new price was charged for the first time; null if the price is the old one or was not charged yet. */
-function firstAt(
+/** When the new price was charged for the first time; null if the price is the old one or has not been charged yet. */
+function firstChargedAtNewPrice(
   terms: ProviderSubscription['terms'],
   reports: readonly { charge: ProviderCharge }[],
   { priceCents, addedTaxRate }: { priceCents: number; addedTaxRate: string },

@@ -30,22 +30,29 @@ const active: SubscriptionFacts = {
   ...{ state: 'active', cycles: 2, nextChargeAt: after(20), paidUntil: after(20) },
 };
 const pastDue = { pastDueSince: after(-1), paidUntil: after(-1), outstandingCents: 29_000 };
-const stopped = { wanted: 'stopped', providerStatus: 'stopped' } as const;
+const stopped = { desiredStatus: 'stopped', providerStatus: 'stopped' } as const;
 /** Facts in each state. */
 const states: Record<SubscriptionState, SubscriptionFacts> = {
   pending: { ...active, state: 'pending', cycles: 0, paidUntil: null },
   active,
   past_due: { ...active, state: 'past_due', ...pastDue },
-  suspended: { ...active, ...pastDue, ...stopped, state: 'suspended', wantedBecause: 'unpaid', reminders: 2 },
-  paused: { ...active, ...stopped, state: 'paused', wantedBecause: 'paused' },
+  suspended: {
+    ...active,
+    ...pastDue,
+    ...stopped,
+    state: 'suspended',
+    desiredStatusReason: 'unpaid',
+    reminders: 2,
+  },
+  paused: { ...active, ...stopped, state: 'paused', desiredStatusReason: 'paused' },
   ending: {
     ...active,
     ...stopped,
-    ...{ state: 'ending', wantedBecause: 'ending', endsAt: after(20), endReason: 'customer' },
+    ...{ state: 'ending', desiredStatusReason: 'ending', endsAt: after(20), endReason: 'customer' },
   },
   ended: {
     ...active,
-    ...{ state: 'ended', wanted: 'cancelled', providerStatus: 'cancelled', endReason: 'customer' },
+    ...{ state: 'ended', desiredStatus: 'cancelled', providerStatus: 'cancelled', endReason: 'customer' },
     ...{ endedAt: after(-1), nextChargeAt: null },
   },
 };
@@ -229,7 +236,7 @@ test('a charge that was faster than our request to stop moves the end', () => {
   const ending = {
     ...active,
     ...stopped,
-    wantedBecause: 'ending',
+    desiredStatusReason: 'ending',
     endsAt: after(0),
     paidUntil: after(0),
   } as const;
@@ -311,13 +318,15 @@ const acts: Record<string, Act> = {
     facts.state === 'ended' || facts.state === 'ending'
       ? {}
       : { ...afterCancellation(facts, time), endReason: 'customer' },
-  resume: ({ wantedBecause, providerStatus }) =>
-    (wantedBecause === 'ending' || wantedBecause === 'paused') && providerStatus !== 'cancelled'
-      ? { wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null }
+  resume: ({ desiredStatusReason, providerStatus }) =>
+    (desiredStatusReason === 'ending' || desiredStatusReason === 'paused') && providerStatus !== 'cancelled'
+      ? { desiredStatus: 'charging', desiredStatusReason: null, endsAt: null, endReason: null }
       : {},
   pause: ({ state }) =>
-    state === 'active' || state === 'past_due' ? { wanted: 'stopped', wantedBecause: 'paused' } : {},
-  'end now': ({ state }) => (state === 'ended' ? {} : { wanted: 'cancelled', endReason: 'admin' }),
+    state === 'active' || state === 'past_due'
+      ? { desiredStatus: 'stopped', desiredStatusReason: 'paused' }
+      : {},
+  'end now': ({ state }) => (state === 'ended' ? {} : { desiredStatus: 'cancelled', endReason: 'admin' }),
   change: ({ state, nextChargeAt, changeApproved }, time) =>
     state === 'active' && !changeApproved
       ? {
@@ -416,7 +425,7 @@ describe('after any sequence of readings and actions', () => {
         for (const { before, after: facts, event, time } of live(drawn)) {
           if (facts.state !== 'suspended' || before.state === 'suspended') continue;
           if (event.read && event.status === 'stopped') continue;
-          expect(event.isChargePending && before.wantedBecause !== 'unpaid').toBe(false);
+          expect(event.isChargePending && before.desiredStatusReason !== 'unpaid').toBe(false);
           expect(time.getTime() - facts.pastDueSince!.getTime()).toBeGreaterThanOrEqual(graceMs);
         }
       }),

@@ -4,7 +4,14 @@ import { chargeDate } from './billing-dates.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
 const factNames = [
-  ...(['state', 'providerStatus', 'wanted', 'wantedBecause', 'endReason', 'packageName'] as const),
+  ...([
+    'state',
+    'providerStatus',
+    'desiredStatus',
+    'desiredStatusReason',
+    'endReason',
+    'packageName',
+  ] as const),
   ...(['priceCents', 'startedAt', 'cycles', 'nextChargeAt', 'paidUntil', 'pastDueSince'] as const),
   ...(['retryAt', 'outstandingCents', 'reminders', 'endsAt', 'endedAt', 'changePackage'] as const),
   ...(['changeCents', 'changeBy', 'changeApprovableFrom', 'changeAppliesFrom'] as const),
@@ -51,21 +58,22 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
  */
 export function afterReading(
   before: SubscriptionFacts,
-  read: ProviderSubscription,
+  atProvider: ProviderSubscription,
   {
     receivedCharges,
     now,
     changedAt = null,
   }: { receivedCharges: number; now: Date; changedAt?: Date | null | undefined },
 ): SubscriptionFacts {
-  const after = { ...before, providerStatus: read.status, cycles: receivedCharges };
-  after.outstandingCents = read.outstandingCents;
-  after.retryAt = read.retryAt;
-  if (read.isPastDue) after.pastDueSince ??= read.failedAt ?? now;
+  const after = { ...before, providerStatus: atProvider.status, cycles: receivedCharges };
+  after.outstandingCents = atProvider.outstandingCents;
+  after.retryAt = atProvider.retryAt;
+  if (atProvider.isPastDue) after.pastDueSince ??= atProvider.failedAt ?? now;
   else Object.assign(after, { pastDueSince: null, reminders: 0 });
-  if (read.status === 'charging') {
-    after.nextChargeAt = read.nextChargeAt;
-    if (!read.isPastDue && receivedCharges > 0) after.paidUntil = read.nextChargeAt ?? before.paidUntil;
+  if (atProvider.status === 'charging') {
+    after.nextChargeAt = atProvider.nextChargeAt;
+    if (!atProvider.isPastDue && receivedCharges > 0)
+      after.paidUntil = atProvider.nextChargeAt ?? before.paidUntil;
   } else {
     // It was charged once more before that.
     const due = before.nextChargeAt ?? before.startedAt;
@@ -73,14 +81,22 @@ export function afterReading(
       after.paidUntil = chargeDate(due, 1, before.startedAt.getUTCDate());
   }
   // Another charge was made before the provider stopped the plan: the customer has paid for one more month.
-  if (before.wantedBecause === 'ending' && receivedCharges > before.cycles) after.endsAt = after.paidUntil;
-  // Somebody has stopped or cancelled it at the provider without us, so that is what is wanted now.
-  const changedItself = before.providerStatus === 'charging' && before.wanted === 'charging';
-  if (read.status === 'stopped' && changedItself)
-    Object.assign(after, { wanted: 'stopped', wantedBecause: read.isPastDue ? 'unpaid' : 'paused' });
-  else if (read.status === 'cancelled' && before.wanted !== 'cancelled' && before.wantedBecause !== 'ending')
+  if (before.desiredStatusReason === 'ending' && receivedCharges > before.cycles)
+    after.endsAt = after.paidUntil;
+  // Somebody has stopped or cancelled it at the provider without us, so that is the desired status now.
+  const changedItself = before.providerStatus === 'charging' && before.desiredStatus === 'charging';
+  if (atProvider.status === 'stopped' && changedItself)
+    Object.assign(after, {
+      desiredStatus: 'stopped',
+      desiredStatusReason: atProvider.isPastDue ? 'unpaid' : 'paused',
+    });
+  else if (
+    atProvider.status === 'cancelled' &&
+    before.desiredStatus !== 'cancelled' &&
+    before.desiredStatusReason !== 'ending'
+  )
     Object.assign(after, afterCancellation(after, now), { endReason: 'provider' });
-  const { terms } = read;
+  const { terms } = atProvider;
   // The provider charges what the customer has approved there, even if we no longer ask for it.
   const isNew =
     terms !== null && !isOf(before, terms) && !(before.changeApproved && isRequestedChange(before, terms));
@@ -88,7 +104,7 @@ export function afterReading(
     Object.assign(after, {
       ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
       changeBy: before.changeBy ?? 'customer',
-      changeAppliesFrom: changedAt ?? read.nextChargeAt ?? before.changeAppliesFrom ?? now,
+      changeAppliesFrom: changedAt ?? atProvider.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
   return after;
 }
@@ -97,10 +113,10 @@ export function afterReading(
 export function afterCancellation(
   { paidUntil, pastDueSince }: Pick<SubscriptionFacts, 'paidUntil' | 'pastDueSince'>,
   now: Date,
-): Pick<SubscriptionFacts, 'wanted' | 'wantedBecause' | 'endsAt'> {
+): Pick<SubscriptionFacts, 'desiredStatus' | 'desiredStatusReason' | 'endsAt'> {
   const isPaid = paidUntil !== null && paidUntil > now && pastDueSince === null;
-  if (isPaid) return { wanted: 'stopped', wantedBecause: 'ending', endsAt: paidUntil };
-  return { wanted: 'cancelled', wantedBecause: null, endsAt: null };
+  if (isPaid) return { desiredStatus: 'stopped', desiredStatusReason: 'ending', endsAt: paidUntil };
+  return { desiredStatus: 'cancelled', desiredStatusReason: null, endsAt: null };
 }
 
 /** The facts at this moment: what is due by the clock has happened. */
@@ -113,19 +129,19 @@ export function atMoment(
   if (after.changeApproved && after.changeAppliesFrom && after.changeAppliesFrom <= now) {
     Object.assign(after, { packageName: after.changePackage, priceCents: after.changeCents, ...noChange });
   }
-  if (after.wantedBecause === 'ending' && after.endsAt && after.endsAt <= now)
-    Object.assign(after, { wanted: 'cancelled', wantedBecause: null });
+  if (after.desiredStatusReason === 'ending' && after.endsAt && after.endsAt <= now)
+    Object.assign(after, { desiredStatus: 'cancelled', desiredStatusReason: null });
   if (after.pastDueSince) {
     const pastDueMs = time - after.pastDueSince.getTime();
     after.reminders = reminderDays.filter((days) => days * dayMs <= pastDueMs).length;
     // A charge that is under way may still be received.
     const isGraceOver = pastDueMs >= graceMs && !isChargePending;
-    if (isGraceOver && after.wanted === 'charging')
-      Object.assign(after, { wanted: 'stopped', wantedBecause: 'unpaid' });
-    if (isGraceOver && after.wantedBecause === 'ending')
-      Object.assign(after, { wanted: 'cancelled', wantedBecause: null, endReason: 'unpaid' });
-  } else if (after.wanted === 'stopped' && after.wantedBecause === 'unpaid') {
-    Object.assign(after, { wanted: 'charging', wantedBecause: null });
+    if (isGraceOver && after.desiredStatus === 'charging')
+      Object.assign(after, { desiredStatus: 'stopped', desiredStatusReason: 'unpaid' });
+    if (isGraceOver && after.desiredStatusReason === 'ending')
+      Object.assign(after, { desiredStatus: 'cancelled', desiredStatusReason: null, endReason: 'unpaid' });
+  } else if (after.desiredStatus === 'stopped' && after.desiredStatusReason === 'unpaid') {
+    Object.assign(after, { desiredStatus: 'charging', desiredStatusReason: null });
   }
   after.state = stateOf(after);
   if (after.state === 'ended' && before.state !== 'ended')
@@ -133,22 +149,32 @@ export function atMoment(
       endedAt: now,
       nextChargeAt: null,
       retryAt: null,
-      wantedBecause: null,
+      desiredStatusReason: null,
       ...noChange,
     });
   const isAnnounced = after.changeBy === 'admin' && !after.changeApproved;
   // The last charge at the old price must have been made: an earlier approval would change it.
   const isChargedBefore = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
-  if (isAnnounced && after.changeApprovableFrom! <= now && isChargedBefore && after.wanted === 'charging')
+  if (
+    isAnnounced &&
+    after.changeApprovableFrom! <= now &&
+    isChargedBefore &&
+    after.desiredStatus === 'charging'
+  )
     after.changeTold = true;
   return after;
 }
 
-function stateOf({ wanted, wantedBecause, pastDueSince, cycles }: SubscriptionFacts): SubscriptionState {
-  if (wanted === 'cancelled') return 'ended';
-  if (wantedBecause === 'ending') return 'ending';
-  if (wantedBecause === 'paused') return 'paused';
-  if (wantedBecause === 'unpaid') return 'suspended';
+function stateOf({
+  desiredStatus,
+  desiredStatusReason,
+  pastDueSince,
+  cycles,
+}: SubscriptionFacts): SubscriptionState {
+  if (desiredStatus === 'cancelled') return 'ended';
+  if (desiredStatusReason === 'ending') return 'ending';
+  if (desiredStatusReason === 'paused') return 'paused';
+  if (desiredStatusReason === 'unpaid') return 'suspended';
   if (pastDueSince) return 'past_due';
   return cycles === 0 ? 'pending' : 'active';
 }

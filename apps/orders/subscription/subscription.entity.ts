@@ -5,9 +5,9 @@ import { cents } from '../money/cents.js';
 import type { ProviderStatus } from '../payment/subscription-provider.js';
 
 /** What the provider should do. */
-export type Wanted = 'charging' | 'stopped' | 'cancelled';
+export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
 /** Why it should charge nothing: the customer has cancelled, an admin has paused, or a charge failed and the grace period is over. */
-export type WantedBecause = 'ending' | 'paused' | 'unpaid';
+export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
 
 /** A customer's plan that renews every month. Moments are those of the billing clock, except `createdAt` and `updatedAt`. */
 @Entity('subscriptions')
@@ -68,12 +68,12 @@ export class SubscriptionEntity extends VersionedRecord {
   providerStatus: ProviderStatus = 'charging';
 
   /** What it should do. */
-  @Column('text')
-  wanted: Wanted = 'charging';
+  @Column('text', { name: 'wanted' })
+  desiredStatus: DesiredStatus = 'charging';
 
   /** Why nothing is charged. */
   @Column('text', { name: 'wanted_because', nullable: true })
-  wantedBecause: WantedBecause | null = null;
+  desiredStatusReason: DesiredStatusReason | null = null;
 
   @Column('text', { name: 'end_reason', nullable: true })
   endReason: SubscriptionEndReason | null = null;
@@ -137,7 +137,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('boolean', { name: 'change_told' })
   changeTold = false;
 
-  /** Why the provider does not do what is wanted; for admins. */
+  /** Why the provider does not have the desired status; for admins. */
   @Column('text', { nullable: true })
   problem: string | null = null;
 

@@ -39,8 +39,8 @@ interface PriceGroup {
  * approved is replaced, and so is a change that the customer only looked at; if they approve it at the provider nevertheless, it takes effect.
  */
 export function canMoveTo(cents: number, subscription: SubscriptionEntity): boolean {
-  const { wanted, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
-  if (wanted !== 'charging' || nextChargeAt === null || changeApproved) return false;
+  const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
+  if (desiredStatus !== 'charging' || nextChargeAt === null || changeApproved) return false;
   return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
 }
 
@@ -175,7 +175,7 @@ export class SubscriptionRepository {
   private atOtherPrices(manager: EntityManager, { name, cents }: Price) {
     return manager
       .createQueryBuilder(SubscriptionEntity, 's')
-      .where({ packageName: name, priceCents: Not(cents), wanted: 'charging', changeApproved: false })
+      .where({ packageName: name, priceCents: Not(cents), desiredStatus: 'charging', changeApproved: false })
       .andWhere('s.nextChargeAt IS NOT NULL')
       .andWhere(`NOT coalesce(s.changeBy = 'admin' AND s.changeCents = :cents, false)`, { cents });
   }

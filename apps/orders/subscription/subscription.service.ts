@@ -119,7 +119,7 @@ export class SubscriptionService {
       await this.inquireNow(id, context.traceparent);
     return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { role }) => ({
       ...(when === 'now'
-        ? { wanted: 'cancelled' as const }
+        ? { desiredStatus: 'cancelled' as const }
         : afterCancellation(subscription, this.billing.now())),
       endReason: role,
     }));
@@ -130,7 +130,7 @@ export class SubscriptionService {
     return this.change(id, context, 'resume', ({ endsAt }) => {
       if (endsAt !== null && endsAt <= this.billing.now()) throw impossible();
       return {
-        ...{ wanted: 'charging', wantedBecause: null, endsAt: null, endReason: null },
+        ...{ desiredStatus: 'charging', desiredStatusReason: null, endsAt: null, endReason: null },
         // Our own request to stop may have succeeded although its answer was lost.
         providerStatus: 'stopped',
       };
@@ -139,7 +139,10 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.pausePlanSubscription)
   pause({ id }: { id: string }, context: RequestContext): Promise<Changed> {
-    return this.change(id, context, 'pause', () => ({ wanted: 'stopped', wantedBecause: 'paused' }));
+    return this.change(id, context, 'pause', () => ({
+      desiredStatus: 'stopped',
+      desiredStatusReason: 'paused',
+    }));
   }
 
   /** The provider is asked to charge what is outstanding; what comes of it is read like everything else. */

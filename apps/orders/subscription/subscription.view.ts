@@ -26,7 +26,7 @@ export function subscriptionView(
   { reader, graceMs, paymentMethodUrl }: ViewContext,
 ): PlanSubscription {
   const { state, pastDueSince, outstandingCents, endsAt, endReason, problem } = subscription;
-  const isCharged = subscription.wanted === 'charging' && state !== 'suspended';
+  const isCharged = subscription.desiredStatus === 'charging' && state !== 'suspended';
   const nextChargeAt = isCharged ? subscription.nextChargeAt : null;
   const isUnpaid = state === 'past_due' || state === 'suspended';
   const graceEndsAt = isUnpaid && pastDueSince ? addSeconds(pastDueSince, graceMs / 1000) : null;
@@ -66,7 +66,7 @@ export function subscriptionView(
 
 /** What this person may do with the subscription now. Every screen and every call uses it. */
 export function actionsOf(
-  { state, wantedBecause, providerStatus, changeBy, changeApproved, changeTold }: SubscriptionEntity,
+  { state, desiredStatusReason, providerStatus, changeBy, changeApproved, changeTold }: SubscriptionEntity,
   reader: Reader,
 ): SubscriptionAction[] {
   if (state === 'ended') return [];
@@ -74,7 +74,7 @@ export function actionsOf(
   const isAdmin = reader === 'admin';
   if (state !== 'ending') actions.push('cancel');
   if (isAdmin) actions.push('cancel_now');
-  const isResumable = wantedBecause === 'ending' || (wantedBecause === 'paused' && isAdmin);
+  const isResumable = desiredStatusReason === 'ending' || (desiredStatusReason === 'paused' && isAdmin);
   // A cancellation at the provider is final.
   if (isResumable && providerStatus !== 'cancelled') actions.push('resume');
   if (isAdmin && (state === 'active' || state === 'past_due')) actions.push('pause');

@@ -50,7 +50,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private async pass(): Promise<void> {
-    await this.inquiries.setClock(this.providers.renewing?.name);
+    await this.inquiries.syncBillingClock(this.providers.renewing?.name);
     const taken = await this.inquireDue();
     if (taken === concurrency) this.task.runSoon();
   }

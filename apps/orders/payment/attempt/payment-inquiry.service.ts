@@ -24,7 +24,7 @@ export class PaymentInquiryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly orders: OrderRepository,
-    private readonly accounts: DeletedAccountRepository,
+    private readonly deletedAccounts: DeletedAccountRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly processor: PaymentNotificationProcessor,
     private readonly providers: PaymentProviders,
@@ -66,7 +66,7 @@ export class PaymentInquiryService {
       return (
         order !== null &&
         isPayable({ ...order, hold: null }) &&
-        !(await this.accounts.has(tx, order.accountId)) &&
+        !(await this.deletedAccounts.has(tx, order.accountId)) &&
         (await this.attempts.claimCapture(tx, attempt))
       );
     });
