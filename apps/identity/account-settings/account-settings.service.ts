@@ -18,7 +18,7 @@ import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
 import { AccountLinkService } from '../link/account-link.service.js';
-import { OwnershipService } from '../reauthentication/ownership.service.js';
+import { ReauthenticationService } from '../reauthentication/reauthentication.service.js';
 import { SessionService } from '../session/session.service.js';
 
 type Input = HandlerInputs<typeof accountContract>;
@@ -30,7 +30,7 @@ export class AccountSettingsService {
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
     private readonly accounts: AccountRepository,
-    private readonly ownership: OwnershipService,
+    private readonly reauthentication: ReauthenticationService,
     private readonly links: AccountLinkService,
     private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
@@ -52,11 +52,11 @@ export class AccountSettingsService {
     // For a repeated request the current password would already be the new one.
     const before = await this.inbox.replyTo<{ ended: string[] }>(context);
     if (before) return { endedSessions: before.ended.length };
-    const owner = await this.ownership.prove(actor, currentPassword, client);
+    const owner = await this.reauthentication.prove(actor, currentPassword, client);
     const { email } = personOf(actor);
     const passwordHash = await this.passwords.hashNew(password, email, clientNetwork(client.address));
     const { ended } = await this.inbox.once(context, async (tx) => {
-      const account = await this.ownership.claim(tx, owner, actor);
+      const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);
       // Links that were requested with the former password must not work with the new one.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
@@ -76,9 +76,9 @@ export class AccountSettingsService {
   @Handles(accountContract.changeEmail)
   async changeEmail({ email, currentPassword, client }: Input['changeEmail'], context: RequestContext) {
     const { actor } = context;
-    const owner = await this.ownership.prove(actor, currentPassword, client);
+    const owner = await this.reauthentication.prove(actor, currentPassword, client);
     return this.inbox.once(context, async (tx) => {
-      const account = await this.ownership.claim(tx, owner, actor);
+      const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
       if (email === account.email) {
         throw DomainError.invalid([{ field: 'email', message: 'This is already your e-mail address' }]);
       }
@@ -97,10 +97,10 @@ export class AccountSettingsService {
     // For a repeated request there is no account left that could prove anything.
     const before = await this.inbox.replyTo<{ deleted: true }>(context);
     if (before) return before;
-    const owner = await this.ownership.prove(actor, currentPassword, client);
+    const owner = await this.reauthentication.prove(actor, currentPassword, client);
     const reply = await this.inbox.once(context, async (tx) => {
       await this.adminUsers.lock(tx);
-      const account = await this.ownership.claim(tx, owner, actor);
+      const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
       const { id: accountId, email, emailVerified, emailNormalized } = account;
       await this.adminUsers.removeEntry(tx, account);
       await this.attempts.resetEverywhere(tx, emailNormalized);

@@ -26,13 +26,14 @@ export class PasswordService {
   async matches(
     passwordHash: string | null,
     password: string,
-    where: [emailNormalized: string, address: string],
+    throttleKey: [emailNormalized: string, address: string],
   ): Promise<boolean> {
     // Checked here as well, so that a client that has to wait takes no place in the queue.
-    await this.attempts.check(...where);
-    return this.hasher.verify(passwordHash, password, clientNetwork(where[1]), {
-      before: () => this.attempts.check(...where),
-      after: (verified) => (verified ? this.attempts.reset(...where) : this.attempts.countFailure(...where)),
+    await this.attempts.check(...throttleKey);
+    return this.hasher.verify(passwordHash, password, clientNetwork(throttleKey[1]), {
+      before: () => this.attempts.check(...throttleKey),
+      after: (verified) =>
+        verified ? this.attempts.reset(...throttleKey) : this.attempts.countFailure(...throttleKey),
     });
   }
 

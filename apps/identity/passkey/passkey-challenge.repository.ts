@@ -2,9 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { sha256 } from '../core/tokens.js';
 
+/**
+ * `add`: adds a passkey to an account. `signIn`: signs in with only a passkey. `finish`: completes a sign-in after its first step. `confirm`:
+ * confirms the identity of somebody who is signed in, which makes the session fresh.
+ */
 type ChallengePurpose = 'add' | 'signIn' | 'finish' | 'confirm';
 
-/** What a challenge is for. `accountId` is null where nobody is known yet. */
+/** What a challenge is for. `accountId` is null if the account is not known yet. */
 export interface ChallengeUse {
   purpose: ChallengePurpose;
   accountId: string | null;

@@ -22,9 +22,10 @@ export class AccountReclaimService {
   ) {}
 
   /**
-   * Call it when somebody has proved an address that its account never did, and before setting what they sign in with. Marks the address as
-   * verified, and removes everything that the person who registered the account could sign in with: password, linked identities, second factors,
-   * links in mails, pending changes, known devices and sessions. Returns the ids of the sessions, to be broadcast after the commit.
+   * Call it when somebody has proved to own an address that its account never verified, and before setting what they sign in with. Marks the
+   * address as verified, and removes everything that the person who registered the account could sign in with: password, linked identities,
+   * second factors, links in mails, pending changes, known devices and sessions. Returns the ids of the sessions, to be broadcast after the
+   * commit.
    */
   async reclaim(tx: EntityManager, accountId: string): Promise<string[]> {
     await this.accounts.markVerified(tx, accountId);

@@ -11,21 +11,21 @@ import { AccountMailService } from '../core/account-mail.service.js';
 import { AccountLinkService } from '../link/account-link.service.js';
 import { RecoveryRequestRepository } from './recovery-request.repository.js';
 
-/** People who have waited for this long have asked again. */
+/** Older requests are dropped: whoever still needs a link has asked again by then. */
 const expireAfterSeconds = 10 * 60;
 
 /**
- * Mails the links for new passwords. A request is stored and answered before anybody looks for an account with its address, so the answer and
+ * Sends password reset links. A request is stored and answered before anybody looks for an account with its address, so the answer and
  * the time that it takes are the same for every address.
  */
 @Injectable()
 export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask({
-    // For requests that another replica left behind; its own it handles at once.
+    // Picks up requests left behind by another replica; a replica handles its own immediately.
     everyMs: 2_000,
     run: () => this.handleAll(),
     // The requests stay in the table, and the next round finds them.
-    onError: (error) => this.logger.warn({ err: error }, 'Mailing links for new passwords failed'),
+    onError: (error) => this.logger.warn({ err: error }, 'Sending password reset links failed'),
   });
 
   constructor(
@@ -47,7 +47,7 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  /** Needs no inbox: `RecipientLimits` let a request that is delivered twice cause one mail. */
+  /** Needs no inbox: `RecipientLimits` ensures that a request delivered twice sends only one email. */
   @Handles(accountContract.forgotPassword)
   async request({ email }: { email: string }): Promise<{ accepted: true }> {
     const requestedAt = this.clock.now();

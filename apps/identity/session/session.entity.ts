@@ -6,6 +6,7 @@ export type SessionEndReason =
   | 'token-reused'
   | 'password-changed'
   | 'password-reset'
+  /** The account was reclaimed; stored under this older name. */
   | 'account-taken-over';
 
 /** One sign-in with its family of refresh tokens; `sid` in its access tokens is its id. */

@@ -10,7 +10,7 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';
 
 /** Proof that the caller is the account's owner, and not somebody at an unlocked screen. */
-export interface Ownership {
+export interface OwnershipProof {
   accountId: string;
   sessionId: string;
   credential: Credential;
@@ -18,11 +18,11 @@ export interface Ownership {
 
 /**
  * Sensitive changes require the current password, or a fresh sign-in if the account has no password. An account with a second factor needs both,
- * so that a stolen session and a guessed password are not enough. Hashing takes time, so the proof is made before the transaction; `claim` then
- * checks in the transaction that nothing has changed since.
+ * so that a stolen session and a guessed password are not enough. Hashing takes time, so the proof is made before the transaction;
+ * `lockAccountIfUnchanged` then checks in the transaction that nothing has changed since.
  */
 @Injectable()
-export class OwnershipService {
+export class ReauthenticationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly accounts: AccountRepository,
@@ -33,7 +33,7 @@ export class OwnershipService {
   ) {}
 
   /** Throws INVALID_INPUT (`currentPassword`), FRESH_SIGN_IN_REQUIRED, SESSION_ENDED, RATE_LIMITED, OVERLOADED. */
-  async prove(actor: Actor, currentPassword: string | undefined, client: Client): Promise<Ownership> {
+  async prove(actor: Actor, currentPassword: string | undefined, client: Client): Promise<OwnershipProof> {
     const { accountId, sessionId } = personOf(actor);
     const { emailNormalized } = await this.accounts.findOwn(actor);
     const credential = await this.credentials.findByEmail(emailNormalized);
@@ -45,15 +45,19 @@ export class OwnershipService {
       throw new DomainError('FRESH_SIGN_IN_REQUIRED');
     if (passwordHash !== null) {
       if (currentPassword === undefined) throw invalidPassword('Password is Required');
-      const where: [string, string] = [emailNormalized, client.address];
-      if (!(await this.passwords.matches(passwordHash, currentPassword, where)))
+      const throttleKey: [string, string] = [emailNormalized, client.address];
+      if (!(await this.passwords.matches(passwordHash, currentPassword, throttleKey)))
         throw invalidPassword('Incorrect password');
     }
     return { accountId, sessionId, credential };
   }
 
   /** The account, locked until the transaction ends. Throws SESSION_ENDED if its password has changed since the proof. */
-  async claim(tx: EntityManager, { credential }: Ownership, actor: Actor): Promise<AccountEntity> {
+  async lockAccountIfUnchanged(
+    tx: EntityManager,
+    { credential }: OwnershipProof,
+    actor: Actor,
+  ): Promise<AccountEntity> {
     const account = await this.accounts.lockOwn(tx, actor);
     const unchanged =
       credential.passwordHash === null
