@@ -20,7 +20,7 @@ import { ImageRepository, type ImageUses } from './image.repository.js';
 type Input = HandlerInputs<typeof imageContract>;
 
 /** Far more than an agency's site needs. */
-const imagesAtMost = 20_000;
+const maxImages = 20_000;
 
 /** The library of uploaded pictures. The transport has checked the caller's role (`contract.access`). */
 @Injectable()
@@ -44,12 +44,13 @@ export class ImageService {
   @Handles(imageContract.add)
   add(input: Input['add'], context: RequestContext): Promise<Image> {
     return this.inbox.once(context, async (tx) => {
-      if ((await this.images.count(tx)) >= imagesAtMost) throw new DomainError('COLLECTION_FULL');
+      if ((await this.images.count(tx)) >= maxImages) throw new DomainError('COLLECTION_FULL');
       const { actor } = context;
       const uploadedBy = 'accountId' in actor ? actor.accountId : null;
       await this.images.insert(tx, { ...this.images.make({ ...input, uploadedBy }), id: input.id });
       const image = (await this.findByDigest(tx, input.digest))!;
-      if (image._id === input.id) await this.record(tx, context, 'created', image, null, named(image));
+      if (image._id === input.id)
+        await this.record(tx, context, 'created', image, null, auditedFieldsOf(image));
       return image;
     });
   }
@@ -76,10 +77,10 @@ export class ImageService {
       const modified = image.name !== body.name || image.alt !== body.alt;
       if (!modified) return { record: view(image, uses), modified };
       const isVisible = image.alt !== body.alt && uses.has(image.id);
-      const before = named(image);
+      const before = auditedFieldsOf(image);
       await this.images.update(tx, image, body);
       const record = view(image, uses);
-      await this.record(tx, context, 'updated', record, before, named(image));
+      await this.record(tx, context, 'updated', record, before, auditedFieldsOf(image));
       if (isVisible) siteVersion = await this.siteVersion.advance(tx);
       return { record, modified };
     });
@@ -94,7 +95,7 @@ export class ImageService {
       const current = view(image, uses);
       if (current.uses.length > 0) throw new DomainError('IMAGE_IN_USE', { current });
       await this.images.delete(tx, image.id);
-      await this.record(tx, context, 'deleted', current, named(image), null);
+      await this.record(tx, context, 'deleted', current, auditedFieldsOf(image), null);
       return { _id: image.id, files: current.files };
     });
   }
@@ -121,8 +122,8 @@ export class ImageService {
     { actor }: RequestContext,
     change: AuditChange,
     { _id, name }: Image,
-    before: Named | null,
-    after: Named | null,
+    before: AuditedFields | null,
+    after: AuditedFields | null,
   ): Promise<void> {
     return this.audit.record(tx, actor, { section: 'image', recordId: _id, name, change, before, after });
   }
@@ -133,9 +134,9 @@ export class ImageService {
   }
 }
 
-type Named = Pick<Image, 'name' | 'alt'>;
+type AuditedFields = Pick<Image, 'name' | 'alt'>;
 
-const named = ({ name, alt }: Named): Named => ({ name, alt });
+const auditedFieldsOf = ({ name, alt }: AuditedFields): AuditedFields => ({ name, alt });
 
 function view(image: ImageEntity, uses: ImageUses): Image {
   return {

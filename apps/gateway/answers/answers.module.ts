@@ -3,7 +3,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { checkoutOrigins } from '../checkout-settings.js';
 import { Cors } from './cors.js';
 import { Draining } from './draining.js';
-import { PictureAddresses } from './picture-addresses.js';
+import { PictureUrls } from './picture-urls.js';
 import { SECURITY_HEADERS, securityHeaders } from './security-headers.js';
 import { SiteAddress } from './site-address.js';
 import { StoredAnswerSender } from './stored-answer.sender.js';
@@ -29,7 +29,7 @@ const provided = [
         checkoutOrigins: checkoutOrigins(config),
       }),
   },
-  PictureAddresses,
+  PictureUrls,
   StoredAnswerSender,
   Draining,
 ];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Cors } from './cors.js';
 import { Draining } from './draining.js';
-import { PictureAddresses } from './picture-addresses.js';
+import { PictureUrls } from './picture-urls.js';
 import type { StoredAnswer } from './stored-answer.js';
 
 /** Writes a stored answer directly to the socket: Fastify has nothing to add to it. */
@@ -11,14 +11,14 @@ export class StoredAnswerSender {
   constructor(
     private readonly cors: Cors,
     private readonly draining: Draining,
-    private readonly pictures: PictureAddresses,
+    private readonly pictureUrls: PictureUrls,
   ) {}
 
   send(answer: StoredAnswer, { raw: request }: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
     this.draining.endConnection(reply.raw);
     const crossOrigin = request.headers.origin === undefined ? [] : this.cors.headersFor(request);
-    const written = this.pictures.areAbsoluteFor(request) ? answer.forOtherOrigins : answer;
+    const written = this.pictureUrls.areAbsoluteFor(request) ? answer.forOtherOrigins : answer;
     written.write(request, reply.raw, crossOrigin);
   }
 }

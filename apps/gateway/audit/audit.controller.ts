@@ -13,7 +13,7 @@ import { auditColumns } from './audit.csv.js';
 import { newestOf } from './newest-of.js';
 
 type Input = OperationInputs<typeof auditOperations>;
-type Part = CallInput<typeof auditContracts.content> & { limit: number };
+type PageQuery = CallInput<typeof auditContracts.content> & { limit: number };
 
 const defaultLimit = 25;
 
@@ -33,7 +33,7 @@ export class AuditController {
     return items;
   }
 
-  /** Entries hold whole texts, so pages are as short as the list's. */
+  /** Entries hold whole texts, so the export reads pages no longer than `listAuditEntries` returns. */
   exportAuditEntries(filter: Input['exportAuditEntries'], { reply, caller }: Context) {
     return this.csv.send(reply, 'audit-log', auditColumns, ({ cursor }) =>
       this.page({ ...filter, cursor, limit: auditPageLimit }, caller),
@@ -41,11 +41,11 @@ export class AuditController {
   }
 
   /** Merges a page of every service's log. If one service does not answer, the call fails, because the page would have gaps. */
-  private async page(part: Part, caller: CallOptions) {
+  private async page(query: PageQuery, caller: CallOptions) {
     const lists = await Promise.all(
-      Object.values(auditContracts).map((contract) => this.rpc.call(contract, part, caller)),
+      Object.values(auditContracts).map((contract) => this.rpc.call(contract, query, caller)),
     );
-    const { entries, older } = newestOf(lists, part.limit);
-    return { items: entries, nextCursor: older ? entries.at(-1)!._id : null };
+    const { entries, hasOlder } = newestOf(lists, query.limit);
+    return { items: entries, nextCursor: hasOlder ? entries.at(-1)!._id : null };
   }
 }

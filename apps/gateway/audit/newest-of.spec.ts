@@ -21,7 +21,7 @@ test('the pages contain the entries of all services, each once, newest first', (
       for (let cursor: number | undefined, older = true; older; cursor = Number(seen.at(-1))) {
         const part = newestOf(page(cursor), limit);
         seen.push(...part.entries.map(({ _id }) => _id));
-        older = part.older;
+        older = part.hasOlder;
       }
       expect(seen).toEqual([...numbers].sort((a, b) => b - a).map(String));
     }),

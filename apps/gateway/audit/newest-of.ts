@@ -4,7 +4,7 @@ import type { AuditEntry } from '#libs/contracts';
 export function newestOf(
   lists: readonly (readonly AuditEntry[])[],
   limit: number,
-): { entries: AuditEntry[]; older: boolean } {
+): { entries: AuditEntry[]; hasOlder: boolean } {
   const all = lists.flat().sort((a, b) => (a._id < b._id ? 1 : -1));
-  return { entries: all.slice(0, limit), older: all.length > limit };
+  return { entries: all.slice(0, limit), hasOlder: all.length > limit };
 }

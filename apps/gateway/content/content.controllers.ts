@@ -3,7 +3,7 @@ import { type ParsedBody, pictureFields, type Section } from '#libs/content-mode
 import { contentContract, createdAnswer, deletedAnswer, updatedAnswer } from '#libs/contracts';
 import { sectionOperations, type SectionOperations, siteOperations } from '#libs/operations';
 import { RpcClient } from '#libs/transport';
-import { PictureAddresses } from '../answers/picture-addresses.js';
+import { PictureUrls } from '../answers/picture-urls.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { bindController, type Context, Serves } from '../routing/serves.js';
 import { ReadyAnswers } from './ready-answers.js';
@@ -26,7 +26,7 @@ function sectionController(section: Section, operations: SectionOperations): Typ
     constructor(
       private readonly ready: ReadyAnswers,
       private readonly sender: StoredAnswerSender,
-      private readonly addresses: PictureAddresses,
+      private readonly pictureUrls: PictureUrls,
       private readonly rpc: RpcClient,
     ) {}
 
@@ -42,12 +42,12 @@ function sectionController(section: Section, operations: SectionOperations): Typ
     }
 
     async create(received: ParsedBody, { caller }: Context) {
-      const body = this.addresses.relative(received, pictures);
+      const body = this.pictureUrls.relative(received, pictures);
       return createdAnswer(await this.rpc.call(contentContract.create, { section: name, body }, caller));
     }
 
     async update({ id, ifVersion, ...received }: Chosen & ParsedBody, { caller }: Context) {
-      const body = this.addresses.relative(received, pictures);
+      const body = this.pictureUrls.relative(received, pictures);
       const input = { section: name, id, body, ifVersion };
       return updatedAnswer(await this.rpc.call(contentContract.update, input, caller));
     }

@@ -3,7 +3,7 @@ import { recordSchema, type Section } from '#libs/content-model';
 import { type ContentRecord, DomainError, type Operation, type SiteContentSnapshot } from '#libs/contracts';
 import { sectionOperations, siteOperations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
-import { PictureAddresses } from '../answers/picture-addresses.js';
+import { PictureUrls } from '../answers/picture-urls.js';
 import { joinVary, StoredAnswer } from '../answers/stored-answer.js';
 import { Cors } from '../answers/cors.js';
 import { findPage } from '../routing/page-table.js';
@@ -24,7 +24,7 @@ export class ReadyAnswers {
   constructor(
     private readonly site: SiteSnapshot,
     private readonly cors: Cors,
-    private readonly addresses: PictureAddresses,
+    private readonly pictureUrls: PictureUrls,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {
     site.follow((snapshot) => this.prepare(snapshot));
@@ -90,7 +90,7 @@ export class ReadyAnswers {
     };
     const write = (shown: unknown, forOtherOrigins?: () => StoredAnswer) =>
       new StoredAnswer({ status: 200, body: JSON.stringify(shown), headers, forOtherOrigins });
-    const absolute = pictures?.size ? () => write(this.addresses.absolute(value, pictures)) : undefined;
+    const absolute = pictures?.size ? () => write(this.pictureUrls.absolute(value, pictures)) : undefined;
     let made: StoredAnswer | undefined;
     answers.set(path, {
       dual,

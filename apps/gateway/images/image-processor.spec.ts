@@ -26,7 +26,7 @@ const refusal = (message: string) => ({
   details: { fields: [{ field: 'image', message: expect.stringContaining(message) }] },
 });
 
-test('one is processed at a time, a few wait, and more are refused', async () => {
+test('processes one picture at a time, queues a few, and refuses more', async () => {
   const busy = processor({ maxWaiting: 1 });
   const [first, second, third] = await Promise.allSettled([1, 2, 3].map(() => busy.process(upload)));
   expect(third).toMatchObject({ status: 'rejected', reason: { code: 'OVERLOADED' } });
@@ -36,9 +36,9 @@ test('one is processed at a time, a few wait, and more are refused', async () =>
 });
 
 test.each<[string, Partial<ImageProcessorOptions>, string]>([
-  ['more pixels than are taken', { limits: { maxPixels: 100 } }, 'has 30 × 20 pixels'],
-  ['more time than there is', { deadlineMs: 1 }, 'too much time or memory'],
-  ['more memory than there is', { maxMemoryBytes: 1 }, 'too much time or memory'],
-])('a picture that takes %s is refused', async (_what, bound, message) => {
+  ['with too many pixels', { limits: { maxPixels: 100 } }, 'has 30 × 20 pixels'],
+  ['that needs too much time', { deadlineMs: 1 }, 'too much time or memory'],
+  ['that needs too much memory', { maxMemoryBytes: 1 }, 'too much time or memory'],
+])('refuses a picture %s', async (_what, bound, message) => {
   await expect(processor(bound).process(upload)).rejects.toMatchObject(refusal(message));
 });

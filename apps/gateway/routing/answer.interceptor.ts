@@ -9,7 +9,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { concatMap, map, type Observable } from 'rxjs';
 import type { Operation } from '#libs/contracts';
-import { PictureAddresses } from '../answers/picture-addresses.js';
+import { PictureUrls } from '../answers/picture-urls.js';
 import { OPERATION } from './serves.js';
 
 /** How the gateway reads again what a call may have changed. */
@@ -26,7 +26,7 @@ export const INVALIDATIONS = Symbol('INVALIDATIONS');
 export class AnswerInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
-    private readonly addresses: PictureAddresses,
+    private readonly pictureUrls: PictureUrls,
     @Inject(INVALIDATIONS) private readonly invalidations: Invalidations,
   ) {}
 
@@ -37,8 +37,8 @@ export class AnswerInterceptor implements NestInterceptor {
     const write = map((value: unknown) => {
       if (value === undefined) return undefined;
       const parsed = answer.parse(value);
-      return pictures && this.addresses.areAbsoluteFor(raw)
-        ? this.addresses.absolute(parsed, pictures)
+      return pictures && this.pictureUrls.areAbsoluteFor(raw)
+        ? this.pictureUrls.absolute(parsed, pictures)
         : parsed;
     });
     if (!invalidates) return next.handle().pipe(write);

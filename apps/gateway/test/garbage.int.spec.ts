@@ -14,15 +14,15 @@ let admin: Session;
 let before: Record<string, number>;
 
 beforeAll(async () => {
-  const everyCall = '900000/60';
+  const unlimited = '900000/60';
   site = await startSite({
     seed: 'demo',
     settings: {
       BODY_LIMIT_BYTES: String(bodyLimit),
-      LIMIT_FORMS: everyCall,
-      LIMIT_MAIL: everyCall,
-      LIMIT_SIGN_IN: everyCall,
-      LIMIT_SIGN_UP: everyCall,
+      LIMIT_FORMS: unlimited,
+      LIMIT_MAIL: unlimited,
+      LIMIT_SIGN_IN: unlimited,
+      LIMIT_SIGN_UP: unlimited,
     },
   });
   admin = await site.admin();
@@ -46,7 +46,7 @@ async function send(
     headers: {
       Authorization: `Bearer ${admin.bearer}`,
       Accept: 'application/json',
-      // The calls of uploads are only for clients of this protocol.
+      // Upload requests are refused without this tus header.
       'Tus-Resumable': '1.0.0',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
@@ -60,7 +60,7 @@ async function send(
 const json = 'application/json';
 
 /** Bodies that no call of this API accepts. */
-const noBodies: [
+const invalidBodies: [
   name: string,
   body: string | Uint8Array<ArrayBuffer>,
   status: number,
@@ -73,17 +73,17 @@ const noBodies: [
   ['an empty array', '[]', 400],
   ['a string', '"text"', 400],
   ['null', 'null', 400],
-  ['a number without end', '1e999', 400],
+  ['a number too large for a double', '1e999', 400],
   ['an unknown field', '{"nonsense":1e999}', 400],
   ['a poisoned prototype', '{"__proto__":{"role":"admin","access":"public"}}', 400],
   ['a hidden prototype', '{"\\u005f_proto__":{"role":"admin"}}', 400],
   ['a poisoned constructor', '{"constructor":{"prototype":{"role":"admin"}}}', 400],
   ['a constructor', '{"constructor":"x","toString":"y","hasOwnProperty":1}', 400],
   ['a key given twice', '{"nonsense":1,"nonsense":2}', 400],
-  ['a key of half a character', '{"\\ud800":"\\udfff"}', 400],
-  ['a deep array', '['.repeat(20_000), 400],
-  ['a deep object', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`, 400],
-  ['a deep field', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 400],
+  ['a lone surrogate as a key', '{"\\ud800":"\\udfff"}', 400],
+  ['a deeply nested array', '['.repeat(20_000), 400],
+  ['a deeply nested object', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`, 400],
+  ['a deeply nested field', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 400],
   ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
   ['NUL bytes', new Uint8Array(64), 400],
   ['too much', `{"a":"${'x'.repeat(bodyLimit)}"}`, 413],
@@ -103,7 +103,7 @@ const noBodies: [
 ];
 
 /** JSON values that no documented field accepts. */
-const noValues = [
+const invalidValues = [
   ...['null', 'true', '7', '1e999', '-0', '[]', '["a"]', '{}', '{"$ne":null}', '{"length":1}'],
   ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"a\\udfff"'],
   JSON.stringify('x'.repeat(20_000)),
@@ -117,7 +117,7 @@ function withValue(body: Record<string, unknown>, name: string, value: string): 
   return `{${fields.join(',')}}`;
 }
 
-const noIds = [
+const malformedIds = [
   '%00',
   '__proto__',
   'constructor',
@@ -135,7 +135,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   const sample = sampleRequest(operation, { email: adminCredentials.email });
 
   test('refuses malformed bodies', async () => {
-    const wrong = noBodies.map(async ([name, body, status, headers]) => {
+    const wrong = invalidBodies.map(async ([name, body, status, headers]) => {
       const { status: got, problem } = await send(sample, body, headers);
       return got === status && problem.status === status ? [] : [{ name, got, problem }];
     });
@@ -146,9 +146,9 @@ describe.each(table)('%s', (_name, operation: Operation) => {
     const { body } = sample;
 
     test('refuses an empty body', async () => {
-      const none = [await send(sample, undefined), await send(sample, '')];
-      expect(none.map(({ status }) => status)).toEqual([400, 400]);
-      // It clears the details, so it is valid.
+      const responses = [await send(sample, undefined), await send(sample, '')];
+      expect(responses.map(({ status }) => status)).toEqual([400, 400]);
+      // Here `{}` is valid: it clears the billing details.
       if (operation.operationId === 'updateBillingDetails') return;
       // If every field of the body is optional, an empty one fails only for a missing record, or for missing
       // proof.
@@ -162,8 +162,8 @@ describe.each(table)('%s', (_name, operation: Operation) => {
         const isValid = (value: string) =>
           !value.includes('\\u') &&
           operation.body?.safeParse({ ...body, [name]: JSON.parse(value) as unknown }).success;
-        const none = noValues.filter((value) => !isValid(value));
-        const wrong = none.map(async (value) => {
+        const invalid = invalidValues.filter((value) => !isValid(value));
+        const wrong = invalid.map(async (value) => {
           const { status, problem } = await send(sample, withValue(body, name, value));
           const fields = problem.errors?.map(({ field }) => field.split('.', 1)[0]) ?? [];
           const isNamed = fields.length > 0 && fields.every((field) => field === name);
@@ -182,7 +182,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
 
   if (operation.path.includes(':id')) {
     test('finds nothing for a malformed id', async () => {
-      for (const id of noIds) {
+      for (const id of malformedIds) {
         const path = operation.path.replace(':id', id);
         const { status, problem } = await send(
           { method: operation.method, path },
@@ -195,16 +195,28 @@ describe.each(table)('%s', (_name, operation: Operation) => {
 });
 
 /**
- * Except the redirect to Google, which replaces invalid values by defaults, because a person in a browser
+ * Except the redirect to Google, which replaces invalid values with defaults, because a person in a browser
  * opens it.
  */
-const asking = operations
+const operationsWithQuery = operations
   .filter(({ query, status }) => query && Object.keys(query.shape).length > 0 && status !== 303)
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
-const noNumbers = ['0', '-1', '1e9', '999999999', '9'.repeat(400), '1.5', 'NaN', '', '%201', '0x10', '１'];
+const invalidPageNumbers = [
+  '0',
+  '-1',
+  '1e9',
+  '999999999',
+  '9'.repeat(400),
+  '1.5',
+  'NaN',
+  '',
+  '%201',
+  '0x10',
+  '１',
+];
 
-describe.each(asking)('the query of %s', (_name, operation: Operation) => {
+describe.each(operationsWithQuery)('the query of %s', (_name, operation: Operation) => {
   const { method, path, bytes } = sampleRequest(operation, { email: adminCredentials.email });
   const names = Object.keys(operation.query!.shape);
 
@@ -232,7 +244,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
   if (method === 'GET')
     test('limits the values of its parameters', async () => {
       for (const name of names.filter((one) => one === 'page' || one === 'limit'))
-        for (const value of noNumbers)
+        for (const value of invalidPageNumbers)
           expect(await ask(`${name}=${value}`)).toMatchObject({ status: 400, wrong: [name] });
       const odd = names.flatMap((name) => [
         ...[`${name}[]=1`, `${name}[$ne]=1`, `__proto__[${name}]=1`, `constructor.prototype.${name}=1`],

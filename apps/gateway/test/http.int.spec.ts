@@ -43,15 +43,15 @@ describe('a malformed body', () => {
     ['a number', '1e999', json, 400, 'INVALID_INPUT'],
     ['a poisoned prototype', '{"__proto__":{"role":"admin"}}', json, 400, 'MALFORMED_REQUEST'],
     ['a poisoned constructor', '{"constructor":{"prototype":{"x":1}}}', json, 400, 'MALFORMED_REQUEST'],
-    ['a deep nest', '['.repeat(9000), json, 400, 'MALFORMED_REQUEST'],
-    ['a deep object', '{"a":'.repeat(2000) + '1' + '}'.repeat(2000), json, 400, 'MALFORMED_REQUEST'],
+    ['a deeply nested array', '['.repeat(9000), json, 400, 'MALFORMED_REQUEST'],
+    ['a deeply nested object', '{"a":'.repeat(2000) + '1' + '}'.repeat(2000), json, 400, 'MALFORMED_REQUEST'],
     ['too much', `{"a":"${'x'.repeat(20_000)}"}`, json, 413, 'BODY_TOO_LARGE'],
     ['a form', 'stepTitle=x', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['plain text', JSON.stringify(step), 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a multipart form', '--x--', 'multipart/form-data; boundary=x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['an odd content type', '{}', 'application/json/x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a NUL', '{"stepTitle":"a\\u0000b"}', json, 400, 'INVALID_INPUT'],
-    ['half a character', '{"stepTitle":"\\ud800"}', json, 400, 'INVALID_INPUT'],
+    ['a lone surrogate', '{"stepTitle":"\\ud800"}', json, 400, 'INVALID_INPUT'],
   ])('%s', async (_name, body, type, status, code) => {
     for (const [method, path] of [
       ['POST', '/add-step'],
@@ -97,7 +97,7 @@ describe('a malformed body', () => {
   });
 });
 
-describe('an unknown address', () => {
+describe('an unknown path', () => {
   test.each([
     ['GET', '/%', 400],
     ['GET', '/banner/%zz', 400],
@@ -118,7 +118,7 @@ describe('an unknown address', () => {
     if (status === 405) expect(answer.headers.get('allow')).toMatch(/OPTIONS$/);
   });
 
-  test('an address refuses other methods than its own', async () => {
+  test('a path refuses methods other than its own', async () => {
     const allow = async (path: string) => (await site.visitor.send('OPTIONS', path)).headers.get('allow');
     expect(await allow('/banner')).toBe('GET, HEAD, OPTIONS');
     expect(await allow('/add-banner')).toBe('POST, OPTIONS');
@@ -126,7 +126,7 @@ describe('an unknown address', () => {
   });
 
   test.each([
-    ['no HTTP', 'hello\r\n\r\n', '400'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', '400'],
     [
       'two lengths',
       'POST /add-step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
@@ -146,13 +146,13 @@ describe('an unknown address', () => {
       '400',
     ],
   ])('%s on the wire', async (_name, bytes, status) => {
-    expect(await onTheWire(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(await sendRaw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 });
 
-describe('a path that ends like a file', () => {
+describe('a path with an encoded character before a file extension', () => {
   test.each(['%0a', '%0d', '%09', '%00', '%20', '%2f', '%5c', '%22', '%e2%80%a8', '%25'])(
-    'is not found after %s',
+    '%s gives 404',
     async (character) => {
       for (const path of ['/auth/me', '/banner', '/login', '/assets/app', '/previews/landing']) {
         const { status } = await site.visitor.get(`${path}${character}.css`);
@@ -246,7 +246,7 @@ describe('cross-site', () => {
     expect((await site.visitor.post('/auth/login', credentials)).status).toBe(200);
   });
 
-  test('an expired access cookie is distinguished from a visitor', async () => {
+  test('a browser whose access cookie has expired is not treated as a visitor', async () => {
     const hint = { headers: { Cookie: 'signed_in=1' } };
     expect((await site.visitor.get('/users', hint)).status).toBe(401);
     expect((await site.visitor.get('/auth/me', hint)).status).toBe(401);
@@ -308,7 +308,7 @@ describe('other origins', () => {
     }
   });
 
-  test('a preflight is answered from the policy table', async () => {
+  test('a preflight lists the methods of the path', async () => {
     const ask = (origin: string, path: string) =>
       site.visitor.send('OPTIONS', path, {
         headers: { Origin: origin, 'Access-Control-Request-Method': 'PUT' },
@@ -325,10 +325,10 @@ describe('other origins', () => {
   });
 });
 
-describe('limits and addresses', () => {
+describe('limits and client IP addresses', () => {
   const login = { email: 'nobody@example.com', password: 'wrong password' };
 
-  test('sign-ins are counted per address over all gateways, and a forged address changes nothing', async () => {
+  test('sign-ins are counted per client IP address across all gateways, and a forged address changes nothing', async () => {
     const settings = { LIMIT_SIGN_IN: '5/3600', CORS_ORIGINS: '' };
     const [first, second] = [await site.startGateway(settings), await site.startGateway(settings)];
     const statuses: number[] = [];
@@ -349,7 +349,7 @@ describe('limits and addresses', () => {
     expect(statuses.slice(5)).toEqual([429, 429, 429]);
   });
 
-  test('behind a trusted proxy the forwarded address is what counts', async () => {
+  test('behind a trusted proxy the forwarded client IP address is what counts', async () => {
     const gateway = await site.startGateway({ LIMIT_SIGN_UP: '1/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' });
     const register = async (address: string, email: string) => {
       const headers = { 'X-Forwarded-For': `203.0.113.99, ${address}` };
@@ -368,7 +368,7 @@ describe('limits and addresses', () => {
     }
   });
 
-  test('the Host header has no effect on addresses', async () => {
+  test('X-Forwarded-Host has no effect on the page’s URLs', async () => {
     const page = await site.visitor.get('/', {
       headers: { 'X-Forwarded-Host': 'evil.example', Accept: 'text/html' },
     });
@@ -385,7 +385,7 @@ describe('limits and addresses', () => {
     '/no-such-page',
     '/openapi.json',
   ])('no header or query string of one visitor appears in another’s answer at %s', async (path) => {
-    // A new gateway with an empty memory: the first request could determine what it keeps.
+    // A new gateway with an empty cache, which the first request could poison.
     const { url } = await site.startGateway();
     const evil = [
       'Host',
@@ -402,7 +402,7 @@ describe('limits and addresses', () => {
         'X-Forwarded-Prefix: /evil',
       );
     const request = (target: string, headers: string[]) =>
-      onTheWire([`GET ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'), url);
+      sendRaw([`GET ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'), url);
     const first = await request(`${path}?next=//evil.example&_method=DELETE`, [...evil, 'Accept: text/html']);
     expect(first).toMatch(/^HTTP\/1.1 (200|404) /);
     const second = await request(path, ['Host: site.test', 'Accept: text/html']);
@@ -459,7 +459,7 @@ async function isListening(url: string): Promise<boolean> {
 }
 
 /** The server's raw answer to these bytes, complete if they ask to close the connection. */
-function onTheWire(bytes: string, at = site.url): Promise<string> {
+function sendRaw(bytes: string, at = site.url): Promise<string> {
   const { hostname, port } = new URL(at);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));

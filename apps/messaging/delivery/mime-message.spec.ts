@@ -21,7 +21,7 @@ const settings = { from: { name: '', address: 'hello@northrank.example' } };
 
 const headerNames = async (message: Buffer) =>
   (await PostalMime.parse(message)).headers.map(({ key }) => key).sort();
-const ordinary = composeMessage(content, brand, envelope, settings).then(headerNames);
+const usualHeaderNames = composeMessage(content, brand, envelope, settings).then(headerNames);
 
 const hostile = [
   'Ann\r\nBcc: victim@example.com',
@@ -43,6 +43,9 @@ describe('a mail', () => {
       from: { name: 'Northrank', address: 'hello@northrank.example' },
       to: [{ address: 'ann@example.com' }],
     });
+    expect(mail.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    );
     expect(mail.text).toContain('Hello\n\nOne.\n\nTwo.');
     expect(mail.html).toContain('<h1');
   });
@@ -56,7 +59,7 @@ describe('a mail', () => {
       settings,
     );
     const mail = await PostalMime.parse(message);
-    expect(await headerNames(message)).toEqual([...(await ordinary), 'reply-to'].sort());
+    expect(await headerNames(message)).toEqual([...(await usualHeaderNames), 'reply-to'].sort());
     expect(mail.replyTo).toMatchObject([{ address: 'eve@example.com' }]);
     expect(mail.from).toMatchObject({ address: 'hello@northrank.example' });
     expect(mail.to).toMatchObject([{ address: 'ann@example.com' }]);
@@ -72,7 +75,7 @@ describe('a mail', () => {
   });
 
   test('has no additional headers, whatever people write', async () => {
-    const expected = [...(await ordinary), 'reply-to'].sort();
+    const expected = [...(await usualHeaderNames), 'reply-to'].sort();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
         const replyTo = { name: text, address: 'eve@example.com' };
@@ -91,7 +94,7 @@ describe('a mail', () => {
     );
   });
 
-  test('of a newsletter has one-click unsubscribing (RFC 8058)', async () => {
+  test('has one-click unsubscribe headers in a newsletter (RFC 8058)', async () => {
     const unsubscribeUrl = 'https://northrank.example/unsubscribe/abc';
     const mail = await PostalMime.parse(
       await composeMessage({ ...content, unsubscribeUrl }, brand, envelope, settings),

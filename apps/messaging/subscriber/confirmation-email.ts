@@ -37,7 +37,7 @@ export const confirmationEmail: CustomizableEmail = {
   },
 };
 
-/** Asks the owner of an address to confirm the newsletter. It contains no text of the person who entered the address. */
+/** Asks the owner of an address to confirm the newsletter subscription. It contains nothing written by whoever entered the address. */
 export const confirmationTemplate: MailTemplate = {
   priority: 1,
   secrets: ['link'],

@@ -8,20 +8,20 @@ import { ProjectEntity } from '../project/project.entity.js';
 
 type Selection = HandlerInput<typeof projectContract.listProjects>;
 
-/** The longest waiting of the projects that wait for the customer. */
+/** A project that waits for the customer. */
 export interface WaitingProject {
   id: string;
   title: string;
   number: number;
   state: 'waiting_for_brief' | 'delivered';
   /** Questions of the brief without an answer. */
-  questions: number;
+  unansweredQuestions: number;
   /** What the undecided deliverable says. */
   deliverable: string | null;
 }
 
 const lastActiveFirst = { by: 'activeAt', kind: 'moment', direction: 'desc' } as const;
-const expectedAtMost = 20;
+const maxWaitingProjects = 20;
 
 /** Lists of projects for their customers. */
 @Injectable()
@@ -31,18 +31,18 @@ export class ClientProjectRepository {
     private readonly totals: ListTotals,
   ) {}
 
-  /** Of these customers. Throws INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
-  page(owners: readonly string[], selection: Selection): Promise<PageOf<ProjectEntity>> {
+  /** A page of these customers' projects. Throws INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
+  page(ownerIds: readonly string[], selection: Selection): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
-      const selected = select(manager, owners, selection);
-      const total = await this.totals.of(selected);
-      return { total, ...(await listPage(selected, selection, lastActiveFirst)) };
+      const query = select(manager, ownerIds, selection);
+      const total = await this.totals.of(query);
+      return { total, ...(await listPage(query, selection, lastActiveFirst)) };
     });
   }
 
-  /** How many projects these customers have, and how many entries of them the account has not read. */
+  /** How many projects these customers have, and how many of their entries the account has not read. */
   async count(
-    owners: readonly string[],
+    ownerIds: readonly string[],
     accountId: string,
   ): Promise<{ projects: number; open: number; unread: number }> {
     const [row] = await this.dataSource.sql<[{ projects: number; open: number; unread: number }]>`
@@ -50,32 +50,32 @@ export class ClientProjectRepository {
         coalesce(sum(greatest(0, p.entries_for_customer - coalesce(r.read_entries, 0))), 0)::int AS unread
       FROM projects p
       LEFT JOIN readers r ON r.project_id = p.id AND r.account_id = ${accountId} AND r.side = 'customer'
-      WHERE p.account_id = ANY (${owners}::uuid[])`;
+      WHERE p.account_id = ANY (${ownerIds}::uuid[])`;
     return row;
   }
 
   /** Those that wait for the customer, the longest waiting first; at most 20. */
-  async waiting(owners: readonly string[]): Promise<WaitingProject[]> {
+  async waiting(ownerIds: readonly string[]): Promise<WaitingProject[]> {
     const rows = await this.dataSource.sql<(Omit<WaitingProject, 'number'> & { number: string })[]>`
-      SELECT p.id, p.title, p.number, p.state, coalesce(b.questions - b.answered, 0) AS questions, d.text AS deliverable
+      SELECT p.id, p.title, p.number, p.state, coalesce(b.questions - b.answered, 0) AS "unansweredQuestions", d.text AS deliverable
       FROM projects p LEFT JOIN briefs b ON b.project_id = p.id
       LEFT JOIN deliverables d ON d.project_id = p.id AND d.state = 'delivered' AND p.state = 'delivered'
-      WHERE p.account_id = ANY (${owners}::uuid[]) AND p.state IN ('waiting_for_brief', 'delivered')
-      ORDER BY p.state_since, p.id LIMIT ${expectedAtMost}`;
+      WHERE p.account_id = ANY (${ownerIds}::uuid[]) AND p.state IN ('waiting_for_brief', 'delivered')
+      ORDER BY p.state_since, p.id LIMIT ${maxWaitingProjects}`;
     return rows.map((row) => ({ ...row, number: Number(row.number) }));
   }
 }
 
-function select(manager: EntityManager, owners: readonly string[], selection: Selection) {
+function select(manager: EntityManager, ownerIds: readonly string[], selection: Selection) {
   const { open, order, subscription } = selection;
-  const selected = manager.createQueryBuilder(ProjectEntity, 'p');
-  // One account uses the order of the index.
-  if (owners.length === 1) selected.andWhere({ accountId: owners[0]! });
-  else selected.andWhere('p.accountId = ANY (:owners)', { owners });
+  const query = manager.createQueryBuilder(ProjectEntity, 'p');
+  // With a single owner, `=` lets Postgres use the index's sort order.
+  if (ownerIds.length === 1) query.andWhere({ accountId: ownerIds[0]! });
+  else query.andWhere('p.accountId = ANY (:ownerIds)', { ownerIds });
   if (open !== undefined)
-    selected.andWhere(`p.state ${open ? '= ANY' : '<> ALL'} (:openStates)`, { openStates });
-  if (order !== undefined) ofOrder(selected, order);
-  if (subscription !== undefined) selected.andWhere({ subscriptionId: subscription });
-  if (selection.search) search(selected, selection.search);
-  return selected;
+    query.andWhere(`p.state ${open ? '= ANY' : '<> ALL'} (:openStates)`, { openStates });
+  if (order !== undefined) ofOrder(query, order);
+  if (subscription !== undefined) query.andWhere({ subscriptionId: subscription });
+  if (selection.search) search(query, selection.search);
+  return query;
 }

@@ -44,14 +44,16 @@ export class ClientProjectService {
 
   @Handles(projectContract.getProjectSummary)
   async summary(_: Input['getProjectSummary'], { actor }: RequestContext): Promise<ProjectSummary> {
-    const owners = await this.access.ownersFor(actor);
+    const ownerIds = await this.access.ownersFor(actor);
     const [counts, waiting] = await Promise.all([
-      this.lists.count(owners, personOf(actor).accountId),
-      this.lists.waiting(owners),
+      this.lists.count(ownerIds, personOf(actor).accountId),
+      this.lists.waiting(ownerIds),
     ]);
-    const expected = waiting.map(({ id, title, number, state, questions, deliverable }) => ({
+    const expected = waiting.map(({ id, title, number, state, unansweredQuestions, deliverable }) => ({
       ...{ projectId: id, title, number, step: stepIn(state)! },
-      ...(state === 'delivered' ? { questions: 0, deliverable } : { questions, deliverable: null }),
+      ...(state === 'delivered'
+        ? { questions: 0, deliverable }
+        : { questions: unansweredQuestions, deliverable: null }),
     }));
     return { ...counts, expected };
   }

@@ -19,7 +19,7 @@ export class DeletedAccountService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly accounts: DeletedAccountRepository,
+    private readonly deletedAccounts: DeletedAccountRepository,
     private readonly people: PersonRepository,
     private readonly teams: TeamService,
   ) {}
@@ -30,25 +30,25 @@ export class DeletedAccountService {
     { eventId }: EventContext,
   ): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
-      await this.accounts.add(tx, accountId);
+      await this.deletedAccounts.add(tx, accountId);
       await this.anonymize(tx, accountId, email);
-      if (email !== null) await this.accounts.deleteInvitationsOf(tx, email);
+      if (email !== null) await this.deletedAccounts.deleteInvitationsOf(tx, email);
     });
   }
 
   /** Removes names that came after the deletion. Looks a day back, so that an outage leaves nothing behind. */
   async sweep(): Promise<void> {
-    for (const accountId of await this.accounts.namedAgain()) {
+    for (const accountId of await this.deletedAccounts.namedAgain()) {
       await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId, null));
     }
   }
 
   private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
-    const projectIds = await this.accounts.lockProjects(tx, accountId);
+    const projectIds = await this.deletedAccounts.lockProjects(tx, accountId);
     const name = (await this.people.nameOf(accountId, tx)) ?? (email === null ? null : nameFromEmail(email));
     const called = [name, email].filter((one) => one !== null);
-    await this.accounts.anonymizeAssignments(tx, projectIds, called, former.admin);
+    await this.deletedAccounts.anonymizeAssignments(tx, projectIds, called, former.admin);
     await this.teams.forget(tx, accountId);
-    await this.accounts.anonymize(tx, accountId, projectIds, former);
+    await this.deletedAccounts.anonymize(tx, accountId, projectIds, former);
   }
 }

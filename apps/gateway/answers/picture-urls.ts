@@ -4,12 +4,12 @@ import { Cors } from './cors.js';
 import { SiteAddress } from './site-address.js';
 
 /**
- * Picture addresses are stored relative to the site (`/images/…`), so that they survive a change of
- * `PUBLIC_URL`. A page on another origin would look for such a picture on its own server, so its answers have
- * absolute addresses. They vary by `Origin`.
+ * Picture URLs are stored relative to the site (`/images/…`), so that they survive a change of
+ * `PUBLIC_URL`. A page on another origin would look for such a picture on its own server, so responses to such
+ * a page contain absolute URLs. They vary by `Origin`.
  */
 @Injectable()
-export class PictureAddresses {
+export class PictureUrls {
   constructor(
     private readonly site: SiteAddress,
     private readonly cors: Cors,
@@ -20,7 +20,7 @@ export class PictureAddresses {
     return origin !== undefined && origin !== this.site.origin && this.cors.allows(origin);
   }
 
-  /** A copy of an answer in which these fields, at any depth, have absolute addresses. */
+  /** A copy of an answer in which these fields, at any depth, have absolute URLs. */
   absolute(value: unknown, fields: ReadonlySet<string>): unknown {
     if (Array.isArray(value)) return value.map((each) => this.absolute(each, fields));
     if (typeof value !== 'object' || value === null) return value;
@@ -32,7 +32,7 @@ export class PictureAddresses {
     );
   }
 
-  /** A copy of a body in which addresses of this site are relative again, so that a record can be sent back as it was read. */
+  /** A copy of a body in which URLs of this site are relative again, so that a record can be sent back as it was read. */
   relative<T extends Readonly<Record<string, unknown>>>(body: T, fields: ReadonlySet<string>): T {
     const own = `${this.site.url}/`;
     return Object.fromEntries(
