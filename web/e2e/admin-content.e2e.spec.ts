@@ -72,14 +72,14 @@ describe.each(parts)('%s, at %s', (_name, path, part) => {
 
   test('is created with its form, which names missing fields, and shows the documented notice', async () => {
     await page.goto(path);
-    const form = page.getByRole('form', { name: part.add, exact: true });
-    await form.getByRole('button', { name: part.add }).click();
+    const form = page.getByRole('form', { name: part.addHeading, exact: true });
+    await form.getByRole('button', { name: part.addHeading }).click();
     expect(await form.locator('.field__error:not(:empty)').count()).toBe(required.length);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe(required[0]);
     const body = sampleBody(section);
     await fill(form, body);
     expect(await form.locator('.field__error:not(:empty)').count()).toBe(0);
-    await form.getByRole('button', { name: part.add }).click();
+    await form.getByRole('button', { name: part.addHeading }).click();
     await seeNotice(section.notices.created);
     expect(await stored(section)).toMatchObject([body]);
   });
@@ -90,19 +90,19 @@ describe.each(parts)('%s, at %s', (_name, path, part) => {
     await page.locator(`main a[href="${address}"]`).click();
     await page.getByRole('heading', { level: 1, name: part.editTitle, exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(address);
-    const form = page.getByRole('form', { name: part.save, exact: true });
+    const form = page.getByRole('form', { name: part.saveLabel, exact: true });
     if (!longest) {
-      await form.getByRole('button', { name: part.save }).click();
+      await form.getByRole('button', { name: part.saveLabel }).click();
       return seeNotice(section.notices.updated);
     }
     const input = form.locator(`[name="${longest}"]`);
     await input.fill('');
-    await form.getByRole('button', { name: part.save }).click();
+    await form.getByRole('button', { name: part.saveLabel }).click();
     await form.locator(`#${longest}-error`).waitFor();
     expect(await input.getAttribute('aria-invalid')).toBe('true');
     const changed = section.fields[longest]?.kind === 'price' ? '12.50' : `/changed-${section.name}`;
     await input.fill(changed);
-    await form.getByRole('button', { name: part.save }).click();
+    await form.getByRole('button', { name: part.saveLabel }).click();
     await seeNotice(section.notices.updated);
     expect(await stored(section)).toMatchObject([{ ...sampleBody(section), [longest]: changed, version: 2 }]);
   });

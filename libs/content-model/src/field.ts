@@ -22,7 +22,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   /** A hint for admins, shown under the input. */
   readonly help?: string;
   /** Longer values are allowed but cut off where they are shown, so the form displays this length to admins, in characters. */
-  readonly advisedLength?: number;
+  readonly recommendedLength?: number;
   /** For `longText`: shown with headings, lists and links, and written in Markdown. */
   readonly formatted?: boolean;
   /** The value in force while an optional field is empty. The form shows it, but stores it as an empty value. */
@@ -36,7 +36,7 @@ export type Fields = Readonly<Record<string, Field>>;
 interface FieldOptions {
   help?: string;
   unique?: boolean;
-  advisedLength?: number;
+  recommendedLength?: number;
   formatted?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { navigationOf, type TrailStep, useAccount } from './current-screen.js';
+import { navigationOf, type Breadcrumb, useAccount } from './current-screen.js';
 import { useNavigationScreens } from './navigation-screens.js';
 import { VerifyCallout } from './VerifyCallout.js';
 import { Workspace } from './Workspace.js';
@@ -8,7 +8,7 @@ interface CustomerScreenProps {
   title: string;
   lead?: ReactNode;
   /** The parent screens, from the top. */
-  trail?: readonly TrailStep[];
+  breadcrumbs?: readonly Breadcrumb[];
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -17,7 +17,11 @@ interface CustomerScreenProps {
 export function CustomerScreen({ children, ...head }: CustomerScreenProps) {
   const { email, emailVerified } = useAccount();
   return (
-    <Workspace area="Your account" nav={navigationOf(useNavigationScreens('account'), 'account')} {...head}>
+    <Workspace
+      navLabel="Your account"
+      nav={navigationOf(useNavigationScreens('account'), 'account')}
+      {...head}
+    >
       {!emailVerified && <VerifyCallout email={email} />}
       {children}
     </Workspace>

@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
-import type { NavGroup, TrailStep } from './current-screen.js';
+import type { NavGroup, Breadcrumb } from './current-screen.js';
 import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
 interface WorkspaceProps {
   /** Accessible name of the navigation: 'Admin', 'Your account'. */
-  area: string;
+  navLabel: string;
   nav: readonly NavGroup[];
   /** Shown above the navigation. */
   navHead?: ReactNode;
@@ -18,7 +18,7 @@ interface WorkspaceProps {
   /** A sentence below the title. */
   lead?: ReactNode;
   /** The parent screens, from the top, without this one. */
-  trail?: readonly TrailStep[];
+  breadcrumbs?: readonly Breadcrumb[];
   /** Shown next to the title: buttons, a link to the public page. */
   actions?: ReactNode;
   children: ReactNode;
@@ -26,24 +26,24 @@ interface WorkspaceProps {
 
 /** The frame of every screen behind the sign-in: navigation at the left, content at the right. */
 export function Workspace({
-  area,
+  navLabel,
   nav,
   navHead,
   title,
   lead,
-  trail = [],
+  breadcrumbs = [],
   actions,
   children,
 }: WorkspaceProps) {
   return (
     <div className="workspace">
       <div className="deep">
-        <Navigation area={area} nav={nav} head={navHead} />
-        <NavigationMenu area={area} nav={nav} head={navHead} />
+        <Navigation navLabel={navLabel} nav={nav} head={navHead} />
+        <NavigationMenu navLabel={navLabel} nav={nav} head={navHead} />
       </div>
       <div className="workspace__main">
         <header className="workspace__head">
-          {trail.length > 0 && <Trail steps={trail} />}
+          {breadcrumbs.length > 0 && <Breadcrumbs steps={breadcrumbs} />}
           <div className="workspace__title">
             <h1>{title}</h1>
             {actions && <div className="buttons">{actions}</div>}
@@ -59,13 +59,13 @@ export function Workspace({
 }
 
 interface NavigationProps {
-  area: string;
+  navLabel: string;
   nav: readonly NavGroup[];
   head: ReactNode;
 }
 
 /** Long navigations scroll by themselves; the current entry is kept in view. */
-function Navigation({ area, nav, head }: NavigationProps) {
+function Navigation({ navLabel, nav, head }: NavigationProps) {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
@@ -77,14 +77,14 @@ function Navigation({ area, nav, head }: NavigationProps) {
       ref.current.scrollTop = offsetTop - clientHeight / 2;
   }, [pathname]);
   return (
-    <nav className="workspace__nav" aria-label={area} ref={ref}>
+    <nav className="workspace__nav" aria-label={navLabel} ref={ref}>
       {head}
       <Groups nav={nav} />
     </nav>
   );
 }
 
-function Trail({ steps }: { steps: readonly TrailStep[] }) {
+function Breadcrumbs({ steps }: { steps: readonly Breadcrumb[] }) {
   return (
     <nav aria-label="Breadcrumbs">
       <ol className="trail">
@@ -99,19 +99,19 @@ function Trail({ steps }: { steps: readonly TrailStep[] }) {
 }
 
 /** For narrow screens. */
-function NavigationMenu({ area, nav, head }: NavigationProps) {
+function NavigationMenu({ navLabel, nav, head }: NavigationProps) {
   return (
     <Disclosure
       className="workspace__menu"
       button={
         <>
           <Icon name="menu" />
-          {area}
+          {navLabel}
           <Unread number={unreadIn(nav)} />
         </>
       }
     >
-      <nav aria-label={area}>
+      <nav aria-label={navLabel}>
         {head}
         <Groups nav={nav} />
       </nav>

@@ -60,14 +60,14 @@ export function navigationOf({ screen, screens, unread }: CurrentScreen, area: A
   return [...groups].map(([heading, entries]) => ({ heading, entries }));
 }
 
-export interface TrailStep {
+export interface Breadcrumb {
   to: string;
   text: string;
 }
 
 /** The parent screens of this one, from the top. */
-export function trailOf({ screen, screens }: CurrentScreen): TrailStep[] {
+export function breadcrumbsOf({ screen, screens }: CurrentScreen): Breadcrumb[] {
   const parent = screens.find(({ path }) => path === screen.parent);
   if (!parent) return [];
-  return [...trailOf({ screen: parent, screens }), { to: parent.path, text: parent.title ?? '' }];
+  return [...breadcrumbsOf({ screen: parent, screens }), { to: parent.path, text: parent.title ?? '' }];
 }

@@ -18,13 +18,13 @@ export const pageTitle = defineCollection({
     }),
     title: optional(
       text('Title', {
-        advisedLength: 60,
+        recommendedLength: 60,
         help: 'Shown in search results and in the browser tab. Leave empty to use the page’s heading and the site’s name.',
       }),
     ),
     description: optional(
       longText('Description', {
-        advisedLength: 160,
+        recommendedLength: 160,
         help: 'Shown under the title in search results. Leave empty to use the first lines of the page.',
       }),
     ),

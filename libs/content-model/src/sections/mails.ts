@@ -14,7 +14,7 @@ export const mailText = defineCollection({
     }),
     subject: optional(
       text('Subject', {
-        advisedLength: 80,
+        recommendedLength: 80,
         help: 'Leave empty to use the default subject.',
       }),
     ),

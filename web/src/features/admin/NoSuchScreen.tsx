@@ -5,7 +5,7 @@ import { AdminScreen } from './AdminScreen.js';
 /** For addresses that look like an admin screen's but are not. */
 export function NoSuchScreen() {
   return (
-    <AdminScreen title="Not found" tab="Not found">
+    <AdminScreen title="Not found" tabTitle="Not found">
       <Empty
         title="Page not found"
         action={

@@ -16,10 +16,10 @@ export const adminUsers: Part = {
   }),
   editPath: '/admin-user/:id',
   editTitle: 'Update User',
-  save: 'Update User',
-  add: 'Add User',
-  list: 'Admin users',
-  named: 'userEmail',
+  saveLabel: 'Update User',
+  addHeading: 'Add User',
+  listHeading: 'Admin users',
+  nameField: 'userEmail',
 };
 
 /** The documented hidden field. */

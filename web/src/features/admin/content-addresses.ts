@@ -1,22 +1,22 @@
 import type { SectionName } from '#libs/content-model';
 
-/** How one section is edited: its documented address and labels. */
+/** How one section is edited: the address and labels that the specification prescribes. */
 export interface PartLabels {
   section: SectionName;
-  /** Address of a record's edit screen; `/setting/<section>/:id` unless another one is documented. */
+  /** Address of a record's edit screen; `/setting/<section>/:id` unless the specification prescribes another one. */
   editPath?: string;
   /** Title of the edit screen. */
   editTitle: string;
   /** Label of the edit form's button; defaults to the title. */
-  save?: string;
-  /** Heading of the form that adds a record. */
-  add?: string;
+  saveLabel?: string;
+  /** Heading of the form that adds a record, and the label of its button. */
+  addHeading?: string;
   /** Heading over the records of a collection. */
-  list?: string;
+  listHeading?: string;
   /** Label of the link from a record to its edit screen; without it, the record's name is the link. */
-  edit?: string;
-  /** The field that names a record; defaults to the first short one. */
-  named?: string;
+  editLinkLabel?: string;
+  /** The field whose value names a record; defaults to the first required single-line field. */
+  nameField?: string;
 }
 
 export interface ContentAddress {
@@ -31,8 +31,10 @@ export interface ContentAddress {
 }
 
 /**
- * The content screens with documented addresses. Fields, checks and notices come from each section's
+ * The content screens with addresses that the specification prescribes. Fields, validation and toasts come from each section's
  * declaration. A section that is not listed here has its screens at `/setting/<section>`.
+ *
+ * The labels, even odd ones such as 'Upcoming Events' above the steps, are those of the specification.
  */
 export const contentAddresses: readonly ContentAddress[] = [
   {
@@ -40,7 +42,9 @@ export const contentAddresses: readonly ContentAddress[] = [
     title: 'Update Banner',
     label: 'Banner',
     group: 'Landing page',
-    parts: [{ section: 'banner', editPath: '/banner/:id', editTitle: 'Update Banner', add: 'Add Banner' }],
+    parts: [
+      { section: 'banner', editPath: '/banner/:id', editTitle: 'Update Banner', addHeading: 'Add Banner' },
+    ],
   },
   {
     path: '/edit-service',
@@ -52,16 +56,16 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'serviceHeading',
         editPath: '/servicetext-edit/:id',
         editTitle: 'Update Service Text',
-        add: 'Add Service Text',
+        addHeading: 'Add Service Text',
       },
       {
         section: 'serviceItem',
         editPath: '/service-edit/:id',
         editTitle: 'Update Service',
-        save: 'Update service',
-        add: 'Add Service',
-        edit: 'Edit Services',
-        named: 'serviceTitle',
+        saveLabel: 'Update service',
+        addHeading: 'Add Service',
+        editLinkLabel: 'Edit Services',
+        nameField: 'serviceTitle',
       },
     ],
   },
@@ -75,7 +79,7 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'workSection',
         editPath: '/edit-work/:id',
         editTitle: 'Update Work Section',
-        add: 'Add Work Section',
+        addHeading: 'Add Work Section',
       },
     ],
   },
@@ -89,8 +93,8 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'step',
         editPath: '/edit-step/:id',
         editTitle: 'Update Step',
-        add: 'Add Step',
-        list: 'Upcoming Events',
+        addHeading: 'Add Step',
+        listHeading: 'Upcoming Events',
       },
     ],
   },
@@ -99,7 +103,7 @@ export const contentAddresses: readonly ContentAddress[] = [
     title: 'About',
     label: 'About',
     group: 'Landing page',
-    parts: [{ section: 'about', editPath: '/:id', editTitle: 'Update About', add: 'Add About' }],
+    parts: [{ section: 'about', editPath: '/:id', editTitle: 'Update About', addHeading: 'Add About' }],
   },
   {
     path: '/edit-faq',
@@ -111,14 +115,14 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'faqHeading',
         editPath: '/faqtext-edit/:id',
         editTitle: 'Update FAQ Text',
-        add: 'Add FAQ Text',
+        addHeading: 'Add FAQ Text',
       },
       {
         section: 'faqItem',
         editPath: '/faq-edit/:id',
         editTitle: 'Update FAQ',
-        add: 'Add FAQ',
-        edit: 'Edit FAQs',
+        addHeading: 'Add FAQ',
+        editLinkLabel: 'Edit FAQs',
       },
     ],
   },
@@ -128,7 +132,12 @@ export const contentAddresses: readonly ContentAddress[] = [
     label: 'Counters',
     group: 'Landing page',
     parts: [
-      { section: 'counters', editPath: '/counters/:id', editTitle: 'Update Counters', add: 'Add Counters' },
+      {
+        section: 'counters',
+        editPath: '/counters/:id',
+        editTitle: 'Update Counters',
+        addHeading: 'Add Counters',
+      },
     ],
   },
   {
@@ -141,14 +150,14 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'testimonialText',
         editPath: '/testimonialtext-edit/:id',
         editTitle: 'Update Testimonial Text',
-        add: 'Add Testimonial Text',
+        addHeading: 'Add Testimonial Text',
       },
       {
         section: 'testimonial',
         editPath: '/edit-testimonial/:id',
         editTitle: 'Update Testimonial',
-        add: 'Add Testimonial',
-        named: 'personName',
+        addHeading: 'Add Testimonial',
+        nameField: 'personName',
       },
     ],
   },
@@ -162,9 +171,9 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'pricingPackage',
         editPath: '/package-edit/:id',
         editTitle: 'Update Pricing',
-        add: 'Add Pricing',
-        edit: 'Edit Pricing',
-        named: 'packageName',
+        addHeading: 'Add Pricing',
+        editLinkLabel: 'Edit Pricing',
+        nameField: 'packageName',
       },
     ],
   },
@@ -178,7 +187,7 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'callToAction',
         editPath: '/edit-call/:id',
         editTitle: 'Update Call To Action',
-        add: 'Add Call To Action',
+        addHeading: 'Add Call To Action',
       },
     ],
   },
@@ -192,14 +201,14 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'videoSection',
         editPath: '/videotext-edit/:id',
         editTitle: 'Update Video Text',
-        add: 'Add Video Section',
+        addHeading: 'Add Video Section',
       },
       {
         section: 'teamMember',
         editPath: '/video/:id',
         editTitle: 'Update Video',
-        add: 'Add Team Member',
-        named: 'membername',
+        addHeading: 'Add Team Member',
+        nameField: 'membername',
       },
     ],
   },
@@ -213,7 +222,7 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'contactDetail',
         editPath: '/edit-contact-page/:id',
         editTitle: 'Update Contact Details',
-        add: 'Add Contact Details',
+        addHeading: 'Add Contact Details',
       },
     ],
   },
@@ -222,14 +231,16 @@ export const contentAddresses: readonly ContentAddress[] = [
     title: 'Site Name',
     label: 'Site name',
     group: 'Every page',
-    parts: [{ section: 'siteName', editTitle: 'Update Site Name', add: 'Add Site Name' }],
+    parts: [{ section: 'siteName', editTitle: 'Update Site Name', addHeading: 'Add Site Name' }],
   },
   {
     path: '/add-logo',
     title: 'Logo',
     label: 'Logo',
     group: 'Every page',
-    parts: [{ section: 'logo', editPath: '/edit-logo/:id', editTitle: 'Update Logo', add: 'Add Logo' }],
+    parts: [
+      { section: 'logo', editPath: '/edit-logo/:id', editTitle: 'Update Logo', addHeading: 'Add Logo' },
+    ],
   },
   {
     path: '/add-about-footer',
@@ -241,7 +252,7 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'footerAbout',
         editPath: '/edit-about-footer/:id',
         editTitle: 'Update Footer About',
-        add: 'Add Footer About',
+        addHeading: 'Add Footer About',
       },
     ],
   },
@@ -255,7 +266,7 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'footerAddress',
         editPath: '/edit-address-footer/:id',
         editTitle: 'Update Footer Address',
-        add: 'Add Footer Address',
+        addHeading: 'Add Footer Address',
       },
     ],
   },
@@ -269,7 +280,7 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'footerSocial',
         editPath: '/edit-social-footer/:id',
         editTitle: 'Update Social Links',
-        add: 'Add Social Links',
+        addHeading: 'Add Social Links',
       },
     ],
   },
@@ -283,7 +294,7 @@ export const contentAddresses: readonly ContentAddress[] = [
         section: 'copyright',
         editPath: '/edit-copyright/:id',
         editTitle: 'Update Copyright',
-        add: 'Add Copyright',
+        addHeading: 'Add Copyright',
       },
     ],
   },
@@ -292,6 +303,8 @@ export const contentAddresses: readonly ContentAddress[] = [
     title: 'Design Items',
     label: 'Design items',
     group: 'Offer and contact',
-    parts: [{ section: 'designItem', editTitle: 'Update Item', add: 'Add Item', named: 'category' }],
+    parts: [
+      { section: 'designItem', editTitle: 'Update Item', addHeading: 'Add Item', nameField: 'category' },
+    ],
   },
 ];

@@ -34,9 +34,9 @@ export function ContentEdit({ preview }: { preview: ShowPreview }) {
   return (
     <AdminScreen
       title={part.editTitle}
-      tab={part.editTitle}
+      tabTitle={part.editTitle}
       actions={<ViewPage section={part.section} />}
-      trail={[
+      breadcrumbs={[
         { to: '/setting', text: 'Settings' },
         { to: screen.path, text: screen.label },
       ]}
@@ -76,7 +76,7 @@ function Read(props: ReadProps) {
 }
 
 function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRecord }) {
-  const { section: declared, save } = part;
+  const { section: declared, saveLabel } = part;
   const navigate = useNavigate();
   const option = onePerOption(declared);
   const section = useMemo(() => withoutOption(declared), [declared]);
@@ -90,7 +90,7 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
       <div className={shown ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
           {option && <h2>{nameOf(part, record)}</h2>}
-          <RecordFields section={section} form={form} action={save}>
+          <RecordFields section={section} form={form} action={saveLabel}>
             {section.kind === 'collection' && !option && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete

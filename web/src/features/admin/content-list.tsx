@@ -22,7 +22,7 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
   return (
     <AdminScreen
       title={at.screen.title}
-      tab={at.screen.label}
+      tabTitle={at.screen.label}
       actions={at.screen.parts[0] && <ViewPage section={at.screen.parts[0].section} />}
     >
       {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
@@ -87,17 +87,19 @@ function Single({ records: [record], ...props }: RecordsProps) {
 
 function Collection({ records, ...props }: RecordsProps) {
   const { part } = props;
-  const { section, list, add } = part;
+  const { section, listHeading, addHeading } = part;
   const full = section.kind === 'collection' && records.length >= section.limit;
   const headingId = `${section.name}-heading`;
   return (
     <div className="collection">
       <section className="panel" aria-labelledby={headingId}>
-        <h2 id={headingId}>{list}</h2>
+        <h2 id={headingId}>{listHeading}</h2>
         {records.length > 0 ? (
           <RecordList part={part} records={records} movable={!onePerOption(section)} />
         ) : (
-          <Empty title={`No ${section.labels.many} yet`}>Use the form ‘{add}’ to add the first one.</Empty>
+          <Empty title={`No ${section.labels.many} yet`}>
+            Use the form ‘{addHeading}’ to add the first one.
+          </Empty>
         )}
       </section>
       {full && !onePerOption(section) && (
@@ -112,13 +114,13 @@ function Collection({ records, ...props }: RecordsProps) {
 
 /** Shows a preview among the other records once something is typed. */
 function AddForm({ part, preview }: PartProps) {
-  const { section, add } = part;
+  const { section, addHeading } = part;
   const form = useRecordForm({ section });
   return (
     <div className="editor">
       <section className="panel" aria-labelledby={`${section.name}-add`}>
-        <h2 id={`${section.name}-add`}>{add}</h2>
-        <RecordFields section={section} form={form} action={add} />
+        <h2 id={`${section.name}-add`}>{addHeading}</h2>
+        <RecordFields section={section} form={form} action={addHeading} />
       </section>
       {form.unsaved && preview(section.name, { _id: 'new', ...form.values })}
     </div>

@@ -5,7 +5,8 @@ import type { StoredRecord } from '../../workspace/content-api.js';
 import { type ContentAddress, contentAddresses, type PartLabels } from './content-addresses.js';
 
 /** How one section is edited, with defaults for everything that its documented labels leave out. */
-export interface Part extends Required<Omit<PartLabels, 'section' | 'edit'>>, Pick<PartLabels, 'edit'> {
+export interface Part
+  extends Required<Omit<PartLabels, 'section' | 'editLinkLabel'>>, Pick<PartLabels, 'editLinkLabel'> {
   section: Section;
 }
 
@@ -20,10 +21,10 @@ function partOf(section: Section, labels: Partial<PartLabels> = {}): Part {
   return {
     editPath: `/setting/${section.name}/:id`,
     editTitle: `Update ${one}`,
-    save: labels.editTitle ?? `Update ${one}`,
-    add: `Add ${one}`,
-    list: capital(many),
-    named: shortFields(section)[0] ?? '_id',
+    saveLabel: labels.editTitle ?? `Update ${one}`,
+    addHeading: `Add ${one}`,
+    listHeading: capital(many),
+    nameField: shortFields(section)[0] ?? '_id',
     ...labels,
     section,
   };
@@ -83,8 +84,8 @@ export function publicPageOf({ shownOn, name }: Section): string | undefined {
 }
 
 /** The text that names a record. */
-export const nameOf = ({ section, named }: Part, record: StoredRecord): string =>
-  record[named] || section.labels.one;
+export const nameOf = ({ section, nameField }: Part, record: StoredRecord): string =>
+  record[nameField] || section.labels.one;
 
 /** The field whose options have one record each; undefined for other sections. */
 export const onePerOption = (section: Section): string | undefined =>

@@ -21,11 +21,11 @@ function Read({ id }: { id: string }) {
 }
 
 function Edit({ record }: { record: StoredRecord }) {
-  const { section, save } = adminUsers;
+  const { section, saveLabel } = adminUsers;
   const form = useRecordForm({ section, record, fixed: adminRole });
   return (
     <div className="editor">
-      <RecordFields section={section} form={form} action={save} />
+      <RecordFields section={section} form={form} action={saveLabel} />
     </div>
   );
 }

@@ -16,19 +16,19 @@ export function Component() {
 }
 
 function Users() {
-  const { section, add, list } = adminUsers;
+  const { section, addHeading, listHeading } = adminUsers;
   const query = useRecords(section);
   const form = useRecordForm({ section, fixed: adminRole });
   return (
     <div className="collection">
       <section className="panel" aria-labelledby="users-heading">
-        <h2 id="users-heading">{list}</h2>
+        <h2 id="users-heading">{listHeading}</h2>
         <Loaded query={query}>{(records) => <RecordList part={adminUsers} records={records} />}</Loaded>
       </section>
       <div className="collection__forms">
         <section className="panel" aria-labelledby="add-user-heading">
-          <h2 id="add-user-heading">{add}</h2>
-          <RecordFields section={section} form={form} action={add} />
+          <h2 id="add-user-heading">{addHeading}</h2>
+          <RecordFields section={section} form={form} action={addHeading} />
         </section>
         <AdminInvitations />
       </div>

@@ -33,7 +33,7 @@ function Screen({ id }: { id: string }) {
     <CustomerScreen
       title={isDone ? 'Your answers' : 'Questions before we begin'}
       lead={title && `For ${title}, #${project.data?.number}`}
-      trail={[
+      breadcrumbs={[
         { to: '/projects', text: 'Projects' },
         { to: `/project/${id}`, text: title ?? 'Project' },
       ]}

@@ -17,13 +17,13 @@ import { ProjectFacts } from './ProjectFacts.js';
 import { ProjectFiles } from './ProjectFiles.js';
 import { Panels } from './Panels.js';
 
-const trail = [{ to: '/projects', text: 'Projects' }];
+const breadcrumbs = [{ to: '/projects', text: 'Projects' }];
 
 export function Component() {
   const { id } = useParams();
   if (isRecordId(id)) return <Screen key={id} id={id} />;
   return (
-    <CustomerScreen title="Project" trail={trail}>
+    <CustomerScreen title="Project" breadcrumbs={breadcrumbs}>
       <NoSuchProject />
     </CustomerScreen>
   );
@@ -34,7 +34,11 @@ function Screen({ id }: { id: string }) {
   const { data } = project;
   useTabTitle(data?.title);
   return (
-    <CustomerScreen title={data ? data.title : 'Project'} trail={trail} lead={data && leadOf(data)}>
+    <CustomerScreen
+      title={data ? data.title : 'Project'}
+      breadcrumbs={breadcrumbs}
+      lead={data && leadOf(data)}
+    >
       <Loaded query={project} missing={<NoSuchProject />}>
         {(loaded) => <Shown project={loaded} />}
       </Loaded>

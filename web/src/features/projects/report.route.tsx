@@ -34,7 +34,7 @@ function Screen({ id }: { id: string }) {
     <CustomerScreen
       title="Report"
       lead="A summary of what was done, to share with others. It leaves out messages, files and prices."
-      trail={[
+      breadcrumbs={[
         { to: '/projects', text: 'Projects' },
         { to: `/project/${id}`, text: report.data?.title ?? 'Project' },
       ]}

@@ -10,11 +10,11 @@ export const campaignSection = defineCollection({
   name: 'campaign',
   labels: { one: 'campaign', many: 'campaigns' },
   fields: {
-    subject: text('Subject', { advisedLength: 60 }),
+    subject: text('Subject', { recommendedLength: 60 }),
     preheader: optional(
       text('Preview text', {
         help: 'Shown after the subject in the inbox.',
-        advisedLength: 90,
+        recommendedLength: 90,
       }),
     ),
     body: longText('Text', {

@@ -14,15 +14,27 @@ interface FieldInputProps {
   error: string | undefined;
   change(name: string, value: string): void;
   /** Called when an upload for this field starts and ends. */
-  uploading(name: string, state: UploadState): void;
+  onUploadStateChange(name: string, state: UploadState): void;
   /** Replaces the default control of the field's kind. */
   control?: Control;
 }
 
 /** One field of a record, with a control that suits its kind. */
-export function FieldInput({ name, field, value, error, change, uploading, control }: FieldInputProps) {
-  const { label, required, help, advisedLength } = field;
-  const described = [help && `${name}-help`, advisedLength && `${name}-length`, error && `${name}-error`];
+export function FieldInput({
+  name,
+  field,
+  value,
+  error,
+  change,
+  onUploadStateChange,
+  control,
+}: FieldInputProps) {
+  const { label, required, help, recommendedLength } = field;
+  const describedBy = [
+    help && `${name}-help`,
+    recommendedLength && `${name}-length`,
+    error && `${name}-error`,
+  ];
   const inputProps = {
     id: name,
     name,
@@ -30,7 +42,7 @@ export function FieldInput({ name, field, value, error, change, uploading, contr
     className: 'field__input',
     'aria-required': required,
     'aria-invalid': error ? true : undefined,
-    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+    'aria-describedby': describedBy.filter(Boolean).join(' ') || undefined,
     onChange: ({ target }: { target: { value: string } }) => change(name, target.value),
   } as const;
   return (
@@ -39,15 +51,19 @@ export function FieldInput({ name, field, value, error, change, uploading, contr
         {label}
         {!required && <span className="field__optional"> (optional)</span>}
       </label>
-      {control ? control(inputProps) : <OfKind field={field} inputProps={inputProps} uploading={uploading} />}
+      {control ? (
+        control(inputProps)
+      ) : (
+        <DefaultControl field={field} inputProps={inputProps} onUploadStateChange={onUploadStateChange} />
+      )}
       {help && (
         <p className="field__help" id={`${name}-help`}>
           {help}
         </p>
       )}
-      {advisedLength && (
+      {recommendedLength && (
         <p className="field__help" id={`${name}-length`}>
-          {value.length}/{advisedLength} characters
+          {value.length}/{recommendedLength} characters
         </p>
       )}
       {error && (
@@ -59,11 +75,15 @@ export function FieldInput({ name, field, value, error, change, uploading, contr
   );
 }
 
-interface ControlProps extends Pick<FieldInputProps, 'field' | 'uploading'> {
+interface ControlProps extends Pick<FieldInputProps, 'field' | 'onUploadStateChange'> {
   inputProps: InputProps;
 }
 
-function OfKind({ field: { kind, options = [], required, formatted }, inputProps, uploading }: ControlProps) {
+function DefaultControl({
+  field: { kind, options = [], required, formatted },
+  inputProps,
+  onUploadStateChange,
+}: ControlProps) {
   switch (kind) {
     case 'longText':
       return formatted ? <MarkdownInput inputProps={inputProps} /> : <textarea rows={4} {...inputProps} />;
@@ -77,7 +97,7 @@ function OfKind({ field: { kind, options = [], required, formatted }, inputProps
         </select>
       );
     case 'image':
-      return <ImageInput inputProps={inputProps} uploading={uploading} />;
+      return <ImageInput inputProps={inputProps} onUploadStateChange={onUploadStateChange} />;
     case 'link':
       return <input type="text" inputMode="url" spellCheck={false} {...inputProps} />;
     case 'price':

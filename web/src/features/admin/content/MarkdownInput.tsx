@@ -32,7 +32,7 @@ export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputPro
     });
     input.focus();
     input.setSelectionRange(from, to);
-    // The only way to change a field that the browser's Undo knows about.
+    // The only way to change a field so that the browser's Undo can revert it.
     const typed = insert ? document.execCommand('insertText', false, insert) : document.execCommand('delete');
     if (!typed) {
       const value = input.value.slice(0, from) + insert + input.value.slice(to);

@@ -44,7 +44,7 @@ export function RecordFields({ section, form, action, controls, children }: Reco
             value={form.values[name] ?? ''}
             error={form.errors[name] || undefined}
             change={form.change}
-            uploading={form.uploads.update}
+            onUploadStateChange={form.uploads.update}
             control={controls?.[name]}
           />
         ))}

@@ -23,8 +23,8 @@ interface RecordListProps {
   movable?: boolean;
 }
 
-/** The smallest page size. */
-const pagedFrom = 10;
+/** The smallest page size; a list that fits on it has no pager. */
+const smallestPageSize = 10;
 
 /**
  * The records of a collection, each linked to its edit screen. Long lists can be searched, sorted and paged.
@@ -50,7 +50,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
           </Row>
         ))}
       </ul>
-      {records.length > pagedFrom && <Pager label={part.section.labels.many} list={view.pager} />}
+      {records.length > smallestPageSize && <Pager label={part.section.labels.many} list={view.pager} />}
       {order.problem && <FormProblem problem={order.problem} />}
       {deleting && <DeleteDialog part={part} record={deleting} close={() => setDeleting(undefined)} />}
     </>
@@ -66,9 +66,9 @@ interface RowProps {
 }
 
 function Row({ part, record, remove, children }: RowProps) {
-  const { section, named, edit } = part;
+  const { section, nameField, editLinkLabel } = part;
   const name = nameOf(part, record);
-  const rest = Object.entries(section.fields).filter(([field]) => field !== named);
+  const rest = Object.entries(section.fields).filter(([field]) => field !== nameField);
   const picture = rest.find(([, { kind }]) => kind === 'image')?.[0];
   const price = rest.find(([, { kind }]) => kind === 'price')?.[0];
   const text = rest.find(([field, { kind }]) => /text/i.test(kind) && record[field])?.[0];
@@ -78,15 +78,15 @@ function Row({ part, record, remove, children }: RowProps) {
     <li className="record">
       {picture && <Picture className="record__picture" src={record[picture]} alt="" width={40} height={40} />}
       <div className="record__text">
-        <h3 id={nameId}>{edit ? name : <Link to={to}>{name}</Link>}</h3>
+        <h3 id={nameId}>{editLinkLabel ? name : <Link to={to}>{name}</Link>}</h3>
         {price && <p className="record__price">{money(record[price])}/month</p>}
         {text && <p className="record__line">{record[text]}</p>}
       </div>
       <div className="buttons">
         {children}
-        {edit && (
+        {editLinkLabel && (
           <Link className="button button--quiet" to={to} aria-describedby={nameId}>
-            {edit}
+            {editLinkLabel}
           </Link>
         )}
         {remove && (
@@ -128,7 +128,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
   );
 }
 
-/** Restores it with the same id, in its former place. */
+/** Offers to restore the record, with the same id and position. */
 function offerRestore(section: string, id: string, refreshSite: () => void): void {
   const undo = async () => {
     const answer = await callApi('POST /restore/:section/:id', { params: { section, id } });

@@ -15,7 +15,7 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
       <form
         className="record-tools"
         role="search"
-        aria-label={part.list}
+        aria-label={part.listHeading}
         onSubmit={(event) => event.preventDefault()}
       >
         <SearchField value={view.text} placeholder={`In ${many}`} change={view.search} />

@@ -49,7 +49,7 @@ function Words({ from, to }: { from: string; to: string }) {
   });
 }
 
-/** Leaves out the middle of a long passage, or its outer end at the beginning or end of the text. */
+/** Shortens a long unchanged passage to the characters next to a change. */
 function shortened(passage: string, isFirst: boolean, isLast: boolean): string {
   if (passage.length <= 2 * context + 1) return passage;
   return `${isFirst ? '' : passage.slice(0, context)}…${isLast ? '' : passage.slice(-context)}`;

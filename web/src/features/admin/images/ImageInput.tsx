@@ -15,19 +15,21 @@ const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xm
 interface ImageInputProps {
   inputProps: InputProps;
   /** Called for each upload, so that the form can wait for it. */
-  uploading(name: string, state: UploadState): void;
+  onUploadStateChange(name: string, state: UploadState): void;
 }
 
 /**
  * A picture of a record: its address can be typed or pasted as documented, or come from an upload or the
  * library.
  */
-export function ImageInput({ inputProps, uploading }: ImageInputProps) {
+export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
   const [over, setOver] = useState(false);
   const take = ({ address }: Pick<Image, 'address'>) => inputProps.onChange({ target: { value: address } });
-  const { upload, fault, start, cancel } = useUpload(take, (state) => uploading(inputProps.name, state));
+  const { upload, fault, start, cancel } = useUpload(take, (state) =>
+    onUploadStateChange(inputProps.name, state),
+  );
   const startFirst = (files: FileList | null) => files?.[0] && start(files[0]);
 
   function dragOver(event: DragEvent): void {
