@@ -22,7 +22,10 @@ export function announcement(stack: Stack, settings: StackSettings): string {
   if (stack.mailUrl) rows.push(['Mail', `${stack.mailUrl} (a local inbox; nothing leaves this machine)`]);
   rows.push(['Data', relative(process.cwd(), settings.dataDir) || '.']);
   if (stack.databaseFolder)
-    rows.push(['Databases', `${stack.databaseFolder} (the Postgres user cannot enter the data folder)`]);
+    rows.push([
+      'Databases',
+      `${stack.databaseFolder} (kept elsewhere, because the Postgres user cannot access the data folder)`,
+    ]);
   rows.push(['Stop', 'Ctrl-C']);
   const lines = rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`);
   return ['', `Ready: ${stack.url}`, '', ...lines, ''].join('\n');

@@ -15,16 +15,16 @@ export function redisUserLines(secret: string): string[] {
 
 /** The address of the embedded Redis for each process, with a user that has only the rights of this process. */
 export function redisUserUrls(superuserUrl: string): RedisUrls {
-  return forEachUser((user) => {
+  return urlsByUser((user) => {
     const url = new URL(superuserUrl);
     Object.assign(url, { username: user, password: passwordOf(user, url.password) });
     return url.href;
   });
 }
 
-/** The same address for all processes: an external Redis has only the user in its address. */
-export const sharedRedisUrls = (url: string): RedisUrls => forEachUser(() => url);
+/** For an external Redis, every process uses the one user in its URL. */
+export const sharedRedisUrls = (url: string): RedisUrls => urlsByUser(() => url);
 
-function forEachUser(urlOf: (user: RedisUser) => string): RedisUrls {
+function urlsByUser(urlOf: (user: RedisUser) => string): RedisUrls {
   return Object.fromEntries(redisUsers.map((user) => [user, urlOf(user)])) as RedisUrls;
 }

@@ -19,7 +19,7 @@ export interface ReplicaOptions {
   onStarted: (pid: number) => void;
   report: (text: string) => void;
   /** Shorter times for tests. */
-  watching?: typeof defaultWatch;
+  healthCheck?: typeof defaultHealthCheck;
 }
 
 const firstPauseMs = 250;
@@ -27,8 +27,13 @@ const longestPauseMs = 5_000;
 /** After running this long, a crash counts as the first one again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
-/** How often a process is checked, how long an answer may take, and after how many checks without an answer in a row (`maxFailures`) it is killed. */
-const defaultWatch = { intervalMs: 2_000, timeoutMs: 5_000, maxFailures: 3, maxFailuresAtStart: 60 };
+/** How often a process is checked, how long an answer may take, and after how many checks without an answer in a row (`failureThreshold`) it is killed. */
+const defaultHealthCheck = {
+  intervalMs: 2_000,
+  timeoutMs: 5_000,
+  failureThreshold: 3,
+  startupFailureThreshold: 60,
+};
 
 /** One process of a service. It is restarted when it ends by itself or stops answering. */
 export class Replica {
@@ -97,10 +102,11 @@ export class Replica {
 
   /** Kills a process that hangs (stopped, or computing without end), because it would never end by itself; it is then restarted. */
   private async watch(child: ChildProcess, isUp: () => boolean): Promise<void> {
-    const { intervalMs, timeoutMs, maxFailures, maxFailuresAtStart } = this.options.watching ?? defaultWatch;
+    const { intervalMs, timeoutMs, failureThreshold, startupFailureThreshold } =
+      this.options.healthCheck ?? defaultHealthCheck;
     const { generation } = this;
     const isOver = () => hasEnded(child) || generation !== this.generation;
-    for (let failures = 0; failures < (isUp() ? maxFailures : maxFailuresAtStart);) {
+    for (let failures = 0; failures < (isUp() ? failureThreshold : startupFailureThreshold);) {
       await wait(intervalMs, undefined, { ref: false });
       if (isOver()) return;
       // Any answer means that it is alive.

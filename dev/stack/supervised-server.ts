@@ -12,7 +12,7 @@ interface Server {
 }
 
 /** How often a server is checked, how long an answer may take, and after how many missing answers in a row it is killed. */
-const defaultWatch = { intervalMs: 2_000, timeoutMs: 5_000, maxFailures: 3 };
+const defaultHealthCheck = { intervalMs: 2_000, timeoutMs: 5_000, failureThreshold: 3 };
 
 /** Postgres or Redis. It is restarted at the same address when it ends by itself, and killed and restarted when it stops answering. */
 export class SupervisedServer<S extends Server> {
@@ -26,7 +26,7 @@ export class SupervisedServer<S extends Server> {
     private readonly open: (before: S | undefined) => Promise<S>,
     private readonly report: (text: string) => void,
     /** Shorter times for tests. */
-    private readonly watching = defaultWatch,
+    private readonly healthCheck = defaultHealthCheck,
   ) {}
 
   async start(): Promise<S> {
@@ -50,8 +50,8 @@ export class SupervisedServer<S extends Server> {
 
   /** Kills a server that no longer answers (stopped, or stuck), because it would never end by itself; it is then restarted. */
   private async watch(server: S, isOver: () => boolean): Promise<void> {
-    const { intervalMs, timeoutMs, maxFailures } = this.watching;
-    for (let failures = 0; failures < maxFailures;) {
+    const { intervalMs, timeoutMs, failureThreshold } = this.healthCheck;
+    for (let failures = 0; failures < failureThreshold;) {
       await wait(intervalMs, undefined, { ref: false });
       if (isOver()) return;
       const answered = await isAnswering(this.name, server.port, timeoutMs);

@@ -18,7 +18,7 @@ const server = `
 describe('a process of the local stack', () => {
   let folder: string;
   let replica: Replica;
-  let notices: string[];
+  let reports: string[];
   let started: number[];
 
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('a process of the local stack', () => {
     const entry = join(folder, 'server.mjs');
     writeFileSync(entry, server);
     const healthPort = await freePort();
-    [notices, started] = [[], []];
+    [reports, started] = [[], []];
     replica = new Replica({
       label: 'content',
       entry,
@@ -36,8 +36,8 @@ describe('a process of the local stack', () => {
       sharesPort: false,
       log: new ServiceLog(join(folder, 'content.log'), () => undefined),
       onStarted: (pid) => started.push(pid),
-      report: (text) => notices.push(text),
-      watching: { intervalMs: 50, timeoutMs: 500, maxFailures: 2, maxFailuresAtStart: 600 },
+      report: (text) => reports.push(text),
+      healthCheck: { intervalMs: 50, timeoutMs: 500, failureThreshold: 2, startupFailureThreshold: 600 },
     });
     await replica.start();
   });
@@ -46,24 +46,24 @@ describe('a process of the local stack', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const isBack = () => eventually(() => expect(notices).toContain('content is back'));
+  const waitUntilBack = () => eventually(() => expect(reports).toContain('content is back'));
 
   test('that hangs is killed and restarted', async () => {
     const { pid } = replica;
     await fetch(`${replica.health}/hang`);
-    await isBack();
-    expect(notices[0]).toBe('content stopped answering; killing it');
+    await waitUntilBack();
+    expect(reports[0]).toBe('content stopped answering; killing it');
     expect(replica.pid).not.toBe(pid);
     expect((await fetch(`${replica.health}/healthz`)).status).toBe(200);
   });
 
   test('that is replaced while it waits for a restart runs only once', async () => {
     process.kill(replica.pid, 'SIGKILL');
-    await eventually(() => expect(notices).toContainEqual(expect.stringMatching(/restarting it in/)));
+    await eventually(() => expect(reports).toContainEqual(expect.stringMatching(/restarting it in/)));
     await replica.replace();
-    // Restarted after the time at which the first restart was due.
+    // Kill it again: by the time it is back, the first, cancelled restart would have been due.
     process.kill(replica.pid, 'SIGKILL');
-    await isBack();
+    await waitUntilBack();
     expect(started).toHaveLength(3);
     expect(replica.pid).toBe(started[2]);
   });

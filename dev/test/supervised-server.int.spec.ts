@@ -9,34 +9,34 @@ import { temporaryDataDir } from './launcher.js';
 /** `hung-service` tests the same for services. */
 describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same address', () => {
   let data: ReturnType<typeof temporaryDataDir>;
-  let notices: string[];
-  let kept: SupervisedServer<EmbeddedPostgres | EmbeddedRedis>;
+  let reports: string[];
+  let supervised: SupervisedServer<EmbeddedPostgres | EmbeddedRedis>;
   beforeEach(() => {
     data = temporaryDataDir();
-    notices = [];
+    reports = [];
   });
   afterEach(async () => {
-    await kept.stop();
+    await supervised.stop();
     data.remove();
   });
 
   test.each(['redis', 'postgres'] as const)('%s', async (name) => {
     const start = name === 'redis' ? startRedis : startPostgres;
     const pids: number[] = [];
-    kept = new SupervisedServer<EmbeddedPostgres | EmbeddedRedis>(
+    supervised = new SupervisedServer<EmbeddedPostgres | EmbeddedRedis>(
       name,
       async (before) => {
         const server = await start({ dataDir: data.path, ...(before && { port: before.port }) });
         pids.push(server.pid);
         return server;
       },
-      (text) => notices.push(text),
-      { intervalMs: 50, timeoutMs: 1_000, maxFailures: 2 },
+      (text) => reports.push(text),
+      { intervalMs: 50, timeoutMs: 1_000, failureThreshold: 2 },
     );
-    const { pid, port } = await kept.start();
+    const { pid, port } = await supervised.start();
     process.kill(pid, 'SIGSTOP');
-    await eventually(() => expect(notices).toContain(`${name} is back`));
-    expect(notices[0]).toBe(`${name} stopped answering; killing it`);
+    await eventually(() => expect(reports).toContain(`${name} is back`));
+    expect(reports[0]).toBe(`${name} stopped answering; killing it`);
     expect(pids).toHaveLength(2);
     expect(await isAnswering(name, port, 10_000)).toBe(true);
   });

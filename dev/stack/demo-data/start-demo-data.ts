@@ -3,8 +3,8 @@ import type { Stack } from '../stack.js';
 import { createDemoData } from './demo-data.js';
 
 /**
- * Fills the site with demo orders, monthly plans, messages and subscribers if this is its first start, with demo content, simulated payments and the local mail
- * server. Resolves when that is done, has failed or was interrupted.
+ * Creates the demo data on the site's first start, if it has demo content, simulated payments and the local mail server. Resolves when
+ * that is done, has failed or was interrupted.
  */
 export async function startDemoData(
   stack: Stack,
