@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { parseDocument } from 'yaml';
 import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
@@ -147,6 +147,7 @@ async function pinImage(file, repository, digest) {
   image.set('newName', repository);
   image.set('digest', digest);
   image.delete('newTag');
-  const style = await resolveConfig(file);
-  writeFileSync(file, await format(document.toString({ lineWidth: 0 }), { ...style, filepath: file }));
+  const style = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
+  const { code } = await format(file, document.toString({ lineWidth: 0 }), style);
+  writeFileSync(file, code);
 }

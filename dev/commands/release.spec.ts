@@ -41,10 +41,10 @@ beforeEach(() => {
     'package.json',
   ])
     cpSync(join(root, path), join(checkout, path));
-  for (const path of [overlayFile, '.gitignore', '.prettierrc'])
+  for (const path of [overlayFile, '.gitignore', '.oxfmtrc.json'])
     cpSync(join(root, path), join(checkout, path));
   mkdirSync(bin, { recursive: true });
-  for (const name of ['yaml', 'prettier'])
+  for (const name of ['yaml', 'oxfmt'])
     symlinkSync(join(root, 'node_modules', name), join(checkout, 'node_modules', name));
   const git = (...args: string[]) => execFileSync('git', ['-C', checkout, ...args]);
   git('init', '--quiet');

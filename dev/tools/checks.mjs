@@ -13,15 +13,7 @@ export const checks = {
   'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
   // Files or folders that import each other.
   'Import cycles': () => node('dependency-cruiser', join(root, 'dev', 'commands', 'dependencies.mjs')),
-  Format: () =>
-    node(
-      'Prettier (fix it with npx prettier --write .)',
-      bin('prettier', 'bin', 'prettier.cjs'),
-      '--check',
-      '.',
-      '--log-level',
-      'warn',
-    ),
+  Format: () => node('oxfmt (fix it with npx oxfmt)', bin('oxfmt', 'bin', 'oxfmt'), '--list-different'),
 };
 
 /** Counts passed and failed checks and tests, and prints the totals. */

@@ -2,7 +2,13 @@ import type { OrderPayment, PaymentHold, PaymentState, PaymentStatus } from '#li
 
 /** The state that follows from the provider's stored events only. */
 export type ProviderState =
-  'unpaid' | 'pending' | 'failed' | 'paid' | 'partially_refunded' | 'refunded' | 'disputed';
+  | 'unpaid'
+  | 'pending'
+  | 'failed'
+  | 'paid'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'disputed';
 
 /** The payment statuses that an admin can set. */
 export type Override = 'UnPaid' | 'Paid';

@@ -15,7 +15,8 @@ export interface Position {
 
 /** A row of a part: an entry with the place of the thread, or the place alone if there are no entries. */
 export type PartRow<E> = Omit<Position, 'change'> & { lastChange: number; lastSeq: number } & (
-    E | { kind: null }
+    | E
+    | { kind: null }
   );
 
 export interface ThreadPart<E> extends Position {

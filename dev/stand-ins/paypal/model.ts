@@ -108,7 +108,12 @@ export interface Payment {
 }
 
 export type SubscriptionStatus =
-  'APPROVAL_PENDING' | 'APPROVED' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
+  | 'APPROVAL_PENDING'
+  | 'APPROVED'
+  | 'ACTIVE'
+  | 'SUSPENDED'
+  | 'CANCELLED'
+  | 'EXPIRED';
 
 /** What happens to the charges of a subscription: paid, refused, or pending until `settle`. */
 export type Fund = 'ok' | 'declined' | 'echeck';

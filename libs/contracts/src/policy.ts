@@ -22,7 +22,15 @@ export interface Policy {
 }
 
 export type LimitName =
-  'signIn' | 'challenges' | 'signUp' | 'mail' | 'forms' | 'orders' | 'payments' | 'notices' | 'mailReports';
+  | 'signIn'
+  | 'challenges'
+  | 'signUp'
+  | 'mail'
+  | 'forms'
+  | 'orders'
+  | 'payments'
+  | 'notices'
+  | 'mailReports';
 
 export const openToAll: Policy = { access: 'public', session: 'ignored' };
 export const customersOnly: Policy = { access: 'customer', session: 'required' };

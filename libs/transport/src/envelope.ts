@@ -49,7 +49,9 @@ export function readEvent(fields: Fields): EventEnvelope | undefined {
 /** A reply comes from our own services over a channel that only they know, so only its basic form is checked. */
 export function readReply(message: string): ReplyEnvelope | undefined {
   const reply = parseJson(message) as
-    Partial<{ call: string; value: unknown; error: ErrorData }> | null | undefined;
+    | Partial<{ call: string; value: unknown; error: ErrorData }>
+    | null
+    | undefined;
   if (typeof reply?.call !== 'string') return undefined;
   if (reply.error === undefined) return { call: reply.call, value: reply.value };
   if (isErrorCode(reply.error.code)) return { call: reply.call, error: reply.error };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatOptions } from 'oxfmt';
 import { aboutEditShell } from '#libs/contracts';
 import type { Page } from '../lib/page.js';
 import { openPages } from './pages.js';
@@ -24,7 +24,8 @@ ${listOf('openShells', open)}
 /** For signed-in people: a shell, whose data the browser loads. */
 ${listOf('privateShells', others)}
 `;
-  const text = await format(source, { ...(await resolveConfig('package.json')), parser: 'typescript' });
+  const style = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatOptions;
+  const { code: text } = await format('screen-paths.ts', source, style);
   if (process.env.UPDATE_GOLDEN) writeFileSync(file, text);
   expect(text).toBe(readFileSync(file, 'utf8'));
 });

@@ -18,7 +18,8 @@ export interface Problem<Current = unknown> {
 
 /** The result of a call. `Current` is the type of the current state in a refusal. */
 export type Answer<T, Current = unknown> =
-  { ok: true; value: T; headers: Headers } | { ok: false; problem: Problem<Current> };
+  | { ok: true; value: T; headers: Headers }
+  | { ok: false; problem: Problem<Current> };
 
 /** No answer came. */
 export const unreachable: Problem<never> = {

@@ -17,7 +17,9 @@ export const stopOffering = (): void => WebAuthnAbortService.cancelCeremony();
 
 export type PasskeyAnswer = { passkey: Record<string, unknown> } | { problem: Problem | undefined };
 type OptionsAddress =
-  'POST /auth/passkey/options' | 'POST /auth/second-factor/options' | 'POST /auth/confirm/options';
+  | 'POST /auth/passkey/options'
+  | 'POST /auth/second-factor/options'
+  | 'POST /auth/confirm/options';
 
 /**
  * Fetches the options, and asks the authenticator to sign. A refusal without a problem means that the person

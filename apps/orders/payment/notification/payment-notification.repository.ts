@@ -6,7 +6,13 @@ import type { FailedCheck } from '../payment-provider.js';
 
 /** `stranger`: genuine, but not about any attempt of ours. */
 export type NotificationStatus =
-  'waiting' | 'recorded' | 'repeated' | 'remark' | 'held' | 'stranger' | 'forged';
+  | 'waiting'
+  | 'recorded'
+  | 'repeated'
+  | 'remark'
+  | 'held'
+  | 'stranger'
+  | 'forged';
 
 export interface NewNotification {
   provider: string;

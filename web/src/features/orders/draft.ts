@@ -18,7 +18,8 @@ const nameOf = (accountId: string) => `order-draft:${accountId}`;
 export function keptDraft(accountId: string): Details | undefined {
   try {
     return (JSON.parse(sessionStorage.getItem(nameOf(accountId)) ?? 'null') ?? undefined) as
-      Details | undefined;
+      | Details
+      | undefined;
   } catch {
     return undefined;
   }
