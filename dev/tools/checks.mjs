@@ -1,9 +1,14 @@
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
-const node = (what, ...args) => runTool(what, process.execPath, args).then(() => undefined);
+/** With lower priority than the specs that run at the same time, some of which have deadlines. */
+const node = (what, ...args) =>
+  runTool(what, process.execPath, args, { priority: constants.priority.PRIORITY_BELOW_NORMAL }).then(
+    () => undefined,
+  );
 
 /** The checks that do not run the project. Each counts as one check. */
 export const checks = {

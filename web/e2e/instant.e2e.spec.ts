@@ -140,7 +140,7 @@ function largestPicture(page: Page): Promise<string | undefined> {
 
 describe('navigating', () => {
   /** Pictures load when they are scrolled into view, and the browser requests its icon at any time. */
-  const isNeeded = (file: string) => !/^\/(demo|favicon)/.test(file);
+  const isNeeded = (file: string) => !/^\/(demo|images|favicon)/.test(file);
 
   async function opened() {
     const page = await browser.openPage({ baseURL: url });

@@ -73,10 +73,13 @@ async function signedInLongAgo(page: Page): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  // A sign-in still in progress would set cookies of its own.
-  await page.goto('about:blank');
-  await page.context().clearCookies();
-  await visit(page, '/login');
+  // Repeated, because a sign-in that is still in progress may set its cookies afterwards.
+  await eventually(async () => {
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await visit(page, '/login');
+    await page.getByRole('button', { name: 'Login' }).waitFor({ timeout: 5_000 });
+  });
 }
 
 async function login(page: Page, { email, password }: Person): Promise<void> {
