@@ -4,6 +4,7 @@ export * from './database.js';
 export type * from './event-follower.js';
 export * from './eventually.js';
 export * from './redis.js';
+export * from './sample.js';
 export * from './sample-body.js';
 export * from './service-process.js';
 export * from './service-under-test.js';
