@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { imageChild } from '../test/image-child.js';
+import { sourceProgram } from '#libs/testing';
 import { ImageProcessor, type ImageProcessorOptions } from './image-processor.js';
 
 let folder: string;
@@ -20,7 +20,11 @@ afterEach(async () => {
 });
 
 const processor = (options: Partial<ImageProcessorOptions> = {}) =>
-  new ImageProcessor({ limits: { maxPixels: 1000 }, child: imageChild, ...options });
+  new ImageProcessor({
+    limits: { maxPixels: 1000 },
+    child: sourceProgram(new URL('./image-child.ts', import.meta.url)),
+    ...options,
+  });
 const refusal = (message: string) => ({
   code: 'INVALID_INPUT',
   details: { fields: [{ field: 'image', message: expect.stringContaining(message) }] },

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import pg from 'pg';
 import { PayPalSimulator } from '../../../dev/stand-ins/paypal/client.js';
 import {
+  builtProgram,
   eventually,
   freshDatabase,
   freshRedis,
@@ -80,12 +80,10 @@ export interface SiteUnderTest {
 
 let people = 0;
 
-const bundled = (file: string) => fileURLToPath(new URL(`../../../dist/bundle/${file}`, import.meta.url));
-
 /** The files that the gateway looks for next to its program, as built. */
 const built = {
-  imageChild: { program: bundled('image-child.js'), execArgv: [] },
-  scalarScript: bundled('scalar.js'),
+  imageChild: builtProgram('image-child'),
+  scalarScript: builtProgram('scalar').program,
 };
 
 /**

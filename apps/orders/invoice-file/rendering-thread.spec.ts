@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { eventually } from '#libs/testing';
+import { eventually, sourceProgram } from '#libs/testing';
 import { domestic, invoiceDocuments } from '../test/invoice-documents.js';
-import { renderingOptions } from '../test/rendering-options.js';
 import { pdfOf } from './invoice-pdf.js';
 import { xmlOf } from './invoice-xml.js';
 import { type RenderingOptions, RenderingThread } from './rendering-thread.js';
@@ -10,7 +9,10 @@ let thread: RenderingThread;
 afterEach(() => thread.stop());
 
 const threadWith = (more: RenderingOptions = {}) =>
-  (thread = new RenderingThread({ ...renderingOptions, ...more }));
+  (thread = new RenderingThread({
+    ...sourceProgram(new URL('./invoice-renderer.ts', import.meta.url)),
+    ...more,
+  }));
 
 test('renders the same bytes as in this thread, several documents at once', async () => {
   const documents = Object.values(invoiceDocuments).slice(0, 3);

@@ -18,11 +18,17 @@ import {
 } from '#libs/contracts';
 import { pricingPackage, siteName } from '#libs/content-model';
 import { type RunningService, startService } from '#libs/platform';
-import { actors, eventually, freshDatabase, sampleBody, startServiceUnderTest } from '#libs/testing';
+import {
+  actors,
+  builtProgram,
+  eventually,
+  freshDatabase,
+  sampleBody,
+  startServiceUnderTest,
+} from '#libs/testing';
 import { startReplicaOn as startContentOn } from '../../content/test/content-harness.js';
 import { AppModule } from '../app.module.js';
 import { ordersSettings } from '../config.js';
-import { renderingOptions } from './rendering-options.js';
 
 type Event =
   | typeof orderPlaced
@@ -54,7 +60,7 @@ export async function startOrders(env: Record<string, string> = {}) {
       const replica = await startService({
         name: 'orders',
         config,
-        module: AppModule.forRoot(config, renderingOptions),
+        module: AppModule.forRoot(config, builtProgram('invoice-renderer')),
       });
       replicas.push(replica);
       return replica;

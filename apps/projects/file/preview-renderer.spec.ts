@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { previewOptions } from '../test/preview-options.js';
+import { sourceProgram } from '#libs/testing';
 import { redPdf } from '../test/files.harness.js';
 import { type PreviewOptions, PreviewRenderer } from './preview-renderer.js';
 
@@ -21,7 +21,10 @@ afterEach(async () => {
 });
 
 function render(options: PreviewOptions = {}): Promise<Buffer | undefined> {
-  renderer = new PreviewRenderer({ ...previewOptions, ...options });
+  renderer = new PreviewRenderer({
+    ...sourceProgram(new URL('./preview-child.ts', import.meta.url)),
+    ...options,
+  });
   return renderer.render(file, 'application/pdf');
 }
 

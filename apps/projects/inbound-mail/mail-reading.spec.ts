@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { mailReadingOptions } from '../test/mail-reading-options.js';
+import { sourceProgram } from '#libs/testing';
 import { plainReply, replyWithFiles } from '../test/raw-mails.js';
 import { MailReading, UnreadableMail } from './mail-reading.js';
 
 const to = 'reply+abcdefghijklmnop@northrank.example';
-const reading = (deadlineMs = 60_000) => new MailReading({ ...mailReadingOptions, deadlineMs });
+const reading = (deadlineMs = 60_000) =>
+  new MailReading({ ...sourceProgram(new URL('./mail-reader.ts', import.meta.url)), deadlineMs });
 const bytesOf = (raw: Buffer) => new Uint8Array(raw);
 
 test('reads a mail with its attachments, several at once', async () => {

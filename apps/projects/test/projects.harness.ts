@@ -14,11 +14,9 @@ import {
   type TeamRole,
 } from '#libs/contracts';
 import { type RunningService, startService } from '#libs/platform';
-import { actors, startServiceUnderTest } from '#libs/testing';
+import { actors, builtProgram, startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import { projectsSettings } from '../config.js';
-import { mailReadingOptions } from './mail-reading-options.js';
-import { previewOptions } from './preview-options.js';
 
 type Event =
   | typeof projectOpened
@@ -67,7 +65,7 @@ export async function startProjects(env: Record<string, string> = {}) {
       const replica = await startService({
         name: 'projects',
         config,
-        module: AppModule.forRoot(config, mailReadingOptions, previewOptions),
+        module: AppModule.forRoot(config, builtProgram('mail-reader'), builtProgram('preview-child')),
       });
       replicas.push(replica);
       return replica;

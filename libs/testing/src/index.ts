@@ -3,6 +3,7 @@ export * from './browser.js';
 export * from './database.js';
 export type * from './event-follower.js';
 export * from './eventually.js';
+export * from './programs.js';
 export * from './redis.js';
 export * from './sample.js';
 export * from './sample-body.js';

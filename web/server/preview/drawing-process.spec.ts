@@ -2,15 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { eventually } from '#libs/testing';
+import { eventually, sourceProgram } from '#libs/testing';
 import { DrawingProcess } from './drawing-process.js';
 import type { Preview } from './preview.js';
 
-const program = fileURLToPath(new URL('./drawing-child.ts', import.meta.url));
-const execArgv = ['--import', fileURLToPath(new URL('../../../dev/tools/register-swc.mjs', import.meta.url))];
+const child = sourceProgram(new URL('./drawing-child.ts', import.meta.url));
 const preview = (title: string): Preview => ({ title, site: 'Northrank', address: '' });
 
 let drawing: DrawingProcess;
@@ -20,7 +18,7 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
 describe('drawing in a separate process', () => {
   test('draws several previews at once', async () => {
-    drawing = new DrawingProcess({ program, execArgv, deadlineMs: 30_000 });
+    drawing = new DrawingProcess({ ...child, deadlineMs: 30_000 });
     const images = await Promise.all(['Pricing', 'Services'].map((title) => drawing.draw(preview(title))));
     for (const image of images)
       expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 1200 });
@@ -28,14 +26,14 @@ describe('drawing in a separate process', () => {
   });
 
   test('ends when there is nothing to draw, and starts again', async () => {
-    drawing = new DrawingProcess({ program, execArgv, idleMs: 1, deadlineMs: 30_000 });
+    drawing = new DrawingProcess({ ...child, idleMs: 1, deadlineMs: 30_000 });
     const first = await drawing.draw(preview('Pricing'));
     await eventually(() => expect(drawing.pid).toBeUndefined());
     expect(await drawing.draw(preview('Pricing'))).toEqual(first);
   });
 
   test('a crash fails only the pictures that were being drawn', async () => {
-    drawing = new DrawingProcess({ program, execArgv, deadlineMs: 30_000 });
+    drawing = new DrawingProcess({ ...child, deadlineMs: 30_000 });
     const lost = drawing.draw(preview('Pricing'));
     const pid = drawing.pid!;
     process.kill(pid, 'SIGKILL');
@@ -52,8 +50,8 @@ describe('drawing in a separate process', () => {
       await writeFile(config, '<?xml version="1.0"?><fontconfig/>');
       const withoutFonts = `data:text/javascript,process.env.FONTCONFIG_FILE=${JSON.stringify(config)}`;
       drawing = new DrawingProcess({
-        program,
-        execArgv: ['--import', withoutFonts, ...execArgv],
+        ...child,
+        execArgv: ['--import', withoutFonts, ...child.execArgv],
         deadlineMs: 30_000,
       });
       const [hebrew, empty, latin, both] = await Promise.all(
@@ -68,7 +66,7 @@ describe('drawing in a separate process', () => {
   });
 
   test('a drawing that takes too long is aborted', async () => {
-    drawing = new DrawingProcess({ program, execArgv, deadlineMs: 1 });
+    drawing = new DrawingProcess({ ...child, deadlineMs: 1 });
     await expect(drawing.draw(preview('Pricing'))).rejects.toThrow('too long');
   });
 });
