@@ -19,7 +19,7 @@ import { parseBounceReport } from './bounce-report.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { isSigned } from './mail-event-signature.js';
 
-/** The mail is not recorded as sent yet, so nothing of the event was stored. */
+/** The mail is not recorded as sent yet, so the event was not recorded. */
 class EarlyBounce extends Error {}
 
 type Input = HandlerInputs<typeof mailContract>;
@@ -63,7 +63,7 @@ export class BounceService {
       throw new DomainError('FORBIDDEN');
     let applied = 0;
     let early: EarlyBounce | undefined;
-    // One transaction for each: if this stops halfway, the same events sent again continue from there.
+    // One transaction for each event: if this stops halfway and the provider sends them all again, those already recorded are skipped.
     for (const event of parseEvents(body)) {
       try {
         await this.inbox.consume('mail-events', event.id, async (tx) => {

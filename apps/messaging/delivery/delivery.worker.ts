@@ -19,14 +19,14 @@ import { type Attachment, composeMessage } from './mime-message.js';
 import { Mutex } from './mutex.js';
 import { isHardBounce, parseRefusal } from './refusal.js';
 import { SmtpPool } from './smtp/smtp-pool.js';
-import { type MailText, UnreadMessagesService } from './unread-messages.service.js';
+import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 
-/** How long a process that stops waits for answers from the server. Another process sends the remaining mails again. */
+/** How long a stopping process waits for the mail server's answers. Another process sends the remaining mails again. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
-/** The pause of a mail whose invoice or messages cannot be read yet. */
-const waitingMs = 5_000;
+/** How long to wait before trying a mail again whose invoice or messages cannot be read yet. */
+const notReadyRetryMs = 5_000;
 
 interface WrittenMail {
   message: Buffer;
@@ -44,7 +44,7 @@ class NotConfirmed extends Error {}
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly mails: LeasedWork<LeasedMail>;
+  private readonly sending: LeasedWork<LeasedMail>;
   private readonly finalStep = new Mutex();
   private readonly pool: SmtpPool | undefined;
   private readonly sweeping = new PeriodicTask({
@@ -53,14 +53,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     onError: (error) => this.logError(error, 'Sweeping mails failed'),
   });
   private stopping = false;
-  /** How often in a row the server could not be reached, and when to try again. */
+  /** How many times in a row the server could not be reached, and when to try again. */
   private outage = { failures: 0, until: 0 };
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly deliveries: DeliveryRepository,
     private readonly queue: MailQueue,
-    private readonly mailRepository: MailRepository,
+    private readonly mails: MailRepository,
     private readonly brand: BrandService,
     private readonly campaignEmails: CampaignEmailService,
     private readonly invoices: InvoiceAttachmentService,
@@ -73,7 +73,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { smtpUrl, timeoutMs, pollMs, leaseMs } = settings;
-    this.mails = new LeasedWork({
+    this.sending = new LeasedWork({
       lease: (most) => this.deliveries.lease(most),
       renew: (mails) => this.deliveries.renew(mails),
       capacity: () => this.capacity(),
@@ -88,8 +88,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.sweeping.start();
     if (this.pool) {
-      this.queue.onAdded(() => this.mails.poll());
-      this.mails.start();
+      this.queue.onAdded(() => this.sending.poll());
+      this.sending.start();
     } else {
       this.logger.warn('Mail is off, because SMTP_URL is not set. Mails wait in the queue.');
     }
@@ -98,7 +98,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Waits for the server's answers about mails that it has received. Other mails return to the queue. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
-    const stopped = Promise.all([this.sweeping.stop(), this.mails.stop()]);
+    const stopped = Promise.all([this.sweeping.stop(), this.sending.stop()]);
     await Promise.race([stopped, pause(shutdownGraceMs, undefined, { ref: false })]);
     this.pool?.close();
   }
@@ -117,25 +117,29 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
         await this.finish(mail, 'cancelled', 'The link expired before the e-mail could be sent.');
       else await this.send(mail);
     } catch (error) {
-      if (error instanceof Unreachable) await this.serverIsUnreachable(mail, error.message);
+      if (error instanceof Unreachable) await this.handleOutage(mail, error.message);
       else if (error instanceof NotConfirmed) await this.giveBack(mail, 0);
       else {
         this.logError(error, 'A mail could not be sent', mail);
-        await this.giveBack(mail, pauseAfter(mail.attempts, this.settings), 'an error of our own');
+        await this.giveBack(
+          mail,
+          pauseAfter(mail.attempts, this.settings),
+          'An internal error. See the log.',
+        );
       }
     }
   }
 
   private async send(mail: LeasedMail): Promise<void> {
     const attachments = await this.invoices.find(mail);
-    if (attachments === null) return this.giveBack(mail, waitingMs, 'Waiting for the invoice.');
-    const text = await this.textOf(mail);
-    if (text === 'waiting') return;
-    if (text === null) {
+    if (attachments === null) return this.giveBack(mail, notReadyRetryMs, 'Waiting for the invoice.');
+    const resolved = await this.resolveParams(mail);
+    if (resolved === 'handled') return;
+    if (resolved === null) {
       await this.finish(mail, 'cancelled', 'The messages have been read in the meantime.');
       return;
     }
-    const written = await this.write({ ...mail, ...text }, attachments);
+    const written = await this.write({ ...mail, ...resolved }, attachments);
     if (written === 'unwanted') {
       await this.finish(mail, 'cancelled', 'The recipient is no longer subscribed.');
       return;
@@ -165,19 +169,19 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Null if the mail is no longer wanted; `waiting` if it was returned to the queue. */
-  private async textOf(mail: LeasedMail): Promise<MailText | null | 'waiting'> {
+  /** Null if the mail is no longer wanted; `handled` if it was returned to the queue, or given up because it is too old. */
+  private async resolveParams(mail: LeasedMail): Promise<ResolvedParams | null | 'handled'> {
     try {
       return await this.unreadMessages.find(mail);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (this.isTooOld(mail)) await this.finish(mail, 'failed', 'Given up: the messages couldn’t be read.');
-      else await this.giveBack(mail, waitingMs, 'Waiting for the messages.');
-      return 'waiting';
+      else await this.giveBack(mail, notReadyRetryMs, 'Waiting for the messages.');
+      return 'handled';
     }
   }
 
-  /** `unwritable`: this version cannot write it, so trying again would not help. */
+  /** `unwritable`: this version of the program cannot write it, so trying again would not help. */
   private async write(
     mail: LeasedMail,
     attachments: readonly Attachment[],
@@ -259,8 +263,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** All mails wait, and this attempt does not count. */
-  private async serverIsUnreachable(mail: LeasedMail, answer: string): Promise<void> {
+  /** Pauses all mails. This attempt does not count; a mail that is too old is given up. */
+  private async handleOutage(mail: LeasedMail, answer: string): Promise<void> {
     const failures = this.outage.failures + 1;
     const pauseMs = pauseAfter(failures, { firstRetryMs: this.settings.pollMs, longestRetryMs: 60_000 });
     this.outage = { failures, until: this.clock.now().getTime() + pauseMs };
@@ -269,7 +273,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.metrics.finished('postponed');
     if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up: ${answer}`).catch((error: unknown) =>
-        this.logError(error, 'A mail could not be given up', mail),
+        this.logError(error, 'A mail that was given up could not be marked as failed', mail),
       );
       return;
     }
@@ -284,17 +288,17 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sweep(): Promise<void> {
-    await this.mailRepository.cancelExpired();
-    await this.mailRepository.deleteOld();
+    await this.mails.cancelExpired();
+    await this.mails.deleteOld();
     await this.recipients.deleteOld(this.dataSource.manager);
-    this.metrics.backlog(await this.mailRepository.backlog());
+    this.metrics.backlog(await this.mails.backlog());
   }
 
   private isTooOld({ createdAt }: LeasedMail): boolean {
     return this.clock.now().getTime() - createdAt.getTime() > this.settings.giveUpAfterMs;
   }
 
-  /** The readiness check reports a lost database. */
+  /** Does not log a lost connection to the database, which the readiness check reports. */
   private logError(error: unknown, message: string, mail?: LeasedMail): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, mailId: mail?.id }, message);
   }

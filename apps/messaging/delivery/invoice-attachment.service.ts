@@ -7,7 +7,7 @@ import type { Attachment } from './mime-message.js';
 
 /** Short, because a mail that waits keeps others from being sent. */
 const deadlineMs = 2_000;
-/** A mail waits this long for its invoice. Then it is sent without it: its text has the link. */
+/** A mail waits this long for its invoice. After that the mail is sent without the invoice; its text has a link to it. */
 const waitMs = 600_000;
 
 /** Reads the invoices that mails carry. */
@@ -18,10 +18,10 @@ export class InvoiceAttachmentService {
     private readonly clock: Clock,
   ) {}
 
-  /** None for most mails; null if the mail should wait, because its invoice is not ready. */
+  /** An empty list for most mails; null if the mail should wait, because its invoice is not ready. */
   async find({ template, params, createdAt }: LeasedMail): Promise<Attachment[] | null> {
-    const { invoices, orderId } = params;
-    if (template !== 'orderPaid' || invoices !== 'file' || typeof orderId !== 'string') return [];
+    const { invoices: invoiceMode, orderId } = params;
+    if (template !== 'orderPaid' || invoiceMode !== 'file' || typeof orderId !== 'string') return [];
     const found = await this.rpc
       .call(invoiceContract.getInvoiceForMail, { orderId }, { actor: system, deadlineMs })
       .catch(() => null);

@@ -8,7 +8,7 @@ import type { LeasedMail } from './delivery.repository.js';
 const deadlineMs = 2_000;
 const templates: ReadonlySet<string> = new Set(['projectMessages', 'adminProjectMessages']);
 
-export type MailText = Pick<LeasedMail, 'params' | 'replyTo'>;
+export type ResolvedParams = Pick<LeasedMail, 'params' | 'replyTo'>;
 
 /**
  * Reads the messages that a mail is about when it is sent: what was read, edited or deleted in the meantime is not in it, and no table of ours has
@@ -19,7 +19,7 @@ export class UnreadMessagesService {
   constructor(private readonly rpc: RpcClient) {}
 
   /** Null if the messages have been read; the mail as it is, if it is about something else. Rejects if projects cannot be reached. */
-  async find({ template, params, replyTo }: LeasedMail): Promise<MailText | null> {
+  async find({ template, params, replyTo }: LeasedMail): Promise<ResolvedParams | null> {
     if (!templates.has(template)) return { params, replyTo };
     const batch = unreadBatchParams.parse(params);
     const unread = await this.rpc.call(threadContract.getUnreadForMail, batch, { actor: system, deadlineMs });
