@@ -80,7 +80,7 @@ export class BillingDetailsService {
   private async view(details: BillingDetails) {
     const { vatId } = details;
     const offered = (await this.taxes.settings()) !== null;
-    return { ...details, vatIdState: vatId === '' ? null : await this.vatIds.stateOf(vatId), offered };
+    return { ...details, vatIdState: vatId === '' ? null : await this.vatIds.requestState(vatId), offered };
   }
 }
 

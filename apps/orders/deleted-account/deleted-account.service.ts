@@ -63,7 +63,7 @@ export class DeletedAccountService {
         endReason: 'account_deleted',
       } as const;
       await this.subscriptionChanges.apply(tx, subscription, change);
-      await this.subscriptions.schedule(tx, { id: subscription.id }, this.billing.now());
+      await this.subscriptions.scheduleInquiry(tx, { id: subscription.id }, this.billing.now());
     }
   }
 

@@ -13,7 +13,7 @@ export class InvoiceSettingsEntity {
   @Column('jsonb')
   settings!: InvoiceSettings;
 
-  /** Money that moves from this moment on gets a document. */
+  /** Documents are issued for payments and refunds from this moment on. */
   @Column('timestamptz', { name: 'issues_from' })
   issuesFrom!: Date;
 

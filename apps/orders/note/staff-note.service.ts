@@ -21,8 +21,8 @@ import { StaffNoteRepository } from './staff-note.repository.js';
 
 type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
 
-/** How many notes one answer holds about a customer and their orders together. */
-const listedOfCustomer = 200;
+/** The most notes that are listed for a customer, those about their orders included. */
+const maxCustomerNotes = 200;
 
 /** What a note is about, and its name in the audit log. */
 interface Subject {
@@ -69,7 +69,7 @@ export class StaffNoteService {
   @Handles(customerContract.listCustomerNotes)
   async ofCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
     await orNotFound(this.customers.find(id));
-    const notes = await this.notes.list({ accountId: id }, listedOfCustomer);
+    const notes = await this.notes.list({ accountId: id }, maxCustomerNotes);
     const numbers = await this.orders.numbers(notes.flatMap(({ orderId }) => orderId ?? []));
     return notes.map((note) => noteView(note, numbers.get(note.orderId ?? '')));
   }
@@ -83,7 +83,7 @@ export class StaffNoteService {
     });
   }
 
-  /** The order or customer is locked, so that the limit is exact. */
+  /** The caller must have locked the order or customer, so that the limit is exact. */
   private async add(
     tx: EntityManager,
     { actor }: RequestContext,
@@ -103,7 +103,7 @@ export class StaffNoteService {
       name,
       change: 'updated',
       before: {},
-      // Without the text, which is not kept forever.
+      // Without the text: notes are deleted with the customer's account, but entries of the audit log are kept.
       after: { added: 'note' },
     });
     return noteView(note, order?.number);

@@ -5,7 +5,10 @@ import type { OrderEntity } from './order.entity.js';
 
 type HoldFacts = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
 
-/** A payment notification was held, or the provider has not confirmed it for hours or denies having sent it. */
+/**
+ * Flags for which an admin has to look first: a payment notification did not pass its checks, or the provider has not confirmed it for hours or
+ * denies having sent it.
+ */
 const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
 
 /**
@@ -25,7 +28,7 @@ export class PaymentHoldRepository {
     return rows.length > 0;
   }
 
-  /** Holds by order id, without the orders that have none. One statement, however many orders. */
+  /** The hold of each order that has one, by order id. One statement, however many orders. */
   async findAll(manager: EntityManager, orders: readonly HoldFacts[]): Promise<Map<string, PaymentHold>> {
     const open = orders.filter(({ paymentStatus }) => paymentStatus !== 'Paid');
     if (open.length === 0) return new Map();

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
 import type { CheckoutForm, OrderFlag, PaymentProviderFacts } from '#libs/contracts';
 import type { AcceptedEvent } from './provider-state.js';
-import type { SubscriptionProvider, TimeMachine } from './subscription-provider.js';
+import type { SimulatedClock, SubscriptionProvider } from './subscription-provider.js';
 
 /** What an attempt pays: an order that is paid once, or the first or a later charge of a plan that renews. */
 export type AttemptKind = 'payment' | 'subscription' | 'charge';
@@ -155,7 +155,7 @@ export abstract class PaymentProvider {
 
   readonly subscriptions: SubscriptionProvider | undefined;
   /** Only a simulator has one. */
-  readonly timeMachine: TimeMachine | undefined;
+  readonly simulatedClock: SimulatedClock | undefined;
 
   /** Whether a notification only says that something has changed, so that the provider is asked what. Otherwise it is the provider's report. */
   abstract readonly notifiesByHint: boolean;

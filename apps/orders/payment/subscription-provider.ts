@@ -65,7 +65,7 @@ export abstract class SubscriptionProvider {
 }
 
 /** The clock of a simulated provider, which can be moved. */
-export abstract class TimeMachine {
+export abstract class SimulatedClock {
   /** How far it is ahead of real time, in milliseconds. */
   abstract read(): Promise<number>;
 

@@ -114,13 +114,13 @@ export class PlanChangeService {
     const now = this.billing.now();
     const groups = new Map<number, { customers: number; dates: Date[] }>();
     const { manager } = this.dataSource;
-    for (const { cents, ...days } of await this.subscriptions.groupAtOtherPrices(manager, offer)) {
+    for (const { cents, ...days } of await this.subscriptions.groupAtOtherPrices(manager, priceOf(offer))) {
       const { customers, dates } = groups.get(cents) ?? { customers: 0, dates: [] };
-      const found = [days.firstChargeAt, days.lastChargeAt].map(
+      const found = [days.earliestNextChargeAt, days.latestNextChargeAt].map(
         (nextChargeAt) => chargeAfterNotice({ ...days, nextChargeAt }, now, noticeDays).appliesFrom,
       );
       const sorted = [...dates, ...found].sort((a, b) => a.getTime() - b.getTime());
-      groups.set(cents, { customers: customers + days.customers, dates: [sorted[0]!, sorted.at(-1)!] });
+      groups.set(cents, { customers: customers + days.subscriptions, dates: [sorted[0]!, sorted.at(-1)!] });
     }
     return {
       packageName: offer.name,
@@ -186,13 +186,18 @@ export class PlanChangeService {
       { by: { email, accountId }, traceparent },
       [{ text, news: 'price_change_announced' }],
     );
-    await this.subscriptions.schedule(tx, { id }, now);
+    await this.subscriptions.scheduleInquiry(tx, { id }, now);
     return true;
   }
 
   private async *atOtherPrices(offer: Offer): AsyncGenerator<SubscriptionEntity> {
     for (let after = firstId; ;) {
-      const found = await this.subscriptions.listAtOtherPrices(this.dataSource.manager, offer, after, batch);
+      const found = await this.subscriptions.listAtOtherPrices(
+        this.dataSource.manager,
+        priceOf(offer),
+        after,
+        batch,
+      );
       yield* found;
       if (found.length < batch) return;
       after = found.at(-1)!.id;
@@ -211,6 +216,8 @@ export class PlanChangeService {
     return nextChargeAt ?? this.billing.now();
   }
 }
+
+const priceOf = ({ name: packageName, cents }: Offer) => ({ packageName, cents });
 
 const scheduled = ({ nextChargeAt, startedAt }: SubscriptionEntity) => ({
   nextChargeAt: nextChargeAt!,

@@ -16,7 +16,7 @@ import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
-interface Origin {
+interface ChangeContext {
   /** The person who asked for it; null if nobody did. */
   by?: { email: string; accountId: string } | null;
   /** Default: true. Only an inquiry knows that no charge is pending, so only an inquiry ends the grace period. */
@@ -24,7 +24,10 @@ interface Origin {
   traceparent?: string | undefined;
 }
 
-/** The only service that changes existing subscriptions, so that no change lacks its timeline entries, figures and events. */
+/**
+ * The only service that changes the facts of existing subscriptions (`SubscriptionFacts`), so that no such change lacks its timeline entries, figures
+ * and events.
+ */
 @Injectable()
 export class SubscriptionChangeService {
   constructor(
@@ -36,28 +39,28 @@ export class SubscriptionChangeService {
   ) {}
 
   /**
-   * Changes a locked subscription and `subscription` itself, together with what is due by the billing clock. `also` are steps in addition to
+   * Changes a locked subscription and `subscription` itself, and makes the changes that are due by the billing clock. `extraSteps` are added to
    * those that follow from the change. Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,
     subscription: SubscriptionEntity,
     change: Partial<SubscriptionFacts>,
-    { by = null, isChargePending = true, traceparent }: Origin = {},
-    also: readonly SubscriptionStep[] = [],
+    { by = null, isChargePending = true, traceparent }: ChangeContext = {},
+    extraSteps: readonly SubscriptionStep[] = [],
   ): Promise<boolean> {
     const now = this.billing.now();
     const { graceMs } = this.settings;
     const before = factsOf(subscription);
     const after = atMoment({ ...before, ...change }, { now, graceMs, isChargePending });
-    const steps = [...also, ...stepsBetween(before, after)];
+    const steps = [...extraSteps, ...stepsBetween(before, after)];
     if (steps.length === 0 && areEqual(before, after)) return false;
     await this.subscriptions.update(tx, subscription, {
       ...after,
       version: subscription.version + 1,
       updatedAt: this.clock.now(),
     });
-    await this.subscriptions.append(tx, subscription.id, now, steps, by);
+    await this.subscriptions.appendToTimeline(tx, subscription.id, now, steps, by);
     for (const { news } of steps) if (news) await this.announce(tx, subscription, news, traceparent);
     return true;
   }
@@ -68,7 +71,7 @@ export class SubscriptionChangeService {
     news: SubscriptionNews,
     traceparent: string | undefined,
   ): Promise<void> {
-    const origin = traceparent === undefined ? {} : { traceparent };
-    return this.outbox.append(tx, subscriptionChanged, { subscriptionId, accountId, version, news }, origin);
+    const options = traceparent === undefined ? {} : { traceparent };
+    return this.outbox.append(tx, subscriptionChanged, { subscriptionId, accountId, version, news }, options);
   }
 }

@@ -77,7 +77,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const followed = await this.applyDesiredStatus(await this.find(id), traceparent);
     const { graceMs } = this.settings;
     const inquireAt = nextInquiry(followed, this.billing.now(), graceMs);
-    await this.subscriptions.schedule(this.dataSource.manager, { id, version: followed.version }, inquireAt);
+    await this.subscriptions.scheduleInquiry(
+      this.dataSource.manager,
+      { id, version: followed.version },
+      inquireAt,
+    );
   }
 
   private async readAndRecord(id: string, traceparent?: string): Promise<void> {
@@ -98,8 +102,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
   /** Sets the billing clock to the simulator's, which may have been moved. */
   async syncBillingClock(provider: string | undefined): Promise<void> {
     if (provider === undefined) return;
-    const { timeMachine } = this.providers.get(provider);
-    if (timeMachine) this.billing.aheadMs = await timeMachine.read();
+    const { simulatedClock } = this.providers.get(provider);
+    if (simulatedClock) this.billing.aheadMs = await simulatedClock.read();
   }
 
   /** Inquires about the subscription that an attempt starts. It exists once the customer has approved it. */
@@ -132,7 +136,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
         },
       );
       await this.subscriptions.insert(tx, subscription);
-      await this.subscriptions.append(tx, subscription.id, this.billing.now(), [
+      await this.subscriptions.appendToTimeline(tx, subscription.id, this.billing.now(), [
         { text: 'The customer approved the monthly plan at the payment provider.' },
       ]);
       await this.orders.update(tx, order, {

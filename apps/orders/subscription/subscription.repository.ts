@@ -19,24 +19,24 @@ const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 
   price: { by: 'priceCents', kind: 'whole' },
 };
 
-interface Price {
-  /** Of a package. */
-  name: string;
+interface PackagePrice {
+  packageName: string;
   cents: number;
 }
 
-/** Subscriptions that are charged on the same day. */
+/** Subscriptions with the same price, day of the next charge, and day of the month on which they began. */
 interface PriceGroup {
   cents: number;
-  customers: number;
-  firstChargeAt: Date;
-  lastChargeAt: Date;
+  subscriptions: number;
+  earliestNextChargeAt: Date;
+  latestNextChargeAt: Date;
   startedAt: Date;
 }
 
 /**
- * Whether a price can be announced to the customer: they pay another one, and no other change is agreed. A price that was announced before and not
- * approved is replaced, and so is a change that the customer only looked at; if they approve it at the provider nevertheless, it takes effect.
+ * Whether a price can be announced to the customer: the subscription is to be charged again, the customer pays a different price, and has approved no
+ * change. Another announced price without approval is replaced, and so is a change that the customer began but did not approve; if they approve it
+ * at the provider nevertheless, it takes effect.
  */
 export function canMoveTo(cents: number, subscription: SubscriptionEntity): boolean {
   const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
@@ -44,8 +44,8 @@ export function canMoveTo(cents: number, subscription: SubscriptionEntity): bool
   return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
 }
 
-/** How long no other process takes a subscription that one has taken. */
-const inquirySeconds = 120;
+/** How long a taken subscription is reserved for the process that took it. */
+const leaseSeconds = 120;
 const maxEntries = 200;
 
 /** The tables `subscriptions` and `subscription_timeline`. */
@@ -72,7 +72,7 @@ export class SubscriptionRepository {
         if (accountIds) records.andWhere({ accountId: In(accountIds) });
         if (state !== undefined) records.andWhere({ state });
         if (packageName !== undefined) records.andWhere({ packageName });
-        // Those without a next charge have no place in its order.
+        // Sorted by next charge, the list leaves out subscriptions that have none.
         if (sort === 'nextChargeAt') records.andWhere({ nextChargeAt: Not(IsNull()) });
       },
     });
@@ -97,7 +97,7 @@ export class SubscriptionRepository {
     return this.dataSource.manager.findOneBy(SubscriptionEntity, { provider, reference });
   }
 
-  /** Those of an account that have not ended. Locked. */
+  /** Locks and returns all subscriptions of an account, ended ones too. */
   lockOfAccount(tx: EntityManager, accountId: string): Promise<SubscriptionEntity[]> {
     return tx.find(SubscriptionEntity, {
       where: { accountId },
@@ -121,7 +121,7 @@ export class SubscriptionRepository {
   }
 
   /** Stores when to inquire next. With a version, only if nothing has changed since. */
-  async schedule(
+  async scheduleInquiry(
     manager: EntityManager,
     subscription: { id: string; version?: number },
     inquireAt: Date | null,
@@ -129,10 +129,10 @@ export class SubscriptionRepository {
     await manager.update(SubscriptionEntity, subscription, { inquireAt });
   }
 
-  /** Takes up to `count` subscriptions about which an inquiry is due at `now`, for some time. */
+  /** Reserves up to `count` subscriptions whose inquiry is due at `now`, for `leaseSeconds`. */
   async takeDue(manager: EntityManager, now: Date, count: number): Promise<SubscriptionEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
-      UPDATE subscriptions SET inquire_at = ${addSeconds(now, inquirySeconds)}
+      UPDATE subscriptions SET inquire_at = ${addSeconds(now, leaseSeconds)}
       WHERE id IN (
         SELECT id FROM subscriptions WHERE inquire_at <= ${now} ORDER BY inquire_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
       RETURNING id`;
@@ -140,15 +140,15 @@ export class SubscriptionRepository {
   }
 
   /** Whether an inquiry is due or may be under way. */
-  isInquiring(now: Date): Promise<boolean> {
-    const inquireAt = LessThanOrEqual(addSeconds(now, inquirySeconds));
+  hasInquiriesDueOrRunning(now: Date): Promise<boolean> {
+    const inquireAt = LessThanOrEqual(addSeconds(now, leaseSeconds));
     return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });
   }
 
   /** The subscriptions that can be moved to the price of a package: see `canMoveTo`. */
   listAtOtherPrices(
     manager: EntityManager,
-    offer: Price,
+    offer: PackagePrice,
     after: string,
     count: number,
   ): Promise<SubscriptionEntity[]> {
@@ -159,28 +159,28 @@ export class SubscriptionRepository {
       .getMany();
   }
 
-  /** The same subscriptions, by price and by day of the next charge. */
-  groupAtOtherPrices(manager: EntityManager, offer: Price): Promise<PriceGroup[]> {
+  /** The same subscriptions, in groups. */
+  groupAtOtherPrices(manager: EntityManager, offer: PackagePrice): Promise<PriceGroup[]> {
     const day = `date_trunc('day', s.nextChargeAt, 'UTC')`;
     return this.atOtherPrices(manager, offer)
       .select('CAST(s.priceCents AS float8)', 'cents')
-      .addSelect('count(*)::int', 'customers')
-      .addSelect('min(s.nextChargeAt)', 'firstChargeAt')
-      .addSelect('max(s.nextChargeAt)', 'lastChargeAt')
+      .addSelect('count(*)::int', 'subscriptions')
+      .addSelect('min(s.nextChargeAt)', 'earliestNextChargeAt')
+      .addSelect('max(s.nextChargeAt)', 'latestNextChargeAt')
       .addSelect('min(s.startedAt)', 'startedAt')
       .groupBy(`s.priceCents, ${day}, extract(day FROM s.startedAt AT TIME ZONE 'UTC')`)
       .getRawMany();
   }
 
-  private atOtherPrices(manager: EntityManager, { name, cents }: Price) {
+  private atOtherPrices(manager: EntityManager, { packageName, cents }: PackagePrice) {
     return manager
       .createQueryBuilder(SubscriptionEntity, 's')
-      .where({ packageName: name, priceCents: Not(cents), desiredStatus: 'charging', changeApproved: false })
+      .where({ packageName, priceCents: Not(cents), desiredStatus: 'charging', changeApproved: false })
       .andWhere('s.nextChargeAt IS NOT NULL')
       .andWhere(`NOT coalesce(s.changeBy = 'admin' AND s.changeCents = :cents, false)`, { cents });
   }
 
-  async append(
+  async appendToTimeline(
     tx: EntityManager,
     subscriptionId: string,
     at: Date,

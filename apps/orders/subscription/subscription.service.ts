@@ -199,7 +199,7 @@ export class SubscriptionService {
       const modified = await this.changes.apply(tx, subscription, decide(subscription, person), {
         ...{ by, traceparent: context.traceparent },
       });
-      if (modified) await this.subscriptions.schedule(tx, { id }, this.billing.now());
+      if (modified) await this.subscriptions.scheduleInquiry(tx, { id }, this.billing.now());
       await this.record(tx, context, before, subscription);
       return { record: this.view(found), modified };
     });

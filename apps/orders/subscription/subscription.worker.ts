@@ -72,7 +72,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
       const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : refusedMs;
       const again = addSeconds(this.billing.now(), pauseMs / 1000);
       await this.subscriptions
-        .schedule(this.dataSource.manager, { id, version }, again)
+        .scheduleInquiry(this.dataSource.manager, { id, version }, again)
         .catch((failure: unknown) => this.report(failure));
     }
   }

@@ -1,21 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DomainError, planSubscriptionContract, type TimeMachine as Time } from '#libs/contracts';
+import { DomainError, planSubscriptionContract, type TimeMachine as TimeMachineView } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { BillingClock } from '../payment/billing-clock.js';
 import { NoAnswerYet } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
-import type { TimeMachine } from '../payment/subscription-provider.js';
+import type { SimulatedClock } from '../payment/subscription-provider.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionWorker } from './subscription.worker.js';
 
 const dayMs = 86_400_000;
-/** Rounds of inquiries after a day has passed. More would be needed only for thousands of plans, which the schedule finishes. */
-const roundsAtMost = 50;
+/**
+ * How many rounds of inquiries to wait for after the clock was moved by a day. What thousands of plans leave over, the worker does later.
+ */
+const maxRounds = 50;
 const pauseMs = 50;
 
-/** Moves the clock of a simulated provider, so that an owner can watch plans renew, fail and end. */
+/** Moves the clock of a simulated provider, so that an admin can watch plans renew, fail and end. */
 @Injectable()
 export class TimeMachineService {
   constructor(
@@ -29,19 +31,22 @@ export class TimeMachineService {
 
   /** Throws NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. */
   @Handles(planSubscriptionContract.getTimeMachine)
-  async get(): Promise<Time> {
-    this.billing.aheadMs = await answered(this.machine().read());
+  async get(): Promise<TimeMachineView> {
+    this.billing.aheadMs = await orUnavailable(this.simulatedClock().read());
     return this.view();
   }
 
-  /** Throws NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. A transaction must not wait for the simulator, so the clock is moved before it. */
+  /**
+   * Moves the clock by one day, before the transaction begins, because a transaction must not wait for the simulator. Throws NOT_FOUND where payments
+   * are real; UNAVAILABLE while the simulator does not answer.
+   */
   @Handles(planSubscriptionContract.advanceTime)
-  async advance(_: object, context: RequestContext): Promise<Time> {
-    const machine = this.machine();
-    const before = await this.inbox.replyTo<Time>(context);
-    if (before) return before;
-    this.billing.aheadMs = await answered(machine.advance(dayMs));
-    await this.settle();
+  async advance(_: object, context: RequestContext): Promise<TimeMachineView> {
+    const clock = this.simulatedClock();
+    const earlierReply = await this.inbox.replyTo<TimeMachineView>(context);
+    if (earlierReply) return earlierReply;
+    this.billing.aheadMs = await orUnavailable(clock.advance(dayMs));
+    await this.waitForInquiries();
     return this.inbox.once(context, async (tx) => {
       const time = this.view();
       await this.audit.record(tx, context.actor, {
@@ -53,21 +58,21 @@ export class TimeMachineService {
   }
 
   /** Waits until what is due has been inquired about, here or in another process, but not forever. */
-  private async settle(): Promise<void> {
-    for (let round = 0; round < roundsAtMost; round += 1) {
+  private async waitForInquiries(): Promise<void> {
+    for (let round = 0; round < maxRounds; round += 1) {
       if ((await this.worker.inquireDue()) > 0) continue;
-      if (!(await this.subscriptions.isInquiring(this.billing.now()))) return;
+      if (!(await this.subscriptions.hasInquiriesDueOrRunning(this.billing.now()))) return;
       await pause(pauseMs);
     }
   }
 
-  private machine(): TimeMachine {
-    const machine = this.providers.renewing?.timeMachine;
-    if (!machine) throw new DomainError('NOT_FOUND');
-    return machine;
+  private simulatedClock(): SimulatedClock {
+    const clock = this.providers.renewing?.simulatedClock;
+    if (!clock) throw new DomainError('NOT_FOUND');
+    return clock;
   }
 
-  private view(): Time {
+  private view(): TimeMachineView {
     return {
       now: this.billing.now().toISOString(),
       aheadDays: Math.round((this.billing.aheadMs / dayMs) * 10) / 10,
@@ -75,7 +80,7 @@ export class TimeMachineService {
   }
 }
 
-async function answered(call: Promise<number>): Promise<number> {
+async function orUnavailable(call: Promise<number>): Promise<number> {
   try {
     return await call;
   } catch (error) {

@@ -6,7 +6,7 @@ import { countryCodeOf } from './country-code.js';
 import { taxTreatment, type TaxTreatment } from './tax-rule.js';
 import { VatIdService } from './vat-id.service.js';
 
-/** What an order says about its buyer's tax. */
+/** What an order says about its buyer; the tax depends on it. */
 export interface Buyer {
   billing: BillingDetails | null;
   customerCountry: string;
@@ -21,7 +21,7 @@ export class TaxService {
   private remembered: { settings: InvoiceSettings | null; until: number } | undefined;
 
   constructor(
-    private readonly stored: InvoiceSettingsRepository,
+    private readonly invoiceSettings: InvoiceSettingsRepository,
     private readonly vatIds: VatIdService,
     private readonly clock: Clock,
   ) {}
@@ -29,7 +29,7 @@ export class TaxService {
   /** How a sale to this buyer is taxed on this day (YYYY-MM-DD), with these settings. */
   async treatmentOf(settings: InvoiceSettings, buyer: Buyer, day: string): Promise<TaxTreatment> {
     const vatId = buyer.billing?.vatId ?? '';
-    const vatIdState = vatId === '' ? null : await this.vatIds.stateOf(vatId);
+    const vatIdState = vatId === '' ? null : await this.vatIds.requestState(vatId);
     const countryCode = countryOf(buyer) ?? settings.countryCode;
     return taxTreatment(settings, { countryCode, vatId, vatIdState }, day);
   }
@@ -53,7 +53,7 @@ export class TaxService {
   async settings(): Promise<InvoiceSettings | null> {
     const now = performance.now();
     if (this.remembered && now < this.remembered.until) return this.remembered.settings;
-    const settings = (await this.stored.find())?.settings ?? null;
+    const settings = (await this.invoiceSettings.find())?.settings ?? null;
     this.remembered = { settings, until: now + rememberMs };
     return settings;
   }

@@ -25,7 +25,7 @@ export class VatIdService {
   @Handles(billingDetailsContract.checkVatId)
   async check({ vatId: written }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
     const vatId = normalizedVatId(written);
-    const known = await this.stateOf(vatId);
+    const known = await this.requestState(vatId);
     if (known !== 'unknown' || this.waiting >= maxWaiting) return { vatId, state: known };
     this.waiting += 1;
     try {
@@ -35,8 +35,8 @@ export class VatIdService {
     }
   }
 
-  /** What is known of a normalised VAT id. The register is asked later about one that it has not answered yet. */
-  async stateOf(vatId: string): Promise<VatIdState> {
+  /** What is known of a normalised VAT id. Also queues a well-formed one for the register if it is new, or if its answer is old. */
+  async requestState(vatId: string): Promise<VatIdState> {
     if (!isWellFormedVatId(vatId)) return 'malformed';
     await this.checks.request(vatId);
     return (await this.checks.find(vatId))?.state ?? 'unknown';

@@ -15,7 +15,7 @@ import {
   type StartedCheckout,
 } from '../payment-provider.js';
 import { BillingClock } from '../billing-clock.js';
-import type { ProviderStatus, TimeMachine } from '../subscription-provider.js';
+import type { ProviderStatus, SimulatedClock } from '../subscription-provider.js';
 import { truncated } from '../paypal/checkout-form.js';
 import { isReceived, readReport } from './order-reading.js';
 import { type PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
@@ -55,7 +55,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   override readonly facts = paypalCheckoutFacts;
   override readonly notifiesByHint = true;
   override readonly refunds = true;
-  override readonly timeMachine: TimeMachine | undefined;
+  override readonly simulatedClock: SimulatedClock | undefined;
   private readonly app: PaypalApp | undefined;
   private readonly certificates: WebhookCertificates;
 
@@ -68,7 +68,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     super();
     this.app = subscriptionAppOf(config);
     if (config.PAYPAL_MODE === 'simulator')
-      this.timeMachine = new SimulatorClock({
+      this.simulatedClock = new SimulatorClock({
         origin: apiOriginOf(config),
         timeoutMs: callTimeoutOf(config),
       });
@@ -141,7 +141,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   override async verify(notification: Notification): Promise<'genuine' | 'forged'> {
-    if (this.timeMachine) this.clock.aheadMs = await this.timeMachine.read();
+    if (this.simulatedClock) this.clock.aheadMs = await this.simulatedClock.read();
     const now = this.clock.now();
     const signature = this.app && signatureOf(notification, this.app.webhookId, now);
     if (!signature) return 'forged';

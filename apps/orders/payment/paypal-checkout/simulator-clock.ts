@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { askProvider } from '../provider-request.js';
 import { NoAnswerYet } from '../payment-provider.js';
-import { TimeMachine } from '../subscription-provider.js';
+import { SimulatedClock } from '../subscription-provider.js';
 
 const answer = z.object({ ahead: z.number() });
 
 /** The clock of the simulator. */
-export class SimulatorClock extends TimeMachine {
+export class SimulatorClock extends SimulatedClock {
   constructor(private readonly options: { origin: string; timeoutMs: number }) {
     super();
   }
