@@ -92,7 +92,7 @@ export class StaffNoteService {
   ): Promise<StaffNote> {
     const orderId = order?.id ?? null;
     const count = await this.notes.count(tx, orderId === null ? { accountId, orderId } : { orderId });
-    if (count >= noteLimit) throw new DomainError('INVALID_TRANSITION');
+    if (count >= noteLimit) throw tooManyNotes(section);
     const { email: author, accountId: authorAccount } = personOf(actor);
     const createdAt = this.clock.now();
     const note = { id: uuidv7(), accountId, orderId, text, author, authorAccount, createdAt };
@@ -108,6 +108,11 @@ export class StaffNoteService {
     });
     return noteView(note, order?.number);
   }
+}
+
+function tooManyNotes(section: Subject['section']): DomainError {
+  const sentence = `This ${section} already has the most notes possible (${noteLimit}).`;
+  return new DomainError('INVALID_TRANSITION', {}, sentence);
 }
 
 /** Throws NOT_FOUND for a record that does not exist. */

@@ -73,7 +73,10 @@ describe('a note about an order', () => {
     );
     const added = await Promise.allSettled(Array.from({ length: 6 }, () => add(id, 'One more')));
     expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    await expect(add(id, 'One more')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await expect(add(id, 'One more')).rejects.toMatchObject({
+      code: 'INVALID_TRANSITION',
+      message: 'This order already has the most notes possible (100).',
+    });
     expect(await list(id)).toHaveLength(100);
   });
 
