@@ -22,7 +22,7 @@ export interface RendererOptions {
   mapEmbedUrl: string | null;
   /** Whether people can sign in with Google. */
   google: boolean;
-  /** The characters that a password must have at least. */
+  /** The minimum length of a password. */
   passwordMinLength?: number;
   /** Set if requests are traced. */
   inSpan?: InSpan;
@@ -36,6 +36,7 @@ export interface RendererOptions {
 const renderRequest: z.ZodType<RenderRequest> = z.object({
   path: z.string().startsWith('/').max(2_000),
   publicUrl: z.url(),
+  /** Set for the pages that links in newsletters and confirmation mails lead to. */
   subscription: subscriptionPage.optional(),
   site: z.object({
     version: z.number(),
@@ -64,7 +65,9 @@ class Refusal extends Error {
  */
 export function createRenderer(options: RendererOptions): Server {
   const previews = new Previews((preview) => options.drawPreview(preview));
-  const build = new EncodedBuild(options.assets, (path) => documentAt(options, shellRequest(options, path)));
+  const build = new EncodedBuild(options.assets, (path) =>
+    renderDocument(options, shellRequest(options, path)),
+  );
   const parts = { options, previews, build };
   const server = createServer((request, response) => {
     observed(options, request, response, () => answer(parts, request, response)).catch((error: unknown) => {
@@ -84,7 +87,7 @@ export function createRenderer(options: RendererOptions): Server {
   return server;
 }
 
-/** The kind of a request, with few values, because addresses of shells contain ids. */
+/** The kind of a request, as a label for metrics and spans. The path would have too many values, because addresses of screens contain ids. */
 function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
   const path = pathOf(url);
   if (path === '/render' || path === '/preview' || path === '/build') return path.slice(1) as Kind;
@@ -106,7 +109,7 @@ function observed(
   response.once('close', () => watch(kind, response.statusCode, (performance.now() - began) / 1000));
   // Gateways request the build every second; traces of that would hide those of visitors.
   if (!inSpan || kind === 'build') return work();
-  // A header that is sent twice is a list.
+  // Node's type allows a list for a repeated header.
   const { traceparent } = request.headers;
   const parent = typeof traceparent === 'string' ? traceparent : undefined;
   return inSpan({ kind: 'server', name: `${request.method} ${kind}`, parent }, work);
@@ -152,7 +155,7 @@ const settingsOf = ({ mapEmbedUrl, google, passwordMinLength }: RendererOptions)
   ...(passwordMinLength !== undefined && { passwordMinLength }),
 });
 
-async function documentAt({ pages, manifest }: RendererOptions, page: PageRequest) {
+async function renderDocument({ pages, manifest }: RendererOptions, page: PageRequest) {
   const rendered = await pages.renderPage(page);
   const html = documentOf(rendered, clientFiles(manifest, rendered.modules), page.publicUrl);
   return { status: rendered.status, html };
@@ -164,7 +167,7 @@ async function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, html } = await documentAt(options, page);
+  const { status, html } = await renderDocument(options, page);
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(html),
@@ -229,7 +232,7 @@ async function readRenderRequest(request: IncomingMessage, options: RendererOpti
   try {
     body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw new Refusal(400, 'A render request is JSON.');
+    throw new Refusal(400, 'The body of a render request must be JSON.');
   }
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { notIndexed, type SecurityHeaders } from './security-headers.js';
 
-/** The calls behind the forms take JSON only. The form keeps its values when the person goes back. */
+/**
+ * What a browser gets that posts a form itself, because JavaScript is off: the calls take only JSON (415), and pages take no POST (405). The form keeps
+ * its values when the person goes back.
+ */
 const withoutJavaScript = {
   title: 'This form needs JavaScript',
   text: 'Nothing was sent. Go back, turn on JavaScript and send the form again, or write to the e-mail address at the bottom of that page.',

@@ -39,6 +39,7 @@ export class PolicyGuard implements CanActivate {
   /** Identifies the caller and refuses those who may not make the call. Called before the body is read. */
   async authorize(request: GatewayRequest, reply: FastifyReply): Promise<void> {
     const { operation } = request.routeOptions.config;
+    // Unknown paths are answered with 404; canActivate refuses a handler without an operation.
     if (!operation) return;
     const { policy } = operation;
     if (!policy.provedByLink) this.refuseCrossSite(request, policy);
@@ -75,7 +76,7 @@ export class PolicyGuard implements CanActivate {
     if (session === 'ignored') return visitor;
     if (this.tokens.isPresent(request)) {
       return this.tokens.verify(request, reply).catch((error: unknown) => {
-        if (session === 'optional' && isNoSession(error)) return visitor;
+        if (session === 'optional' && meansNoSession(error)) return visitor;
         throw error;
       });
     }
@@ -85,7 +86,7 @@ export class PolicyGuard implements CanActivate {
   }
 }
 
-function isNoSession(error: unknown): boolean {
+function meansNoSession(error: unknown): boolean {
   return error instanceof DomainError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_ENDED');
 }
 

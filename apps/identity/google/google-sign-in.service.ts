@@ -107,7 +107,7 @@ export class GoogleSignInService {
     const { authenticatedAt } = claims;
     if (authenticatedAt && authenticatedAt < addSeconds(startedAt, -toleranceSeconds))
       throw new DomainError('SIGN_IN_REFUSED');
-    await this.sessions.confirm(sessionId!, async (tx, accountId) => {
+    await this.sessions.reauthenticate(sessionId!, async (tx, accountId) => {
       // For an account with a second factor Google alone is not enough, as at the sign-in.
       if (await this.factors.hasAny(tx, accountId)) return false;
       return this.accounts.isLinked(tx, accountId, claims);

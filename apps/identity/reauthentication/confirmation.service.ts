@@ -33,7 +33,7 @@ export class ConfirmationService {
   async confirm({ password, code, passkey, client }: Input['confirm'], { actor }: RequestContext) {
     const { accountId, sessionId } = personOf(actor);
     if (passkey) {
-      await this.sessions.confirm(sessionId, async (tx) => {
+      await this.sessions.reauthenticate(sessionId, async (tx) => {
         await this.passkeys.verify(tx, passkey, { purpose: 'confirm', accountId });
         return true;
       });
@@ -44,7 +44,7 @@ export class ConfirmationService {
     if (code === undefined && (await this.factors.hasAny(this.dataSource.manager, accountId)))
       throw invalid('code', 'Enter the 6-digit code from your app, or a recovery code');
     const checked = code === undefined ? undefined : await this.factors.checkCode(accountId, code);
-    await this.sessions.confirm(sessionId, async (tx) => {
+    await this.sessions.reauthenticate(sessionId, async (tx) => {
       if (checked) await this.factors.useCode(tx, accountId, checked);
       return true;
     });

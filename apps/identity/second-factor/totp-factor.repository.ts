@@ -22,7 +22,7 @@ export class TotpFactorRepository {
     return rows.length > 0;
   }
 
-  /** The secret of the account's confirmed, or unconfirmed, app. */
+  /** The secret of the account's authenticator app, confirmed or not as asked. */
   async findSecret(
     accountId: string,
     state: 'confirmed' | 'unconfirmed',
@@ -33,7 +33,7 @@ export class TotpFactorRepository {
     return factor && this.sealer.open('totp', factor.secret);
   }
 
-  /** Returns false if there is no unconfirmed app. */
+  /** Returns false if there is no unconfirmed authenticator app. */
   async confirm(tx: EntityManager, accountId: string, confirmedAt: Date): Promise<boolean> {
     const unconfirmed = { accountId, confirmedAt: IsNull() };
     const { affected } = await tx.update(TotpFactorEntity, unconfirmed, { confirmedAt });
@@ -48,7 +48,7 @@ export class TotpFactorRepository {
     return affected === 1;
   }
 
-  /** Returns whether there was a confirmed app. */
+  /** Returns whether there was a confirmed authenticator app. */
   async delete(tx: EntityManager, accountId: string): Promise<boolean> {
     const confirmed = await tx.existsBy(TotpFactorEntity, { accountId, confirmedAt: Not(IsNull()) });
     await tx.delete(TotpFactorEntity, { accountId });

@@ -33,7 +33,7 @@ const idleSeconds = 30 * daySeconds;
 /** A session ends this long after its sign-in, however much it is used. */
 const absoluteSeconds = 90 * daySeconds;
 
-/** A committed sign-in or refresh; `SessionService.signedIn` makes the answer from it. */
+/** A sign-in or refresh. After the commit, `SessionService.signedIn` makes the answer from it. */
 export interface Grant {
   account: Account;
   sessionId: string;
@@ -95,7 +95,7 @@ export class SessionService {
     return { account, sessionId, sessionExpiresAt: expiresAt, refreshToken };
   }
 
-  /** The answer to a sign-in or refresh. Call it after the transaction: signing needs no connection of the pool. */
+  /** The answer to a sign-in or refresh. Call it after the transaction, so that no database connection is held while signing. */
   async signedIn(grant: Grant): Promise<SignedIn> {
     const access = await this.accessTokens.issue(grant.account.id, {
       id: grant.sessionId,
@@ -112,8 +112,8 @@ export class SessionService {
   }
 
   /**
-   * Rotates a refresh token. Needs no inbox: a second delivery falls within the grace period and is answered like the second of two tabs.
-   * Throws SESSION_ENDED.
+   * Rotates a refresh token. Needs no inbox: if the request arrives twice, the second falls within `REFRESH_GRACE_SECONDS` and gets a token of its
+   * own (see `rotate`). Throws SESSION_ENDED.
    */
   @Handles(identityContract.refresh)
   async refresh({ refreshToken, client }: Input['refresh']): Promise<SignedIn> {
@@ -176,7 +176,7 @@ export class SessionService {
   }
 
   /** Makes the session as fresh as a new one if `verify` returns true. Throws SESSION_ENDED, SIGN_IN_REFUSED, and what `verify` throws. */
-  async confirm(
+  async reauthenticate(
     sessionId: string,
     verify: (tx: EntityManager, accountId: string) => Promise<boolean>,
   ): Promise<void> {
@@ -187,7 +187,7 @@ export class SessionService {
       if (!(await verify(tx, session.accountId))) throw new DomainError('SIGN_IN_REFUSED');
       await this.sessions.markAuthenticated(tx, sessionId, now);
     });
-    // A gateway that remembers the session as stale has to ask again.
+    // The session has not ended: this broadcast only makes gateways forget it, so that they ask again and learn that it is fresh.
     await this.broadcaster.publish(broadcasts.sessionsEnded, { sessionIds: [sessionId] });
   }
 
@@ -207,8 +207,8 @@ export class SessionService {
       await this.sessions.end(session.id, 'token-reused', now, tx);
       return { reusedIn: session.id };
     }
-    // All tokens of the session: two tabs that refresh at once get one each, and use only one of them from then on.
-    // A thief who was the other 'tab' is noticed at the next rotation.
+    // Marks all tokens of the session, not just this one. Two tabs that refresh at once get one token each, but share one cookie afterwards.
+    // If one of the two was a thief, the next rotation reveals it.
     if (!token.rotatedAt) await this.sessions.markTokensRotated(tx, session.id, now);
     const lastEnd = addSeconds(session.createdAt, absoluteSeconds);
     const idleEnd = addSeconds(now, idleSeconds);
@@ -224,14 +224,14 @@ export class SessionService {
   private async mailNewSignIn(
     tx: EntityManager,
     account: Account,
-    { userAgent, address }: Client,
+    { userAgent, address: ipAddress }: Client,
     now: Date,
   ): Promise<void> {
     if (!account.emailVerified) return;
     const mailbox = { subject: mailboxOf(account.email), limits: newSignInLimits };
     const waitSeconds = await this.limits.count(tx, 'new-sign-in', [mailbox], now);
     if (waitSeconds > 0) return;
-    const params = { device: deviceName(userAgent), when: now.toISOString(), place: address };
+    const params = { device: deviceName(userAgent), when: now.toISOString(), place: ipAddress };
     await this.mail.send(tx, account.email, 'newSignIn', params);
   }
 }

@@ -36,7 +36,7 @@ export class PersonalDataService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** The newest 1000 messages, the newest 1000 mails, and the subscription if there is one. */
+  /** The newest 1000 messages, the newest 1000 mails, and the newsletter subscription if there is one. */
   @Handles(messagingContract.ownData)
   async get(_: object, { actor }: RequestContext): Promise<OwnMessagingData> {
     if (!('accountId' in actor) || !actor.emailVerified)
@@ -48,6 +48,7 @@ export class PersonalDataService {
       messages.map(({ id }) => id),
     );
     const subscriber = await this.subscribers.findByAddress(address);
+    const newsletterSubscription = subscriber && newsletterSubscriptionOf(subscriber);
     const mails = await this.mails.newestTo(address, ownDataLimit);
     return {
       messages: messages.map((message) => ({
@@ -56,7 +57,7 @@ export class PersonalDataService {
           .filter(({ kind }) => kind === 'reply')
           .map(({ text, createdAt }) => ({ text, createdAt })),
       })),
-      subscription: subscriber && subscriptionOf(subscriber),
+      subscription: newsletterSubscription,
       mails: mails.map(mailOf),
     };
   }
@@ -76,14 +77,14 @@ export class PersonalDataService {
   }
 }
 
-function subscriptionOf(subscriber: SubscriberEntity): OwnMessagingData['subscription'] {
+function newsletterSubscriptionOf(subscriber: SubscriberEntity): OwnMessagingData['subscription'] {
   const { email, status, createdAt: since, ...record } = subscriberRecordView(subscriber);
   const { consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed } = record;
   return { email, status, since, consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed };
 }
 
 function mailOf(mail: MailEntity): OwnMessagingData['mails'][number] {
-  const { template, to, subject, state, attempts, answer, ...moments } = mailView(mail);
-  const { createdAt, finishedAt, bouncedAt } = moments;
+  const { template, to, subject, state, attempts, answer, ...rest } = mailView(mail);
+  const { createdAt, finishedAt, bouncedAt } = rest;
   return { template, to, subject, state, attempts, answer, createdAt, finishedAt, bouncedAt };
 }

@@ -64,7 +64,7 @@ export class ConfirmationMailService {
     };
     if (mayMail)
       await this.queueMail(tx, { ...subscriber, ...change }, new Date(now.getTime() + linkValidMs));
-    if (isNew) await this.subscribers.complete(tx, subscriber, change);
+    if (isNew) await this.subscribers.updateNew(tx, subscriber, change);
     else await this.subscribers.update(tx, subscriber, change);
   }
 

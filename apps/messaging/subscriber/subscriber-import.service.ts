@@ -98,7 +98,7 @@ export class SubscriberImportService {
   ): Promise<ImportRefusal[]> {
     const found = await this.subscribers.statusesOf(tx, importId, [...addresses.keys()]);
     const reasons = new Map<string, RefusalReason>(
-      found.map(({ address, status, isFromImport }) => [address, isFromImport ? 'twice' : status]),
+      found.map(({ address, status, isFromThisImport }) => [address, isFromThisImport ? 'twice' : status]),
     );
     return [...addresses].map(([address, row]) => ({ ...row, reason: reasons.get(address) ?? 'subscribed' }));
   }

@@ -35,12 +35,12 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     });
   }
 
-  /** The address is in lower case. */
+  /** `address` must be in lower case. */
   findByAddress(address: string): Promise<SubscriberEntity | null> {
     return this.dataSource.manager.findOneBy(SubscriberEntity, { emailNormalized: address });
   }
 
-  /** The address is in lower case. Waits for a removal in progress, and then finds nothing. */
+  /** `address` must be in lower case. Waits for a removal in progress, and then finds nothing. */
   lockByAddress(tx: EntityManager, address: string): Promise<SubscriberEntity | null> {
     return tx.findOne(SubscriberEntity, {
       where: { emailNormalized: address },
@@ -54,7 +54,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
   }
 
   /** Changes fields without making a new version, for a subscriber who was inserted in this transaction. */
-  async complete(
+  async updateNew(
     tx: EntityManager,
     subscriber: SubscriberEntity,
     fields: Partial<SubscriberEntity>,
@@ -80,14 +80,14 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return rows.map(({ address }) => address);
   }
 
-  /** The status of each of these lower-case addresses that exists, and whether this import added it. */
+  /** The status of each subscriber with one of these lower-case addresses, and whether this import added them. */
   statusesOf(
     tx: EntityManager,
     importId: string,
     addresses: readonly string[],
-  ): Promise<{ address: string; status: SubscriberStatus; isFromImport: boolean }[]> {
+  ): Promise<{ address: string; status: SubscriberStatus; isFromThisImport: boolean }[]> {
     return tx.sql`
-      SELECT email_normalized AS address, status, import_id IS NOT DISTINCT FROM ${importId}::uuid AS "isFromImport"
+      SELECT email_normalized AS address, status, import_id IS NOT DISTINCT FROM ${importId}::uuid AS "isFromThisImport"
       FROM subscribers WHERE email_normalized = ANY (${addresses}::text[])`;
   }
 

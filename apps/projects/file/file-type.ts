@@ -43,7 +43,7 @@ const officeFolders: readonly (readonly [type: string, folder: string])[] = [
 export function fileTypeOf(head: Buffer): string {
   const bytes = head.toString('latin1', 0, headBytes);
   const found = signatures.find(([, signature, at = 0]) => bytes.startsWith(signature, at));
-  if (found) return containerType(found[0], bytes);
+  if (found) return refinedType(found[0], bytes);
   if (bytes.startsWith('ftyp', 4))
     return brands.find(([, brand]) => brand.test(bytes.slice(8)))?.[0] ?? unknownType;
   if (bytes.startsWith('PK\x03\x04')) return zipType(bytes);
@@ -63,8 +63,8 @@ const previewed = new Set([
   'application/pdf',
 ]);
 
-/** Containers whose signature is shared by several types. */
-function containerType(type: string, bytes: string): string {
+/** The type that a signature stands for: RIFF and Matroska containers need a second look. */
+function refinedType(type: string, bytes: string): string {
   if ((type === 'image/webp' || type === 'audio/wav') && !bytes.startsWith('RIFF')) return unknownType;
   if (type === 'video/webm') return bytes.slice(0, 64).includes('webm') ? type : 'video/x-matroska';
   return type;
@@ -76,7 +76,7 @@ function zipType(bytes: string): string {
   return officeFolders.find(([, folder]) => bytes.includes(folder))?.[0] ?? 'application/zip';
 }
 
-/** OpenDocument has its type as the first, uncompressed file. */
+/** The first entry of an OpenDocument archive is an uncompressed file that contains its type. */
 function openDocumentType(bytes: string): string | undefined {
   const [, type] =
     /^mimetype(application\/vnd\.oasis\.opendocument\.[a-z]{1,20})/.exec(bytes.slice(30)) ?? [];
