@@ -121,11 +121,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       else if (error instanceof NotConfirmed) await this.giveBack(mail, 0);
       else {
         this.logError(error, 'A mail could not be sent', mail);
-        await this.giveBack(
-          mail,
-          pauseAfter(mail.attempts, this.settings),
-          'An internal error. See the log.',
-        );
+        await this.retryOrGiveUp(mail, 'An internal error. See the log.').catch((failure: unknown) => {
+          // The lease ends by itself.
+          this.logError(failure, 'A mail could not be returned to the queue', mail);
+        });
       }
     }
   }
@@ -228,14 +227,19 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
         await this.failAndSuppress(mail, answer, subject);
       else await this.finish(mail, 'failed', answer, subject);
       this.metrics.finished('failed');
-    } else if (this.isTooOld(mail)) {
+    } else {
+      await this.retryOrGiveUp(mail, answer, subject);
+    }
+  }
+
+  /** Counts this attempt. The pause before the next one grows; a mail that is too old is given up. */
+  private async retryOrGiveUp(mail: LeasedMail, answer: string, subject?: string): Promise<void> {
+    if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
       this.metrics.finished('failed');
     } else {
-      await this.deliveries.postpone(mail, pauseAfter(mail.attempts, this.settings), {
-        answer,
-        counts: true,
-      });
+      const pauseMs = pauseAfter(mail.attempts, this.settings);
+      await this.deliveries.postpone(mail, pauseMs, { answer, counts: true });
       this.metrics.finished('postponed');
     }
   }

@@ -142,6 +142,30 @@ test('a mail that cannot be rendered fails, and does not delay others', async ()
   expect((await harness.row(rows[0]!.id))!.params).toEqual({});
 });
 
+test('a mail that an internal error delays is tried again with pauses that grow, until it is too old', async () => {
+  const { rows } = await harness.sql.query<{ id: string }>(
+    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at)
+     VALUES (gen_random_uuid(), 'projectMessages', '{}', 'b@example.com', '<error@example.com>', 'queued', 0, now())
+     RETURNING id`,
+  );
+  const { id } = rows[0]!;
+  const pauseMs = async () => {
+    const { rows: queued } = await harness.sql.query<{ ms: number }>(
+      `SELECT extract(epoch FROM next_attempt_at - updated_at)::float * 1000 AS ms FROM mails
+       WHERE id = $1 AND state = 'queued' AND answer IS NOT NULL`,
+      [id],
+    );
+    return queued[0]?.ms;
+  };
+  // The first pause is at most `MAIL_RETRY_MS`.
+  await eventually(async () => expect(await pauseMs()).toBeGreaterThan(50));
+  expect((await harness.row(id))!.answer).toBe('An internal error. See the log.');
+
+  await harness.sql.query(`UPDATE mails SET created_at = created_at - interval '3 days' WHERE id = $1`, [id]);
+  await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'failed' }));
+  expect((await harness.row(id))!.answer).toMatch(/^Given up after \d+ attempts: An internal error/);
+});
+
 describe('a mail server that', () => {
   const send = async (to: string) => ({
     to,
