@@ -297,7 +297,14 @@ describe('projects', () => {
 
   test('let people answer, change and delete what they have written', async () => {
     const { page } = customer;
-    const open = async (name: RegExp) => page.locator('summary', { hasText: name }).last().click();
+    /** Opens a menu. Repeated like by a person, because the list moves when a mark like 'Seen' appears during the click. */
+    const open = (name: RegExp) =>
+      eventually(async () => {
+        const menu = page.locator('details', { has: page.locator('summary', { hasText: name }) }).last();
+        if (!(await menu.evaluate((element: HTMLDetailsElement) => element.open)))
+          await menu.locator('summary').click({ timeout: 5_000 });
+        expect(await menu.evaluate((element: HTMLDetailsElement) => element.open)).toBe(true);
+      });
     await open(/Actions for the message of owner/i);
     await button(page, 'Quote').click();
     await composer(page).fill('Yes, please.');
