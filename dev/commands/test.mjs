@@ -27,12 +27,12 @@ await tally.check(progress, 'Set-up', async () => {
   const { build } = await import('./build.mjs');
   await build(progress);
 });
-// The checks and the specs run at the same time, with more workers than CI has cores, because specs mostly wait: for the next poll, for leases
+// The checks and the specs run at the same time, with more workers than CI has cores, because specs often wait: for the next poll, for leases
 // to expire, for pages to render.
 const checked = Promise.all(
   Object.entries(checks).map(([name, check]) => tally.check(progress, name, check)),
 );
-await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 6);
+await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 5);
 await checked;
 if (full) await runSuites(['timed'], 1);
 if (unsteady.length > 0) console.log(`\nUnsteady, passed at the second try: ${unsteady.join(', ')}`);

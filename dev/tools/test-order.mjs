@@ -1,13 +1,19 @@
 import TestSequencer from '@jest/test-sequencer';
 
-const isUnit = ({ context }) => Number(context.config.displayName.name === 'unit');
-
 /**
- * Runs the unit tests last. In a fresh clone jest knows no durations and takes the largest files first, so that a short spec that starts a
- * browser for half a minute would run alone at the end.
+ * Starts one end-to-end spec after every two others, because browsers need a whole core and other specs mostly wait. Unit tests come last: in a fresh
+ * clone jest knows no durations and takes the largest files first, so that a short spec that starts a browser for half a minute would run alone at
+ * the end.
  */
-export default class UnitTestsLast extends TestSequencer {
+export default class MixedTests extends TestSequencer {
   sort(tests) {
-    return super.sort(tests).sort((one, other) => isUnit(one) - isUnit(other));
+    const sorted = super.sort(tests);
+    const of = (...names) => sorted.filter(({ context }) => names.includes(context.config.displayName.name));
+    const endToEnd = of('e2e');
+    const others = of('integration', 'full', 'timed');
+    const mixed = others.flatMap((test, index) =>
+      index % 2 === 0 ? [...endToEnd.splice(0, 1), test] : [test],
+    );
+    return [...mixed, ...endToEnd, ...of('unit')];
   }
 }
