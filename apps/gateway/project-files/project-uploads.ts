@@ -75,7 +75,7 @@ export class ProjectUploads {
 
   /**
    * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, BODY_TOO_LARGE, NOT_FOUND, OVERLOADED,
-   * UNAVAILABLE. What arrived before a connection was lost is kept.
+   * UNAVAILABLE. What was stored before a connection was lost is kept.
    */
   async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
     const { bytes, file } = await this.check(id, caller);
@@ -199,7 +199,7 @@ export class ProjectUploads {
 }
 
 /**
- * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that everything that has arrived is kept,
+ * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that what has been passed on is kept,
  * including what a bucket accepts only in larger parts.
  */
 function bodyOf(body: Readable | undefined): Pick<RequestInit, 'body'> & { duplex?: 'half' } {
