@@ -26,16 +26,22 @@ type Input = HandlerInputs<typeof mailContract>;
 
 const testLimits: readonly MailLimit[] = [{ of: 'this kind', count: 20, seconds: 60 * 60 }];
 
-const switchedByAdmin: ReadonlySet<string> = new Set<AdminMail>([
-  'adminOrderPlaced',
-  'adminOrderPaid',
-  'adminOrderRefunded',
-  'adminPlanStopped',
-  'adminProjectBrief',
-  'adminProjectChanges',
-  'adminProjectAccepted',
-  'adminProjectMessages',
-]);
+/** Whether each admin can switch off an e-mail to admins. */
+const canSwitchOff: Record<AdminMail, boolean> = {
+  adminOrderPlaced: true,
+  adminOrderPaid: true,
+  adminOrderRefunded: true,
+  adminPlanStopped: true,
+  adminProjectBrief: true,
+  adminProjectChanges: true,
+  adminProjectAccepted: true,
+  adminProjectMessages: true,
+  paymentReceiverChanged: false,
+  adminListChanged: false,
+};
+const switchedByAdmin: ReadonlySet<string> = new Set(
+  Object.entries(canSwitchOff).flatMap(([name, canBe]) => (canBe ? [name] : [])),
+);
 
 /** Who gets each e-mail with a fixed text, and when. */
 const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
