@@ -75,7 +75,7 @@ export class ProjectUploads {
 
   /**
    * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, BODY_TOO_LARGE, NOT_FOUND, OVERLOADED,
-   * UNAVAILABLE. What was stored before a connection was lost is kept.
+   * UNAVAILABLE. What arrived before a connection was lost is kept.
    */
   async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
     const { bytes, file } = await this.check(id, caller);
@@ -199,13 +199,18 @@ export class ProjectUploads {
 }
 
 /**
- * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that what has been passed on is kept,
+ * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that everything that has arrived is kept,
  * including what a bucket accepts only in larger parts.
  */
 function bodyOf(body: Readable | undefined): Pick<RequestInit, 'body'> & { duplex?: 'half' } {
   if (!body) return {};
   const passed = new PassThrough();
-  body.once('error', () => passed.end()).once('close', () => passed.end());
+  const end = () => {
+    // What the storage was too slow to take before the connection ended is still in the buffer.
+    for (let rest: unknown; (rest = body.read()) !== null;) passed.write(rest);
+    passed.end();
+  };
+  body.once('error', end).once('close', () => passed.end());
   body.pipe(passed);
   return { body: Readable.toWeb(passed) as ReadableStream<Uint8Array> as BodyInit, duplex: 'half' };
 }

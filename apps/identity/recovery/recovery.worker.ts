@@ -11,7 +11,7 @@ import { AccountMailService } from '../core/account-mail.service.js';
 import { AccountLinkService } from '../link/account-link.service.js';
 import { RecoveryRequestRepository } from './recovery-request.repository.js';
 
-/** Older requests are dropped: whoever still needs a link has asked again by then. */
+/** An older request is dropped without an e-mail. Somebody who still needs the link has probably asked again. */
 const expireAfterSeconds = 10 * 60;
 
 /**
@@ -47,7 +47,7 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  /** Needs no inbox: `RecipientLimits` ensures that a request delivered twice sends only one email. */
+  /** Needs no inbox: `RecipientLimits` makes sure that a request that arrives twice sends only one e-mail. */
   @Handles(accountContract.forgotPassword)
   async request({ email }: { email: string }): Promise<{ accepted: true }> {
     const requestedAt = this.clock.now();

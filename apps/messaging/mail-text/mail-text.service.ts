@@ -27,7 +27,7 @@ type Input = HandlerInputs<typeof mailContract>;
 const testLimits: readonly MailLimit[] = [{ of: 'this kind', count: 20, seconds: 60 * 60 }];
 
 /** Whether each admin can switch off an e-mail to admins. */
-const canSwitchOff: Record<AdminMail, boolean> = {
+const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
   adminOrderPlaced: true,
   adminOrderPaid: true,
   adminOrderRefunded: true,
@@ -39,9 +39,6 @@ const canSwitchOff: Record<AdminMail, boolean> = {
   paymentReceiverChanged: false,
   adminListChanged: false,
 };
-const switchedByAdmin: ReadonlySet<string> = new Set(
-  Object.entries(canSwitchOff).flatMap(([name, canBe]) => (canBe ? [name] : [])),
-);
 
 /** Who gets each e-mail with a fixed text, and when. */
 const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
@@ -92,7 +89,10 @@ export class MailTextService {
         template,
         name,
         sent: fixedMailsSent[template as keyof typeof fixedMails],
-        switchedBy: switchedByAdmin.has(template) ? ('admin' as const) : ('nobody' as const),
+        switchedBy:
+          template in canSwitchOff && canSwitchOff[template as AdminMail]
+            ? ('admin' as const)
+            : ('nobody' as const),
         wording: null,
       })),
     ];

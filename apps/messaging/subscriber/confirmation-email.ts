@@ -37,7 +37,10 @@ export const confirmationEmail: CustomizableEmail = {
   },
 };
 
-/** Asks the owner of an address to confirm the newsletter subscription. It contains nothing written by whoever entered the address. */
+/**
+ * Asks the owner of an address to confirm the subscription to the newsletter. The e-mail has no text from the person who entered the address, so nobody can
+ * use it to send messages to others.
+ */
 export const confirmationTemplate: MailTemplate = {
   priority: 1,
   secrets: ['link'],

@@ -104,11 +104,21 @@ function useLeaving(leaving: boolean, to: string): void {
   }, [leaving, navigate, to]);
 }
 
+/** What the page says when trying again would not help, by the code of the problem. */
+const refusals: Readonly<Record<string, { title: string; lead: string } | undefined>> = {
+  ALREADY_PAID: { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' },
+  FORBIDDEN: {
+    title: 'The order wasn’t cancelled',
+    lead: 'Only the customer can cancel it. The order shows whether there is anything left to pay.',
+  },
+};
+
 function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; retry(): void }) {
   if (problem.status === 404) return <NoSuchOrder />;
-  if (problem.code === 'ALREADY_PAID') {
+  const refusal = refusals[problem.code ?? ''];
+  if (refusal)
     return (
-      <Checkout step="Pay" title="You Have Paid" lead="This order is paid, so it wasn’t cancelled.">
+      <Checkout step="Pay" {...refusal}>
         <p className="buttons">
           <Link className="button" to={`/pay-now/${id}`}>
             See order
@@ -116,22 +126,6 @@ function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; re
         </p>
       </Checkout>
     );
-  }
-  if (problem.code === 'FORBIDDEN') {
-    return (
-      <Checkout
-        step="Pay"
-        title="The order wasn’t cancelled"
-        lead="Only the customer can cancel it. The order shows whether there is anything left to pay."
-      >
-        <p className="buttons">
-          <Link className="button" to={`/pay-now/${id}`}>
-            See order
-          </Link>
-        </p>
-      </Checkout>
-    );
-  }
   return (
     <Checkout step="Pay" title="The order wasn’t cancelled">
       <Failure what="Payment update failed" problem={problem} retry={retry} />
