@@ -9,7 +9,7 @@ import { AdminUserHistoryEntity } from './admin-user/admin-user-history.entity.j
 import { AdminUserEntity } from './admin-user/admin-user.entity.js';
 import { CredentialEntity } from './credential/credential.entity.js';
 import { SigningKeyEntity } from './key/signing-key.entity.js';
-import { AccountLinkEntity } from './link/account-link.entity.js';
+import { MailedLinkEntity } from './link/mailed-link.entity.js';
 import { Identity1763600100000 } from './migrations/1763600100000-identity.js';
 import { AccountLinks1765000100000 } from './migrations/1765000100000-account-links.js';
 import { Google1765000200000 } from './migrations/1765000200000-google.js';
@@ -34,7 +34,7 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
     applicationName: 'identity',
     entities: [
       AccountEntity,
-      AccountLinkEntity,
+      MailedLinkEntity,
       AdminUserEntity,
       AdminUserHistoryEntity,
       CredentialEntity,

@@ -17,7 +17,7 @@ import { BroadcastService } from '../core/broadcast.service.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
-import { AccountLinkService } from '../link/account-link.service.js';
+import { MailedLinkService } from '../link/mailed-link.service.js';
 import { ReauthenticationService } from '../reauthentication/reauthentication.service.js';
 import { SessionService } from '../session/session.service.js';
 
@@ -31,7 +31,7 @@ export class AccountSettingsService {
     private readonly outbox: Outbox,
     private readonly accounts: AccountRepository,
     private readonly reauthentication: ReauthenticationService,
-    private readonly links: AccountLinkService,
+    private readonly links: MailedLinkService,
     private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
     private readonly credentials: CredentialRepository,

@@ -24,7 +24,7 @@ import { fieldError } from '../core/field-error.js';
 import { newToken, sha256 } from '../core/tokens.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
-import { linkExpired } from '../link/account-link.service.js';
+import { linkExpired } from '../link/mailed-link.service.js';
 import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { AdminInvitationRepository, type Invitation } from './admin-invitation.repository.js';
 
@@ -154,8 +154,8 @@ export class AdminInvitationService {
   }
 
   /**
-   * Creates the account. One that was registered with the address but never confirmed it is reclaimed, because somebody else may have
-   * registered it. Throws LINK_EXPIRED, EMAIL_TAKEN, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
+   * Creates the account. An account that was registered with the address but has never been verified is reclaimed, because somebody else may
+   * have registered it. Throws LINK_EXPIRED, EMAIL_TAKEN, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
    */
   @Handles(adminInvitationContract.joinByAdminInvitation)
   async join(
@@ -207,7 +207,7 @@ export class AdminInvitationService {
     this.logger.info({ accountId: account.id, invitedBy }, 'Invitation accepted: there is a new admin');
   }
 
-  /** Checks the role again, because the gateway's answer may be a second old. Locks the list of admins until the transaction ends. Throws FORBIDDEN. */
+  /** Checks the role again, because the role that the gateway remembers may be a second old. Locks the list of admins until the transaction ends. Throws FORBIDDEN. */
   private async requireAdmin(tx: EntityManager, actor: Actor) {
     await this.adminUsers.lock(tx);
     const person = personOf(actor);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AccountLinkRepository } from './account-link.repository.js';
-import { AccountLinkService } from './account-link.service.js';
+import { MailedLinkRepository } from './mailed-link.repository.js';
+import { MailedLinkService } from './mailed-link.service.js';
 
-@Module({ providers: [AccountLinkRepository, AccountLinkService], exports: [AccountLinkService] })
+@Module({ providers: [MailedLinkRepository, MailedLinkService], exports: [MailedLinkService] })
 export class LinkModule {}

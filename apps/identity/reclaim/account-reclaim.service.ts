@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AccountRepository } from '../account/account.repository.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { AccountDeviceRepository } from '../session/account-device.repository.js';
-import { AccountLinkService } from '../link/account-link.service.js';
+import { MailedLinkService } from '../link/mailed-link.service.js';
 import { LinkedIdentityRepository } from '../account/linked-identity.repository.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SessionService } from '../session/session.service.js';
@@ -16,13 +16,13 @@ export class AccountReclaimService {
     private readonly credentials: CredentialRepository,
     private readonly secondFactors: SecondFactorRepository,
     private readonly identities: LinkedIdentityRepository,
-    private readonly links: AccountLinkService,
+    private readonly links: MailedLinkService,
     private readonly devices: AccountDeviceRepository,
     private readonly sessions: SessionService,
   ) {}
 
   /**
-   * Call it when somebody has proved to own an address that its account never verified, and before setting what they sign in with. Marks the
+   * Call it when somebody has proved that they own an address that its account never verified, and before setting what they sign in with. Marks the
    * address as verified, and removes everything that the person who registered the account could sign in with: password, linked identities,
    * second factors, links in mails, pending changes, known devices and sessions. Returns the ids of the sessions, to be broadcast after the
    * commit.

@@ -12,8 +12,8 @@ import { BroadcastService } from '../core/broadcast.service.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
-import type { AccountLinkEntity } from '../link/account-link.entity.js';
-import { AccountLinkService, linkExpired } from '../link/account-link.service.js';
+import type { MailedLinkEntity } from '../link/mailed-link.entity.js';
+import { MailedLinkService, linkExpired } from '../link/mailed-link.service.js';
 import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { SessionService } from '../session/session.service.js';
 
@@ -26,7 +26,7 @@ export class PasswordRecoveryService {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly accounts: AccountRepository,
-    private readonly links: AccountLinkService,
+    private readonly links: MailedLinkService,
     private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
     private readonly credentials: CredentialRepository,
@@ -70,7 +70,7 @@ export class PasswordRecoveryService {
     return { email: done.email };
   }
 
-  private async findUnused(tx: EntityManager, token: string): Promise<AccountLinkEntity> {
+  private async findUnused(tx: EntityManager, token: string): Promise<MailedLinkEntity> {
     const link = await this.links.find(tx, token, ['reset-password']);
     if (link.usedAt) throw linkExpired();
     return link;

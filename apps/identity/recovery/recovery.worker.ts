@@ -8,7 +8,7 @@ import { Handles } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
 import { AccountMailService } from '../core/account-mail.service.js';
-import { AccountLinkService } from '../link/account-link.service.js';
+import { MailedLinkService } from '../link/mailed-link.service.js';
 import { RecoveryRequestRepository } from './recovery-request.repository.js';
 
 /** An older request is dropped without an e-mail. Somebody who still needs the link has probably asked again. */
@@ -32,7 +32,7 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly dataSource: DataSource,
     private readonly requests: RecoveryRequestRepository,
     private readonly accounts: AccountRepository,
-    private readonly links: AccountLinkService,
+    private readonly links: MailedLinkService,
     private readonly mail: AccountMailService,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -4,7 +4,7 @@ import { deleteInBatches, recipientMailsKeptSeconds } from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
 import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
 import { forgetDevicesAfterSeconds } from '../session/account-device.repository.js';
-import { keepLinksSeconds } from '../link/account-link.service.js';
+import { keepLinksSeconds } from '../link/mailed-link.service.js';
 
 /** Where a session came from is personal data: it is kept for a week after the end, for looking into incidents. */
 const keepSessionsSeconds = 7 * 24 * 60 * 60;

@@ -10,7 +10,7 @@ import { normalizeEmail } from '../account/email.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
-import { AccountLinkService, linkExpired } from '../link/account-link.service.js';
+import { MailedLinkService, linkExpired } from '../link/mailed-link.service.js';
 
 /** Verifying the address that an account was registered with, or the one that it is to change to. */
 @Injectable()
@@ -18,7 +18,7 @@ export class VerificationService {
   constructor(
     private readonly inbox: Inbox,
     private readonly accounts: AccountRepository,
-    private readonly links: AccountLinkService,
+    private readonly links: MailedLinkService,
     private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
     private readonly broadcaster: BroadcastService,

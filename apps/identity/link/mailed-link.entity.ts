@@ -4,7 +4,7 @@ export type LinkPurpose = 'verify-email' | 'reset-password' | 'change-email';
 
 /** A link that was mailed and proves access to the mailbox. Only the hash of its token is stored. */
 @Entity('account_links')
-export class AccountLinkEntity {
+export class MailedLinkEntity {
   /** SHA-256 (see `sha256`). */
   @PrimaryColumn('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;

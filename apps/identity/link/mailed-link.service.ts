@@ -6,8 +6,8 @@ import { Clock, addSeconds } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { fieldError } from '../core/field-error.js';
 import { newToken, sha256 } from '../core/tokens.js';
-import type { AccountLinkEntity, LinkPurpose } from './account-link.entity.js';
-import { AccountLinkRepository } from './account-link.repository.js';
+import type { MailedLinkEntity, LinkPurpose } from './mailed-link.entity.js';
+import { MailedLinkRepository } from './mailed-link.repository.js';
 
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
@@ -41,9 +41,9 @@ interface LinkRequest {
 
 /** Links that work once and for a limited time. Only the mail has the token; the database has its hash. */
 @Injectable()
-export class AccountLinkService {
+export class MailedLinkService {
   constructor(
-    private readonly links: AccountLinkRepository,
+    private readonly links: MailedLinkRepository,
     private readonly limits: RecipientLimits,
     private readonly clock: Clock,
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
@@ -100,13 +100,13 @@ export class AccountLinkService {
   }
 
   /** The link of this token, used or not, locked until the transaction ends. Throws LINK_EXPIRED. */
-  async find(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<AccountLinkEntity> {
+  async find(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<MailedLinkEntity> {
     const link = await this.links.lock(tx, sha256(token));
     if (!link || !purposes.includes(link.purpose) || link.expiresAt <= this.clock.now()) throw linkExpired();
     return link;
   }
 
-  async markUsed(tx: EntityManager, link: AccountLinkEntity): Promise<void> {
+  async markUsed(tx: EntityManager, link: MailedLinkEntity): Promise<void> {
     await this.links.markUsed(tx, link, this.clock.now());
   }
 
