@@ -31,13 +31,13 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
 
   /** Opens the checkout page of a new order. */
   async function checkout(
-    over: Record<string, string> = {},
+    overrides: Record<string, string> = {},
     options: Parameters<TestBrowser['openPage']>[0] = {},
   ) {
     const { origin } = new URL(shop.url);
     const invoice = `simulated-${++orders}`;
     const paths = { return: `${origin}/received`, cancel_return: `${origin}/cancelled` };
-    const form = shopForm(shop, { invoice, ...paths, ...over });
+    const form = shopForm(shop, { invoice, ...paths, ...overrides });
     const page = await browser.openPage(options);
     await page.route(`${origin}/pay-now`, (route) =>
       route.fulfill({ contentType: 'text/html', body: shopPage(`${paypal.url}/cgi-bin/webscr`, form) }),
@@ -72,7 +72,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     expect(await payments()).toMatchObject([{ standing: 'Completed', paidWith: 'card' }]);
   });
 
-  test('pays once on a double click, and again after going back', async () => {
+  test('pays once on a double click, and shows the same payment after going back', async () => {
     const { page, payments } = await checkout();
     await page.getByRole('button', { name: 'Pay $49.00' }).dblclick();
     await page.getByRole('heading', { name: 'You paid $49.00' }).waitFor();
@@ -121,7 +121,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     expect(new URL(page.url()).searchParams.get('tx')).toBe(transactionId);
   });
 
-  test('lets the console refund, win a dispute, and resend a notice', async () => {
+  test('lets the console refund, win a dispute, and resend a notification', async () => {
     const { page, payments, invoice } = await checkout();
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
     await page.getByRole('heading', { name: 'You paid' }).waitFor();
@@ -146,7 +146,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     );
   });
 
-  describe('of the REST API', () => {
+  describe('for an order of the REST API', () => {
     let rest: RestClient;
     beforeAll(async () => {
       const app = await paypal.app({ email: 'orders@example.com' });
@@ -231,7 +231,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     }
 
     /** An order that is captured, and one that the buyer can approve. */
-    async function captureOrder() {
+    async function makeOrders() {
       const client = new RestClient(
         paypal.url,
         await paypal.app({ email: 'orders@example.com', webhookUrl: shop.url }),
@@ -251,7 +251,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       await page.getByRole('radio', { name: /^Card/ }).check();
       await page.getByRole('button', { name: 'Pay' }).click();
       await page.getByRole('alert').waitFor();
-      await page.getByText('You pay as John Buyer').click();
+      await page.getByText('Paying as John Buyer').click();
       expect(await faults(page)).toEqual([]);
       await page.getByLabel('Amount in USD').fill('12');
       await page.getByRole('radio', { name: /^PayPal balance/ }).check();
@@ -259,12 +259,12 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       await page.getByRole('heading', { name: 'You paid $12.00' }).waitFor();
       expect(await faults(page)).toEqual([]);
       const { transactionId } = (await payments())[0]!;
-      const captured = await captureOrder();
+      const made = await makeOrders();
       for (const path of [
         '/',
-        `/checkoutnow?token=${captured.open}`,
-        `/checkoutnow?token=${captured.id}`,
-        `/console/payments/${captured.captureId}`,
+        `/checkoutnow?token=${made.open}`,
+        `/checkoutnow?token=${made.id}`,
+        `/console/payments/${made.captureId}`,
         '/?invoice=none',
         `/console/payments/${transactionId}`,
         '/cgi-bin/webscr?cmd=_xclick',

@@ -448,7 +448,7 @@ describe('a picture', () => {
     }, bytes);
     await field().getByText('pasted.png').waitFor();
     await page.getByRole('button', { name: 'Update Banner' }).click();
-    await page.getByText('You can save when the upload finishes').waitFor();
+    await page.getByText('Your changes will be saved when the upload finishes').waitFor();
     expect((await stored(sections.banner))[0]).toMatchObject({ bannerImage: before });
     letThrough();
     await notice('Banner is Updated').waitFor();

@@ -66,7 +66,7 @@ test('an admin invites somebody with the keyboard, who creates an account with t
   await page.getByText('Provide a Valid Email').first().waitFor();
   await field.fill(email);
   await field.press('Enter');
-  await page.getByText(`Invitation is Sent to ${email}`).waitFor();
+  await page.getByText(`Invitation sent to ${email}`).waitFor();
   await pendingRow(page, email).getByText('Pending').waitFor();
   await pendingRow(page, email).getByText(`Invited by ${admin.email}`).waitFor();
   expect(await faults(page)).toEqual([]);
@@ -98,7 +98,7 @@ test('an admin invites somebody with the keyboard, who creates an account with t
   });
   await visit(page, '/add-user');
   await page.getByRole('link', { name: email }).waitFor();
-  expect(await button(page, `Revoke the invitation of ${email}`).count()).toBe(0);
+  expect(await button(page, `Revoke the invitation to ${email}`).count()).toBe(0);
 });
 
 test('a customer signs in at the link and accepts; the used link says that it no longer works', async () => {
@@ -141,9 +141,9 @@ test('an invitation is sent again at most once a minute, and revoked', async () 
   await pendingRow(page, email)
     .getByText(/Too many attempts|Try again/)
     .waitFor();
-  await button(page, `Revoke the invitation of ${email}`).click();
+  await button(page, `Revoke the invitation to ${email}`).click();
   await button(page, 'Revoke invitation').click();
-  await page.getByText('Invitation is Revoked').waitFor();
+  await page.getByText('Invitation revoked').waitFor();
   await pendingRow(page, email).waitFor({ state: 'detached' });
   const guest = await visitorPage();
   await guest.goto(link);
@@ -166,7 +166,7 @@ test('an admin chooses by keyboard which e-mail notifications they get', async (
   await orders.press('Space');
   await button(page, 'Save').focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Notifications are Updated').waitFor();
+  await page.getByText('Notifications saved').waitFor();
   await visit(page, '/notifications');
   await settled(page);
   expect(await orders.isChecked()).toBe(false);

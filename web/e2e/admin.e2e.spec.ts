@@ -264,18 +264,18 @@ test('an undo offer stays while it has the focus or the pointer, and for a while
 test('admin users are added, changed, deleted and restored', async () => {
   const first = `colleague-${process.pid}@example.com`;
   await page.goto('/add-user');
-  const form = page.getByRole('form', { name: 'Add User' });
+  const form = page.getByRole('form', { name: 'Add admin user' });
   await form.getByLabel('E-mail').fill('nobody');
-  await form.getByRole('button', { name: 'Add User' }).click();
+  await form.getByRole('button', { name: 'Add admin user' }).click();
   await form.getByText('Provide a Valid Email').waitFor();
   await form.getByLabel('E-mail').fill(first);
-  await form.getByRole('button', { name: 'Add User' }).click();
+  await form.getByRole('button', { name: 'Add admin user' }).click();
   await page.getByRole('status').getByText('User Is Added').waitFor();
   await page.getByRole('link', { name: first }).click();
   await page.waitForURL('**/admin-user/*');
-  await page.getByRole('button', { name: 'Update User' }).waitFor();
+  await page.getByRole('button', { name: 'Update admin user' }).waitFor();
   await page.getByLabel('E-mail').fill(`new-${first}`);
-  await page.getByRole('button', { name: 'Update User' }).click();
+  await page.getByRole('button', { name: 'Update admin user' }).click();
   await page.getByRole('status').getByText('User Is Update').waitFor();
   const { json: users } = await api.get<{ _id: string; userEmail: string; userRole: string }[]>('/users');
   const added = users.find(({ userEmail }) => userEmail === `new-${first}`);

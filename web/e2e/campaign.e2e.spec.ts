@@ -59,7 +59,7 @@ test('a campaign is written, previewed, tested, sent and read, and unsubscribed 
 
   // Send a test.
   await page.getByRole('button', { name: 'Send test to me' }).click();
-  await page.getByText(`Test is Sent to ${admin.email}`).waitFor();
+  await page.getByText(`Test sent to ${admin.email}`).waitFor();
   const tried = await eventually(() => mail.newest({ to: admin.email, subject: `[Test] ${subject}` }));
   expect(tried.html).toContain('<strong>Rankings moved</strong>');
 

@@ -31,7 +31,7 @@ test('demo records are marked, and removed by keyboard from the dashboard after 
   await dialog.getByText(/1 order and 1 customer will be permanently removed/).waitFor();
   expect(await faults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Remove demo data' }).press('Enter');
-  await page.getByRole('status').getByText('Demo Data is Removed').waitFor();
+  await page.getByRole('status').getByText('Demo data removed').waitFor();
   await callout.waitFor({ state: 'detached' });
   await visit(page, `/admin/payment-status/${_id}`);
   await page.getByText('Record not found').waitFor();

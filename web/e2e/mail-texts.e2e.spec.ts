@@ -51,7 +51,7 @@ test('the wording in force is edited with the keyboard, previewed, tested, saved
 
   await page.getByRole('button', { name: 'Send a test to me' }).click();
   const { email: to } = testStack().admin;
-  await page.getByText(`Test is Sent to ${to}`).waitFor();
+  await page.getByText(`Test sent to ${to}`).waitFor();
   const test = await eventually(() =>
     mail.newest({ to, subject: '[Test] Payment failed: order #1042, Premium' }),
   );

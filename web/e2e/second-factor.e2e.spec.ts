@@ -140,10 +140,10 @@ describe('an authenticator app', () => {
     });
     await visit(page, '/add-user');
     const otherAdmin = `typed-${person.email}`;
-    const form = page.getByRole('form', { name: 'Add User' });
+    const form = page.getByRole('form', { name: 'Add admin user' });
     await form.getByLabel('E-mail').fill(otherAdmin);
     await page.context().clearCookies();
-    await form.getByRole('button', { name: 'Add User' }).click();
+    await form.getByRole('button', { name: 'Add admin user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password').fill(person.password);
     await dialog.getByRole('button', { name: 'Login' }).click();

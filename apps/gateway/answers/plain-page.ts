@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { notIndexed, type SecurityHeaders } from './security-headers.js';
 
 /**
- * What a browser gets that posts a form itself, because JavaScript is off: the calls take only JSON (415), and pages take no POST (405). The form keeps
- * its values when the person goes back.
+ * For a browser that submits a form itself because JavaScript is off: API calls accept only JSON (415), and pages accept no POST (405). The form
+ * keeps its values when the person goes back.
  */
 const withoutJavaScript = {
   title: 'This form needs JavaScript',
@@ -18,7 +18,7 @@ const words: Record<number, { title: string; text: string }> = {
     text: 'There’s no page at this address. Check the address for typing mistakes.',
   },
   502: { title: 'This page isn’t available right now', text: 'Please try again in a moment.' },
-  503: { title: 'The site is starting', text: 'Please try again in a few seconds.' },
+  503: { title: 'The site isn’t ready right now', text: 'Please try again in a few seconds.' },
 };
 
 export type PlainStatus = 404 | 502 | 503;

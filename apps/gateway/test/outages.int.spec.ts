@@ -50,7 +50,7 @@ describe('the public site survives outages', () => {
     expect(coded(banner)).toEqual(unavailable);
     const home = await site.visitor.at(late.url).get('/', { headers: { Accept: 'text/html' } });
     expect([home.status, home.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(home.text).toContain('The site is starting');
+    expect(home.text).toContain('The site isn’t ready right now');
     expect((await fetch(`http://127.0.0.1:${late.healthPort}/readyz`)).status).toBe(503);
     await late.close();
   });

@@ -33,7 +33,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
   createAdminInvitation: relay({
     at: 'POST /admin-invitations',
     pattern: 'identity.inviteAdmin',
-    summary: 'Invite somebody to become an admin; a second invitation of an address replaces the first',
+    summary: 'Invite somebody to become an admin; a second invitation to an address replaces the first',
     policy: { ...adminsOnce, fresh: true },
     body: z.strictObject({ email: emailAddress }).meta({ id: 'AdminInvitationCreate' }),
     answer: created(adminInvitation),

@@ -279,7 +279,7 @@ const adminScreens = only('admin', [
   },
   {
     path: '/admin-user/:id',
-    title: 'Update User',
+    title: 'Update admin user',
     parent: '/add-user',
     load: () => import('../features/admin/user.route.js'),
   },

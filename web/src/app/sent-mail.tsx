@@ -8,7 +8,7 @@ export function Component() {
       lead={
         <>
           E-mails sent by the site, and whether they arrived.{' '}
-          <Link to="/setting/mailText">Edit templates</Link> or turn off e-mails.
+          <Link to="/setting/mailText">Edit or turn off e-mails</Link>.
         </>
       }
     >

@@ -99,7 +99,7 @@ export function buyerFields(typed: Record<string, string>, refusal: Refusal | un
   const field = fieldOf(typed, refusal);
   return html`<details ${refusal?.field && refusal.field in defaultBuyer && new Html('open')}>
     <summary>
-      You pay as ${typed.firstName ?? defaultBuyer.firstName} ${typed.lastName ?? defaultBuyer.lastName}
+      Paying as ${typed.firstName ?? defaultBuyer.firstName} ${typed.lastName ?? defaultBuyer.lastName}
     </summary>
     <div class="stack">
       ${field('firstName', 'First name', { value: defaultBuyer.firstName })}

@@ -70,7 +70,7 @@ export const teamOperations = grouped('Your team', {
   createTeamInvitation: relay({
     at: 'POST /team/invitations',
     pattern: 'projects.inviteToTeam',
-    summary: 'Invite a colleague by e-mail; a second invitation of an address replaces the first',
+    summary: 'Invite a colleague by e-mail; a second invitation to an address replaces the first',
     policy: { ...customersOnly, idempotent: true, limit: 'mail' },
     body: z
       .strictObject({ email: emailAddress, name: writtenLine(100), role: teamRole })

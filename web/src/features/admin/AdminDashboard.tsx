@@ -77,7 +77,7 @@ function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
             text: unread ? `${count(unread)} unread` : 'From the contact form',
           },
           { to: '/all-subscriber', title: 'Subscribers', text: 'Newsletter sign-ups' },
-          { to: '/add-user', title: 'Admin Email', text: 'Team access' },
+          { to: '/add-user', title: 'Admin Email', text: 'Who can use the admin panel' },
           {
             to: payment ? `/paypal-email/${payment._id}` : '/add-paypal-Email',
             title: 'Payment',

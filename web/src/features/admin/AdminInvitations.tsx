@@ -51,7 +51,7 @@ function InviteForm() {
     async sent({ email }) {
       form.ref.current?.reset();
       await readAgain();
-      showToast(`Invitation is Sent to ${email}`);
+      showToast(`Invitation sent to ${email}`);
     },
   });
   return (
@@ -81,7 +81,7 @@ function Pending({ invitation }: { invitation: AdminInvitation }) {
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /admin-invitations', { body: { email } });
     if (!answer.ok) return answer.problem;
-    return () => showToast(`Invitation is Sent to ${email}`);
+    return () => showToast(`Invitation sent to ${email}`);
   });
   return (
     <li className="record">
@@ -104,7 +104,7 @@ function Pending({ invitation }: { invitation: AdminInvitation }) {
           Resend<span className="visually-hidden"> to {email}</span>
         </button>
         <button className="button button--plain" type="button" onClick={() => setRevoking(true)}>
-          Revoke<span className="visually-hidden"> the invitation of {email}</span>
+          Revoke<span className="visually-hidden"> the invitation to {email}</span>
         </button>
       </div>
       {revoking && (
@@ -115,7 +115,7 @@ function Pending({ invitation }: { invitation: AdminInvitation }) {
           confirm={async () => {
             const answer = await callApi('DELETE /admin-invitations/:id', { params: { id } });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-            return () => showToast('Invitation is Revoked');
+            return () => showToast('Invitation revoked');
           }}
         >
           <p>The link we sent to {email} will stop working.</p>

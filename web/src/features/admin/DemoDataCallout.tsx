@@ -42,7 +42,7 @@ export function DemoDataCallout({ data }: { data: DemoData }) {
 async function remove(): Promise<ChangeResult> {
   const answer = await callApi('DELETE /demo-data');
   if (!answer.ok) return answer.problem;
-  return () => showToast('Demo Data is Removed');
+  return () => showToast('Demo data removed');
 }
 
 /** `"24 orders, 20 projects, 10 customers, 3 messages, 25 subscribers, and 1 campaign"`. */

@@ -15,9 +15,9 @@ export const adminUsers: Part = {
     notices: { created: 'User Is Added', updated: 'User Is Update' },
   }),
   editPath: '/admin-user/:id',
-  editTitle: 'Update User',
-  saveLabel: 'Update User',
-  addHeading: 'Add User',
+  editTitle: 'Update admin user',
+  saveLabel: 'Update admin user',
+  addHeading: 'Add admin user',
   listHeading: 'Admin users',
   nameField: 'userEmail',
 };

@@ -98,7 +98,7 @@ function Collection({ records, ...props }: RecordsProps) {
           <RecordList part={part} records={records} movable={!onePerOption(section)} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>
-            Use the form ‘{addHeading}’ to add the first one.
+            Use the form “{addHeading}” to add the first one.
           </Empty>
         )}
       </section>

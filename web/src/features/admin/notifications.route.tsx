@@ -27,7 +27,7 @@ function Settings({ stored }: { stored: NotificationSettings }) {
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('PUT /notification-settings', { body: settings });
     if (!answer.ok) return answer.problem;
-    return () => showToast('Notifications are Updated');
+    return () => showToast('Notifications saved');
   });
   function submit(event: FormEvent): void {
     event.preventDefault();

@@ -152,7 +152,7 @@ function Invitation({ invitation }: { invitation: TeamInvitation }) {
         aria-disabled={revoke.saving}
         onClick={() => void revoke.save()}
       >
-        Revoke<span className="visually-hidden"> the invitation of {name}</span>
+        Revoke<span className="visually-hidden"> the invitation to {name}</span>
       </button>
       <FormProblem problem={again.problem ?? revoke.problem} />
     </>

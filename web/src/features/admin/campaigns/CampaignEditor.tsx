@@ -51,7 +51,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
       </div>
       <NewsletterPreview
         render={subject.trim() === '' || body.trim() === '' ? undefined : render}
-        hint="Enter a subject and a text to see a preview."
+        hint="Enter a subject and text to see a preview."
       />
     </div>
   );
@@ -62,7 +62,7 @@ interface SendingProps {
   unsaved: boolean;
 }
 
-/** The actions on a draft as it is saved. */
+/** The actions on the saved draft. */
 function Sending({ campaign, unsaved }: SendingProps) {
   const { email } = useAccount();
   const navigate = useNavigate();
@@ -75,7 +75,7 @@ function Sending({ campaign, unsaved }: SendingProps) {
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
-    return () => showToast(`Test is Sent to ${answer.value.to}`);
+    return () => showToast(`Test sent to ${answer.value.to}`);
   });
 
   return (
@@ -84,7 +84,7 @@ function Sending({ campaign, unsaved }: SendingProps) {
       <p id="sending-note">
         {unsaved
           ? 'Save the draft first. Only saved changes are sent.'
-          : `We’ll send a test to ${email} only.`}
+          : `“Send test to me” sends it to ${email} only.`}
       </p>
       <FormProblem problem={problem} />
       <div className="buttons">
@@ -92,7 +92,7 @@ function Sending({ campaign, unsaved }: SendingProps) {
           className="button"
           type="button"
           aria-disabled={unsaved}
-          aria-describedby="sending-note"
+          aria-describedby={unsaved ? 'sending-note' : undefined}
           onClick={() => !unsaved && setAsking('send')}
         >
           Send or schedule
@@ -124,7 +124,7 @@ function Sending({ campaign, unsaved }: SendingProps) {
             return () => showToast('Campaign is Deleted');
           }}
         >
-          <p>You can’t undo this. The draft ‘{campaign.subject}’ is deleted permanently.</p>
+          <p>You can’t undo this. The draft ‘{campaign.subject}’ will be permanently deleted.</p>
         </ConfirmDialog>
       )}
     </section>

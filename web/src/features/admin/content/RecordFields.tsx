@@ -55,7 +55,9 @@ export function RecordFields({ section, form, action, controls, children }: Reco
             {form.saving ? 'Saving' : action}
           </button>
           {children}
-          <span role="status">{form.uploads.awaited && 'You can save when the upload finishes'}</span>
+          <span role="status">
+            {form.uploads.awaited && 'Your changes will be saved when the upload finishes'}
+          </span>
           {form.unsaved && <span className="record-form__unsaved">Not saved yet</span>}
         </div>
       </form>

@@ -119,7 +119,7 @@ function DeleteDialog({ image, removed, close }: { image: Image; removed(): void
         return undefined;
       }}
     >
-      <p>‘{image.name}’ is deleted permanently. Links to it stop working.</p>
+      <p>‘{image.name}’ will be permanently deleted. Links to it will stop working.</p>
     </ConfirmDialog>
   );
 }

@@ -115,7 +115,7 @@ function SendTest(wording: MailWording) {
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
-    return () => showToast(`Test is Sent to ${answer.value.to}`);
+    return () => showToast(`Test sent to ${answer.value.to}`);
   });
   return (
     <div className="mail-test">

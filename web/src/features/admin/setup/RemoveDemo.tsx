@@ -28,7 +28,7 @@ export function RemoveDemo({ close }: { close(): void }) {
       }}
     >
       <p>
-        Entries you’ve changed stay. The entries below will be removed from your site. You can undo this right
+        Records you’ve changed stay. The records below will be removed from your site. You can undo this right
         afterward.
       </p>
       <DemoRecords />

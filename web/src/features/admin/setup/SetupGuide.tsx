@@ -36,7 +36,7 @@ export function SetupGuide({ guide }: { guide: Guide }) {
       {demoRecords > 0 && (
         <div className="setup__demo">
           <p>
-            {demoRecords === 1 ? '1 entry on your pages is' : `${demoRecords} entries on your pages are`}{' '}
+            {demoRecords === 1 ? '1 record on your pages is' : `${demoRecords} records on your pages are`}{' '}
             still demo content.
           </p>
           <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
