@@ -16,7 +16,7 @@ export const checkoutSettings = Object.fromEntries(
 ) as Settings;
 
 /** The origins that pages may post a checkout form to. */
-export function checkoutOrigins(config: z.output<z.ZodObject<Settings>>): string[] {
+export function formOriginsOf(config: z.output<z.ZodObject<Settings>>): string[] {
   const values = config as Record<string, string | undefined>;
   const origins = paymentProviders.flatMap(
     ({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => {
@@ -27,8 +27,8 @@ export function checkoutOrigins(config: z.output<z.ZodObject<Settings>>): string
   return [...new Set(origins)];
 }
 
-/** Whether no real money is paid on this site. */
-export function hasSimulatedPayments(config: z.output<z.ZodObject<Settings>>): boolean {
+/** Whether every payment provider is the simulator. */
+export function usesOnlySimulators(config: z.output<z.ZodObject<Settings>>): boolean {
   const values = config as Record<string, string | undefined>;
   return paymentProviders.every(({ settingsPrefix }) => values[`${settingsPrefix}_MODE`] === 'simulator');
 }

@@ -215,7 +215,7 @@ describe('an admin', () => {
     await heading(customer, 'Refunded');
   });
 
-  test('is told why PayPal refused a refund, and refunds once when the answer was lost', async () => {
+  test('is told that PayPal refused a refund, and refunds once when the answer was lost', async () => {
     const { id, number, paymentsAtPaypal } = await withPaidOrder();
     const { page } = await asAdmin();
     await visit(page, `/admin/payment-status/${id}`);
@@ -271,18 +271,18 @@ describe('an admin', () => {
       webhookUrl: `${url}/paypal/webhook`,
       eventTypes: ['PAYMENT.CAPTURE.COMPLETED'],
     });
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/paypal-connection', (route) => asked.then(() => route.continue()), { times: 1 });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/paypal-connection', (route) => released.then(() => route.continue()), { times: 1 });
     await connection.getByRole('button', { name: 'Check again' }).press('Enter');
     await connection.getByRole('status').getByText('Checking…').waitFor();
     await connection.getByRole('button', { name: 'Checking…' }).waitFor();
-    answer();
+    release();
     await connection.getByRole('status').getByText('1 problem found.').waitFor();
     await connection.getByText('The webhook is not subscribed to').waitFor();
     expect(await faults(page)).toEqual([]);
 
-    // The documented form stays, after what is in use.
+    // The form that the specification documents stays, below the connection that is in use.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
     await page.waitForURL(`**/paypal-email/${stored!._id}`);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { checkoutOrigins } from '../checkout-settings.js';
+import { formOriginsOf } from '../checkout-settings.js';
 import { Cors } from './cors.js';
 import { Draining } from './draining.js';
 import { PictureUrls } from './picture-urls.js';
@@ -26,7 +26,7 @@ const provided = [
       securityHeaders({
         secure: site.isSecure,
         mapUrl: config.MAP_EMBED_URL,
-        checkoutOrigins: checkoutOrigins(config),
+        checkoutOrigins: formOriginsOf(config),
       }),
   },
   PictureUrls,

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { demoDataContract, demoDataOperations, DomainError } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
-import { hasSimulatedPayments } from '../checkout-settings.js';
+import { usesOnlySimulators } from '../checkout-settings.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { type Context, Serves } from '../routing/serves.js';
 
@@ -16,7 +16,7 @@ export class DemoDataController {
   ) {}
 
   async getDemoData(_: object, { caller }: Context) {
-    if (!hasSimulatedPayments(this.config)) return none;
+    if (!usesOnlySimulators(this.config)) return none;
     const [orders, projects, accounts, messaging] = await Promise.all([
       this.rpc.call(demoDataContract.countOrders, {}, caller),
       this.rpc.call(demoDataContract.countProjects, {}, caller),
@@ -27,7 +27,7 @@ export class DemoDataController {
   }
 
   async removeDemoData(_: object, { caller }: Context) {
-    if (!hasSimulatedPayments(this.config)) throw new DomainError('NOT_FOUND');
+    if (!usesOnlySimulators(this.config)) throw new DomainError('NOT_FOUND');
     const [orders, projects, accounts, messaging] = await Promise.all([
       this.rpc.call(demoDataContract.removeOrders, {}, caller),
       this.rpc.call(demoDataContract.removeProjects, {}, caller),

@@ -88,8 +88,8 @@ export class SubscriberImports implements OnModuleDestroy {
         await this.rpc.call(subscriberImportContract.rows, input, options);
         return;
       } catch (error) {
-        const mayPass = error instanceof DomainError && temporaryFailures.has(error.code);
-        if (!mayPass || attempt >= maxAttempts || this.stopping) throw error;
+        const isTemporary = error instanceof DomainError && temporaryFailures.has(error.code);
+        if (!isTemporary || attempt >= maxAttempts || this.stopping) throw error;
         await pause(retryMs);
       }
     }

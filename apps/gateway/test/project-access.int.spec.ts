@@ -17,7 +17,7 @@ import {
 import { eventually, type Session } from '#libs/testing';
 import { EventReader } from './event-reader.js';
 import {
-  accountOf,
+  accountIdOf,
   beginUpload,
   bytesType,
   downloadFile,
@@ -67,9 +67,9 @@ beforeAll(async () => {
     admin: await site.admin(),
     visitor: site.visitor,
   };
-  const ownerId = accountOf(people.owner);
+  const ownerId = accountIdOf(people.owner);
   projectId = await putProject(sql, ownerId);
-  await putProject(sql, accountOf(people['another customer']));
+  await putProject(sql, accountIdOf(people['another customer']));
   await sql.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1)', [ownerId]);
   for (const [who, role] of [
     ['member', 'member'],
@@ -78,9 +78,9 @@ beforeAll(async () => {
   ] as const)
     await sql.query(
       `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at) VALUES ($1, $2, $3, 'A colleague', $4, now())`,
-      [ownerId, accountOf(people[who]), role, people[who].email],
+      [ownerId, accountIdOf(people[who]), role, people[who].email],
     );
-  const left = await people.owner.delete(`/team/members/${accountOf(people['former member'])}`);
+  const left = await people.owner.delete(`/team/members/${accountIdOf(people['former member'])}`);
   expect(left.status).toBe(200);
 });
 afterAll(async () => {
@@ -273,16 +273,16 @@ describe('the door of staff', () => {
 
 test('a member who is removed loses an upload that is under way, files and the stream at once', async () => {
   const member = await site.customer();
-  const ownerId = accountOf(people.owner);
+  const ownerId = accountIdOf(people.owner);
   await sql.query(
     `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at) VALUES ($1, $2, 'member', 'Grace', 'g@example.com', now())`,
-    [ownerId, accountOf(member)],
+    [ownerId, accountIdOf(member)],
   );
   const file = await aSentFile();
   const path = await beginUpload(member, projectId, 10);
   expect((await sendBytes(member, path, 0, Buffer.from('12345'))).status).toBe(204);
   expect((await member.get(`/project-file/${file}`)).status).toBe(200);
-  expect((await people.owner.delete(`/team/members/${accountOf(member)}`)).status).toBe(200);
+  expect((await people.owner.delete(`/team/members/${accountIdOf(member)}`)).status).toBe(200);
   expect((await sendBytes(member, path, 5, Buffer.from('67890'))).status).toBe(404);
   expect((await member.send('HEAD', path, { headers: { ...tus, ...bytesType } })).status).toBe(404);
   expect((await member.get(`/project-file/${file}`)).status).toBe(404);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { ProjectFile } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import {
-  accountOf,
+  accountIdOf,
   beginUpload,
   downloadFile,
   metadata,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   sql = new pg.Client({ connectionString: site.databaseUrls.projects });
   await sql.connect();
   [admin, owner, stranger] = [await site.admin(), await site.customer(), await site.customer()];
-  projectId = await putProject(sql, accountOf(owner));
+  projectId = await putProject(sql, accountIdOf(owner));
 });
 afterAll(async () => {
   await sql?.end();

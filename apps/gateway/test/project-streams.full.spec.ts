@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
 import { EventReader } from './event-reader.js';
-import { accountOf, putProject } from './project-uploads.js';
+import { accountIdOf, putProject } from './project-uploads.js';
 import { publicUrl, type SiteUnderTest, startSite } from './site.harness.js';
 
 /*
@@ -80,7 +80,7 @@ async function open(
 
 test('readers that take nothing need little memory, and are disconnected, so that their places are free again', async () => {
   const customer = (await site.customer()).at(gatewayUrl);
-  const projectId = await putProject(sql, accountOf(customer));
+  const projectId = await putProject(sql, accountIdOf(customer));
   // Far more than the buffers of a connection hold.
   await fill(projectId, 1_500);
   const path = `/project/${projectId}/updates?after=0`;
@@ -91,7 +91,10 @@ test('readers that take nothing need little memory, and are disconnected, so tha
   expect((await customer.get(path)).status).toBe(503);
   // Somebody else is not affected.
   const other = (await site.customer()).at(gatewayUrl);
-  const others = await EventReader.open(other, `/project/${await putProject(sql, accountOf(other))}/updates`);
+  const others = await EventReader.open(
+    other,
+    `/project/${await putProject(sql, accountIdOf(other))}/updates`,
+  );
   expect(others.status).toBe(200);
   let most = 0;
   await eventually(
@@ -123,7 +126,7 @@ test('a gateway serves at most 2,000 streams; another one serves more, and each 
     const some = await Promise.all(Array.from({ length: 8 }, () => site.customer()));
     for (const person of some) {
       people.push(person.at(gatewayUrl));
-      paths.push(`/project/${await putProject(sql, accountOf(person))}/updates`);
+      paths.push(`/project/${await putProject(sql, accountIdOf(person))}/updates`);
     }
   }
   const opened: ClientRequest[] = [];

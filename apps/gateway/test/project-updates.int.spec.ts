@@ -26,13 +26,13 @@ afterAll(async () => {
 
 beforeEach(async () => {
   customer = await site.customer();
-  id = await put(await accountOf(customer));
+  id = await put(await accountIdOf(customer));
 });
 afterEach(() => {
   for (const reader of open.splice(0)) reader.stop();
 });
 
-const accountOf = async (person: Session) =>
+const accountIdOf = async (person: Session) =>
   (await person.get<{ account: { id: string } }>('/auth/me')).json.account.id;
 
 async function put(accountId: string): Promise<string> {
@@ -48,7 +48,7 @@ async function put(accountId: string): Promise<string> {
 }
 
 async function join(ownerId: string, member: Session): Promise<string> {
-  const accountId = await accountOf(member);
+  const accountId = await accountIdOf(member);
   await database.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
     ownerId,
   ]);
@@ -178,7 +178,7 @@ describe('a stream ends', () => {
 
   test('at once when a member is removed from the team, without what is written afterwards', async () => {
     const member = await site.customer();
-    const memberId = await join(await accountOf(customer), member);
+    const memberId = await join(await accountIdOf(customer), member);
     const reader = await follow(member.at(other()));
     await eventually(() => expect(reader.events).toHaveLength(1));
     expect((await customer.delete(`/team/members/${memberId}`)).status).toBe(200);
@@ -190,7 +190,7 @@ describe('a stream ends', () => {
 
   test('within seconds when a membership ends without a broadcast', async () => {
     const member = await site.customer();
-    const memberId = await join(await accountOf(customer), member);
+    const memberId = await join(await accountIdOf(customer), member);
     const reader = await follow(member);
     await eventually(() => expect(reader.events).toHaveLength(1));
     await database.query('DELETE FROM team_members WHERE account_id = $1', [memberId]);

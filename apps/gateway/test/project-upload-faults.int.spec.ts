@@ -8,7 +8,7 @@ import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import type { ProjectFile } from '#libs/contracts';
 import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
 import {
-  accountOf,
+  accountIdOf,
   beginUpload,
   downloadFile,
   offsetOf,
@@ -133,7 +133,7 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (place) => {
   }
 
   test('an upload goes on at another gateway after its own was killed, and arrives once', async () => {
-    const projectId = await putProject(sql, accountOf(owner));
+    const projectId = await putProject(sql, accountIdOf(owner));
     const body = randomBytes(20_000_000);
     const { session, kill } = await gatewayProcess();
     const path = await beginUpload(session, projectId, body.length);
@@ -151,7 +151,7 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (place) => {
   });
 
   test('an upload goes on at the restarted gateway, as often as it is killed', async () => {
-    const projectId = await putProject(sql, accountOf(owner));
+    const projectId = await putProject(sql, accountIdOf(owner));
     const body = randomBytes(30_000_000);
     let { session, kill } = await gatewayProcess();
     const path = await beginUpload(session, projectId, body.length);
@@ -170,7 +170,7 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (place) => {
   });
 
   test('an upload becomes one file although its gateway was killed after the last byte and before the answer', async () => {
-    const projectId = await putProject(sql, accountOf(owner));
+    const projectId = await putProject(sql, accountIdOf(owner));
     const body = randomBytes(9_000_000);
     const { session, kill } = await gatewayProcess();
     const path = await beginUpload(session, projectId, body.length);
@@ -195,7 +195,7 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (place) => {
   });
 
   test('an upload goes on at another gateway after its connection broke off, with every byte that had arrived', async () => {
-    const projectId = await putProject(sql, accountOf(owner));
+    const projectId = await putProject(sql, accountIdOf(owner));
     const body = randomBytes(20_000_000);
     const path = await beginUpload(owner, projectId, body.length);
     breakOff(await sendPart(owner, path, body.subarray(0, 12_000_000), body.length));
@@ -207,7 +207,7 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (place) => {
   });
 
   test('an upload that is abandoned leaves nothing behind after its deadline, and its room is free again', async () => {
-    const projectId = await putProject(sql, accountOf(owner));
+    const projectId = await putProject(sql, accountIdOf(owner));
     const path = await beginUpload(owner, projectId, 20_000_000);
     breakOff(await sendPart(owner, path, randomBytes(12_000_000), 20_000_000));
     await eventually(async () => expect(await storedBytes(path)).toBe(12_000_000));

@@ -9,11 +9,11 @@ export const tus = { 'Tus-Resumable': '1.0.0' };
 export const bytesType = { 'Content-Type': 'application/offset+octet-stream' };
 
 /** The account's id, which the access token names. */
-export function accountOf({ bearer }: Session): string {
+export function accountIdOf({ bearer }: Session): string {
   return (JSON.parse(Buffer.from(bearer.split('.')[1]!, 'base64url').toString()) as { sub: string }).sub;
 }
 
-/** Inserts a project of this account without entries, as if it had been opened; answers its id. */
+/** Inserts a project of this account without entries, as if it had been opened; returns its id. */
 export async function putProject(sql: pg.Client, accountId: string): Promise<string> {
   const id = randomUUID();
   await sql.query(

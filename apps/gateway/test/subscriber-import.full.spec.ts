@@ -24,7 +24,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-const bring = (file: string) =>
+const startImport = (file: string) =>
   admin.send<SubscriberImport>('POST', '/subscribers/import?consent=Moved+from+another+provider', {
     body: file,
     headers: { 'Content-Type': 'text/csv' },
@@ -42,7 +42,7 @@ const finished = (id: string) =>
 
 test('20 000 subscribers are imported, with visible progress', async () => {
   const file = ['email', ...Array.from({ length: 20_000 }, (_, n) => `reader-${n}@example.com`)].join('\n');
-  const begun = await bring(file);
+  const begun = await startImport(file);
   expect(begun.status).toBe(202);
   const { _id: id } = begun.json;
   const steps = new Set<number>();
@@ -61,7 +61,7 @@ test('20 000 subscribers are imported, with visible progress', async () => {
 
   // Killing a messaging process during the import only delays it.
   const more = ['email', ...Array.from({ length: 20_000 }, (_, n) => `second-${n}@example.com`)].join('\n');
-  const second = await bring(more);
+  const second = await startImport(more);
   await eventually(async () => expect((await read(second.json._id)).done).toBeGreaterThan(0));
   site.messaging[0]!.child.kill('SIGKILL');
   another = startServiceProcess('messaging', {
@@ -88,7 +88,7 @@ test('whatever a file contains, only addresses are imported, and every other row
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 200 }), async (values) => {
       const given = values.map((value) => value.toWellFormed()).filter((value) => value.trim() !== '');
       if (given.length === 0) return;
-      const { status, json } = await bring(
+      const { status, json } = await startImport(
         csvLine(['email']) + given.map((value) => csvLine([value])).join(''),
       );
       expect(status).toBe(202);

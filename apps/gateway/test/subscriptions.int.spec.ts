@@ -153,7 +153,7 @@ test('admins see and filter the status, export it, and lift a suppression', asyn
 });
 
 describe('a file of addresses', () => {
-  const bring = (file: string | Buffer, query = 'name=fair.csv&consent=Signed+a+list+at+the+fair') =>
+  const startImport = (file: string | Buffer, query = 'name=fair.csv&consent=Signed+a+list+at+the+fair') =>
     admin.send<SubscriberImport>('POST', `/subscribers/import?${query}`, {
       body: file,
       headers: { 'Content-Type': 'text/csv' },
@@ -185,7 +185,7 @@ describe('a file of addresses', () => {
       ...fill,
       'Z,p0@example.com',
     ];
-    const begun = await bring(rows.join('\r\n'));
+    const begun = await startImport(rows.join('\r\n'));
     expect([begun.status, begun.json.rows]).toEqual([202, 610]);
     const report = await finished(begun.json._id);
     expect(report).toMatchObject({ done: 610, added: 601, refused: 9, name: 'fair.csv' });
@@ -214,12 +214,12 @@ describe('a file of addresses', () => {
       status: 'subscribed',
       consent: { source: 'import', text: 'Signed a list at the fair', ip: null },
     });
-    const again = await finished((await bring(rows.join('\n'))).json._id);
+    const again = await finished((await startImport(rows.join('\n'))).json._id);
     expect(again).toMatchObject({ added: 0, refused: 610 });
   });
 
   test('can also be sent as a form, like `curl -F` and pages do', async () => {
-    const bringForm = async (files: string[]) => {
+    const startImportOfForm = async (files: string[]) => {
       const form = new FormData();
       form.set('comment', 'from the fair');
       for (const text of files) form.append('file', new Blob([text], { type: 'text/csv' }), 'fair.csv');
@@ -230,11 +230,14 @@ describe('a file of addresses', () => {
         headers: { 'Content-Type': headers.get('content-type')! },
       });
     };
-    const begun = await bringForm(['email\r\nform@example.com\r\n']);
+    const begun = await startImportOfForm(['email\r\nform@example.com\r\n']);
     expect([begun.status, begun.json.rows]).toEqual([202, 1]);
     expect(await finished(begun.json._id)).toMatchObject({ added: 1, refused: 0 });
     for (const files of [[], ['a@example.com', 'b@example.com']]) {
-      expect(await bringForm(files)).toMatchObject({ status: 400, json: { errors: [{ field: 'file' }] } });
+      expect(await startImportOfForm(files)).toMatchObject({
+        status: 400,
+        json: { errors: [{ field: 'file' }] },
+      });
     }
     const broken = { 'Content-Type': 'multipart/form-data; boundary=x' };
     const answer = await admin.send('POST', '/subscribers/import?consent=x', {
@@ -250,12 +253,12 @@ describe('a file of addresses', () => {
     ['no addresses', '\n\n', 'consent=x', 'file'],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00]), 'consent=x', 'file'],
   ])('with %s is refused', async (_what, file, query, field) => {
-    const { status, json } = await bring(file, query);
+    const { status, json } = await startImport(file, query);
     expect([status, json]).toMatchObject([400, { errors: [{ field }] }]);
   });
 
   test('of more than five megabytes is refused', async () => {
-    expect((await bring(Buffer.alloc(5 * 1024 * 1024 + 1, 'a'))).status).toBe(413);
+    expect((await startImport(Buffer.alloc(5 * 1024 * 1024 + 1, 'a'))).status).toBe(413);
   });
 });
 

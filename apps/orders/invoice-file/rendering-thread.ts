@@ -11,7 +11,7 @@ export interface RenderRequest {
 
 export type RenderAnswer = { id: number; pdf: Uint8Array } | { id: number; fault: string };
 
-interface Awaited {
+interface PendingRender {
   resolve(pdf: Buffer): void;
   reject(error: Error): void;
 }
@@ -22,11 +22,11 @@ export interface RenderingOptions {
   execArgv?: string[];
   /** Ends the thread this long after the last document, in milliseconds. */
   idleMs?: number;
-  /** How long the thread may go without an answer, in milliseconds. */
+  /** How long the thread may take after the latest request or answer, in milliseconds. */
   deadlineMs?: number;
 }
 
-/** Nest's token for them. */
+/** Nest's injection token for `RenderingOptions`. */
 export const RENDERING_OPTIONS = Symbol('rendering options');
 
 /**
@@ -37,7 +37,7 @@ export class RenderingThread {
   private worker: Worker | undefined;
   private timer: NodeJS.Timeout | undefined;
   private lastId = 0;
-  private readonly awaited = new Map<number, Awaited>();
+  private readonly pending = new Map<number, PendingRender>();
 
   constructor(private readonly options: RenderingOptions = {}) {}
 
@@ -50,15 +50,15 @@ export class RenderingThread {
     const worker = (this.worker ??= this.start());
     const request: RenderRequest = { id: (this.lastId += 1), document, logo };
     return new Promise((resolve, reject) => {
-      this.awaited.set(request.id, { resolve, reject });
-      this.keepTime(worker);
+      this.pending.set(request.id, { resolve, reject });
+      this.restartTimer(worker);
       worker.postMessage(request);
     });
   }
 
   /** Ends the thread at once. */
   stop(): void {
-    if (this.worker) this.lose(this.worker, 'The rendering thread was stopped.');
+    if (this.worker) this.discard(this.worker, 'The rendering thread was stopped.');
   }
 
   private start(): Worker {
@@ -67,38 +67,38 @@ export class RenderingThread {
     const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
     const worker = new Worker(program, { execArgv, env: {}, resourceLimits: limits });
     worker.on('message', (answer: RenderAnswer) => this.take(worker, answer));
-    worker.on('error', (error) => this.lose(worker, error.message));
-    worker.once('exit', () => this.lose(worker, 'The rendering thread ended.'));
+    worker.on('error', (error) => this.discard(worker, error.message));
+    worker.once('exit', () => this.discard(worker, 'The rendering thread ended.'));
     // Must not keep the process from ending.
     worker.unref();
     return worker;
   }
 
   private take(worker: Worker, answer: RenderAnswer): void {
-    const awaited = this.awaited.get(answer.id);
-    this.awaited.delete(answer.id);
-    this.keepTime(worker);
-    if ('pdf' in answer) awaited?.resolve(Buffer.from(answer.pdf));
-    else awaited?.reject(new Error(answer.fault));
+    const pending = this.pending.get(answer.id);
+    this.pending.delete(answer.id);
+    this.restartTimer(worker);
+    if ('pdf' in answer) pending?.resolve(Buffer.from(answer.pdf));
+    else pending?.reject(new Error(answer.fault));
   }
 
-  private keepTime(worker: Worker): void {
+  private restartTimer(worker: Worker): void {
     if (worker !== this.worker) return;
     clearTimeout(this.timer);
     const { idleMs = 60_000, deadlineMs = 30_000 } = this.options;
     this.timer = setTimeout(
-      () => this.lose(worker, 'The document took too long to render.'),
-      this.awaited.size === 0 ? idleMs : deadlineMs,
+      () => this.discard(worker, 'The document took too long to render.'),
+      this.pending.size === 0 ? idleMs : deadlineMs,
     ).unref();
   }
 
-  /** Rejects the documents of a thread that has ended. The next document starts another thread. */
-  private lose(worker: Worker, reason: string): void {
+  /** Ends the thread, if it still runs, and rejects its pending documents. The next document starts another thread. */
+  private discard(worker: Worker, reason: string): void {
     if (worker !== this.worker) return;
     this.worker = undefined;
     clearTimeout(this.timer);
     void worker.terminate();
-    for (const { reject } of this.awaited.values()) reject(new Error(reason));
-    this.awaited.clear();
+    for (const { reject } of this.pending.values()) reject(new Error(reason));
+    this.pending.clear();
   }
 }

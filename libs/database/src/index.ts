@@ -2,7 +2,7 @@ export * from './audit.migration.js';
 export * from './audit-trail.js';
 export * from './bounded-search.js';
 export * from './connection-error.js';
-export * from './database-errors.js';
+export * from './database-retry.interceptor.js';
 export * from './database.module.js';
 export * from './database.options.js';
 export * from './inbox.js';

@@ -4,7 +4,14 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { ServiceName } from '#libs/contracts';
-import { DatabaseErrors, Outbox, poolUse, OutboxRelay, RetentionSweeper, traceQueries } from '#libs/database';
+import {
+  DatabaseRetryInterceptor,
+  Outbox,
+  poolUse,
+  OutboxRelay,
+  RetentionSweeper,
+  traceQueries,
+} from '#libs/database';
 import { Clock, SystemClock } from '#libs/runtime';
 import { Broadcaster, EventPublisher, StreamsServer } from '#libs/transport';
 import { HealthServer } from './health-server.js';
@@ -124,7 +131,7 @@ async function createApp(
     ]),
     { strategy: server, logger: new NestLogger(logger), abortOnError: false },
   );
-  app.useGlobalInterceptors(new DatabaseErrors());
+  app.useGlobalInterceptors(new DatabaseRetryInterceptor());
   return app;
 }
 

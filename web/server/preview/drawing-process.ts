@@ -9,7 +9,7 @@ export interface DrawingRequest {
 
 export type DrawingAnswer = { id: number; image: Uint8Array } | { id: number; fault: string };
 
-interface Awaited {
+interface PendingDrawing {
   resolve(image: Buffer): void;
   reject(error: Error): void;
 }
@@ -20,7 +20,7 @@ interface Options {
   execArgv?: string[];
   /** Ends the process this long after the last drawing, in milliseconds. */
   idleMs?: number;
-  /** Limits the time of all drawings in progress together, in milliseconds. */
+  /** How long the process may take after the latest request or answer, in milliseconds. */
   deadlineMs?: number;
 }
 
@@ -32,7 +32,7 @@ export class DrawingProcess {
   private child: ChildProcess | undefined;
   private timer: NodeJS.Timeout | undefined;
   private lastId = 0;
-  private readonly awaited = new Map<number, Awaited>();
+  private readonly pending = new Map<number, PendingDrawing>();
   private readonly program: string;
   private readonly execArgv: string[];
   private readonly idleMs: number;
@@ -55,22 +55,22 @@ export class DrawingProcess {
     const child = (this.child ??= this.start());
     const request: DrawingRequest = { id: (this.lastId += 1), preview };
     return new Promise((resolve, reject) => {
-      this.awaited.set(request.id, { resolve, reject });
-      this.keepTime();
-      child.send(request, (error) => error && this.lose(child, error.message));
+      this.pending.set(request.id, { resolve, reject });
+      this.restartTimer();
+      child.send(request, (error) => error && this.discard(child, error.message));
     });
   }
 
   /** Ends the process at once. */
   stop(): void {
-    if (this.child) this.lose(this.child, 'The drawing process was stopped.');
+    if (this.child) this.discard(this.child, 'The drawing process was stopped.');
   }
 
   private start(): ChildProcess {
     const child = fork(this.program, { execArgv: this.execArgv, serialization: 'advanced' });
     child.on('message', (answer: DrawingAnswer) => this.take(answer));
-    child.on('error', (error) => this.lose(child, error.message));
-    child.once('exit', () => this.lose(child, 'The drawing process ended.'));
+    child.on('error', (error) => this.discard(child, error.message));
+    child.once('exit', () => this.discard(child, 'The drawing process ended.'));
     // Must not keep the renderer from ending.
     child.unref();
     child.channel?.unref();
@@ -78,29 +78,29 @@ export class DrawingProcess {
   }
 
   private take(answer: DrawingAnswer): void {
-    const awaited = this.awaited.get(answer.id);
-    this.awaited.delete(answer.id);
-    this.keepTime();
-    if ('image' in answer) awaited?.resolve(Buffer.from(answer.image));
-    else awaited?.reject(new Error(answer.fault));
+    const pending = this.pending.get(answer.id);
+    this.pending.delete(answer.id);
+    this.restartTimer();
+    if ('image' in answer) pending?.resolve(Buffer.from(answer.image));
+    else pending?.reject(new Error(answer.fault));
   }
 
-  private keepTime(): void {
+  private restartTimer(): void {
     clearTimeout(this.timer);
-    const isIdle = this.awaited.size === 0;
+    const isIdle = this.pending.size === 0;
     this.timer = setTimeout(
-      () => this.child && this.lose(this.child, 'The drawing took too long.'),
+      () => this.child && this.discard(this.child, 'The drawing took too long.'),
       isIdle ? this.idleMs : this.deadlineMs,
     ).unref();
   }
 
-  /** Rejects the drawings of a process that has ended. The next drawing starts another process. */
-  private lose(child: ChildProcess, reason: string): void {
+  /** Ends the process, if it still runs, and rejects its pending drawings. The next drawing starts another process. */
+  private discard(child: ChildProcess, reason: string): void {
     if (child !== this.child) return;
     this.child = undefined;
     clearTimeout(this.timer);
     child.kill('SIGKILL');
-    for (const { reject } of this.awaited.values()) reject(new Error(reason));
-    this.awaited.clear();
+    for (const { reject } of this.pending.values()) reject(new Error(reason));
+    this.pending.clear();
   }
 }

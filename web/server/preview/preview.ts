@@ -4,7 +4,7 @@ import type { DescribedPage } from '../../src/lib/rendering.js';
 /** The picture that other sites show next to a link to a page. */
 export interface Preview {
   title: string;
-  /** The agency's name, or the site's host if it has none. */
+  /** The site's name, or its host while it has no name. */
   site: string;
   /**
    * The address contains a hash of the texts, so it may be cached forever: another title has another address.
@@ -16,18 +16,18 @@ export interface Preview {
 export const previewSize = { width: 1200, height: 630 } as const;
 
 /** Increase it when the drawing changes, so that no cache keeps the old one. */
-const drawing = 1;
+const drawingVersion = 1;
 
 /** Longer titles do not fit at any size. */
 const maxTitle = 120;
 
-/** The preview of a public page; undefined for screens. */
+/** The preview of a public page; undefined for screens and for the 404 page. */
 export function previewOf({ meta, siteName }: DescribedPage, publicUrl: string): Preview | undefined {
   if (!meta.name) return undefined;
   const title = shortened(meta.heading, maxTitle);
   const site = shortened(siteName ?? new URL(publicUrl).host, maxTitle / 2);
   const hash = createHash('sha256')
-    .update(JSON.stringify([drawing, title, site]))
+    .update(JSON.stringify([drawingVersion, title, site]))
     .digest('hex')
     .slice(0, 16);
   return { title, site, address: `/previews/${meta.name.toLowerCase()}-${hash}.png` };

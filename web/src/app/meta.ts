@@ -12,7 +12,7 @@ import { only, type PageData, type Site } from '../lib/site.js';
 const descriptionLength = 160;
 
 /** Heading and description of each public page, derived from its content. */
-const own: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
+const derived: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
   Landing: (site) => {
     const banner = only(site.banner);
     return { heading: banner?.bannerHeading ?? siteNameOf(site) ?? 'Home', text: banner?.bannerDetails };
@@ -48,7 +48,7 @@ type Describe = (data: PageData) => PageMeta;
 export const describePublic =
   (name: PublicPageName): Describe =>
   (data) => {
-    const { heading, text } = own[name](data.site);
+    const { heading, text } = derived[name](data.site);
     const chosen = data.site.pageTitle?.find(({ page }) => page === name);
     return {
       name,
@@ -65,7 +65,7 @@ export const describeScreen =
   (title: string): Describe =>
   (data) => ({ title: titled(title, data), heading: title, indexed: false });
 
-/** Without a title where only a table that is not loaded yet knows it. */
+/** The heading is empty for screens whose title is not known here: those of the table in screens.tsx until it is loaded, and those that set their own. */
 export const describePage = ({ name, title = '' }: Page, data: PageData): PageMeta =>
   (name ? describePublic(name) : describeScreen(title))(data);
 

@@ -37,8 +37,8 @@ interface DataTableProps<T> {
   columns: readonly Column<T>[];
   rows: Omit<Query<readonly T[]>, 'reading'>;
   rowKey(row: T): string;
-  /** Rows of a page: the space that is reserved while they load. */
-  size: number;
+  /** Rows for which space is reserved while they load. */
+  skeletonRows: number;
   /** Shown if there are no rows: an `<Empty>`. */
   empty: ReactNode;
   /** Shown before the reason if the rows cannot be read. */
@@ -62,7 +62,7 @@ interface RowChoice<T> {
 
 /** The roles are explicit, because `display` removes the implicit ones. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { caption, captionHidden, columns: all, rows, rowKey, size, empty, failure, sort, choice } = props;
+  const { caption, captionHidden, columns: all, rows, rowKey, empty, failure, sort, choice } = props;
   const { isHidden, toggle } = useHiddenColumns(props.remember);
   const columns = all.filter(({ key, always }) => always || !isHidden(key));
   if (rows.problem) return <Failure problem={rows.problem} what={failure} retry={rows.retry} />;
@@ -102,7 +102,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
               </td>
             ))}
           </tr>
-        )) ?? <Skeleton columns={columns.length + (choice ? 1 : 0)} rows={size} />}
+        )) ?? <Skeleton columns={columns.length + (choice ? 1 : 0)} rows={props.skeletonRows} />}
       </tbody>
     </table>
   );

@@ -73,7 +73,7 @@ export function Invoices(seller: Seller) {
       <DataTable
         caption="Invoices"
         captionHidden
-        size={list.size}
+        skeletonRows={list.size}
         remember="invoices"
         tools={
           <>

@@ -14,7 +14,7 @@ function faultOf(name: TextSetting, value: string): string | undefined {
   return required.has(name) && value.trim() === '' ? `${settingLabels[name]} is required` : undefined;
 }
 
-/** What can be changed. A first set-up begins with the time zone of the browser. */
+/** What can be changed. A first setup begins with the time zone of the browser. */
 function settingsOf({
   issuesFrom,
   standardRate,

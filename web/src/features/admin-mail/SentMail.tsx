@@ -65,7 +65,7 @@ export function SentMail() {
         <DataTable
           caption="E-mails"
           captionHidden
-          size={list.size}
+          skeletonRows={list.size}
           remember="mails"
           tools={<ExportLink href={pathOf('GET /mails/export', { query })} what="e-mails" />}
           rows={list.rows}

@@ -42,7 +42,7 @@ export function CustomerMessages({ email }: { email: string }) {
       <DataTable
         caption={`Messages from ${email}`}
         captionHidden
-        size={1}
+        skeletonRows={1}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={columns}

@@ -55,7 +55,7 @@ export function CustomerOrders({ customerId }: { customerId: string }) {
       <DataTable
         caption="Orders and payments"
         captionHidden
-        size={1}
+        skeletonRows={1}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching orders"

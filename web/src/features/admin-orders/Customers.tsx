@@ -102,7 +102,7 @@ export function Customers() {
       <DataTable
         caption="Customers"
         captionHidden
-        size={list.size}
+        skeletonRows={list.size}
         remember="customers"
         tools={<ExportLink href={pathOf('GET /customers/export', { query: listQuery })} what="customers" />}
         rows={list.rows}

@@ -53,7 +53,7 @@ export function LatestOrders() {
       <DataTable
         caption="Total Orders"
         captionHidden
-        size={size}
+        skeletonRows={size}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching orders"

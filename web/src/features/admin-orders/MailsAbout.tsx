@@ -45,7 +45,7 @@ export function MailsAbout({ id, what }: MailsAboutProps) {
       <DataTable
         caption={title}
         captionHidden
-        size={1}
+        skeletonRows={1}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={columns}

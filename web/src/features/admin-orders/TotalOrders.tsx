@@ -41,7 +41,7 @@ export function TotalOrders() {
       <DataTable
         caption="Total Orders"
         captionHidden
-        size={list.size}
+        skeletonRows={list.size}
         remember="orders"
         tools={<ExportLink href={pathOf('GET /orders/export', { query: filter.query })} what="orders" />}
         choice={{

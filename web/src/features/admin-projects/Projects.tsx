@@ -61,7 +61,7 @@ function MyWork() {
       <DataTable
         caption="My work, by due date"
         captionHidden
-        size={2}
+        skeletonRows={2}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={[title, state, due, labels, open]}
@@ -89,7 +89,7 @@ function List({ filter }: { filter: ProjectFilter }) {
       <DataTable
         caption="Projects"
         captionHidden
-        size={list.size}
+        skeletonRows={list.size}
         remember="staff-projects"
         rows={list.rows}
         rowKey={({ _id }) => _id}

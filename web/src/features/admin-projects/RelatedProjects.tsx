@@ -25,7 +25,7 @@ export function RelatedProjects({
       <DataTable
         caption={heading}
         captionHidden
-        size={1}
+        skeletonRows={1}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching projects"

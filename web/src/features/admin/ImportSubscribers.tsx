@@ -84,7 +84,7 @@ function Report({ report }: { report: SubscriberImport }) {
       {refused > 0 && state !== 'running' && (
         <DataTable
           caption={refused > refusals.length ? 'First 100 refused rows' : 'Refused rows'}
-          size={refusals.length}
+          skeletonRows={refusals.length}
           tools={
             <ExportLink
               href={pathOf('GET /subscriber-imports/:id/refused', { params: { id: report._id } })}

@@ -97,7 +97,7 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
       <DataTable
         caption="Total Subscribers"
         captionHidden
-        size={list.size}
+        skeletonRows={list.size}
         sort={listOptions?.sort}
         remember={listOptions && 'subscribers'}
         tools={

@@ -59,7 +59,7 @@ function Log() {
       <DataTable
         caption="Audit log"
         captionHidden
-        size={10}
+        skeletonRows={10}
         remember="audit"
         tools={<ExportLink href={log.file} what="the audit log" />}
         rows={entries}

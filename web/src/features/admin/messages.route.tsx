@@ -168,7 +168,7 @@ function Messages({ caption, messages, sort, markable, children }: MessagesProps
       <DataTable
         caption={caption}
         captionHidden
-        size={list.size}
+        skeletonRows={list.size}
         sort={sort}
         remember="messages"
         tools={<ExportLink href={pathOf('GET /messages/export', { query })} what={caption} />}

@@ -47,7 +47,7 @@ function MyInvoices() {
       <DataTable
         caption="Invoices"
         captionHidden
-        size={1}
+        skeletonRows={1}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching invoices"

@@ -62,7 +62,7 @@ export function Component() {
         <DataTable
           caption="Monthly plans"
           captionHidden
-          size={1}
+          skeletonRows={1}
           rows={list.rows}
           rowKey={({ _id }) => _id}
           failure="Error fetching monthly plans"

@@ -52,7 +52,7 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
         columns={columns}
         rows={list.rows}
         rowKey={({ _id }) => _id}
-        size={size}
+        skeletonRows={size}
         failure="Error fetching orders"
         empty={<NoOrders />}
       />

@@ -76,7 +76,7 @@ export function PlanCharges({ planId, wordOf, link }: PlanChargesProps) {
       <DataTable
         caption="Charges"
         captionHidden
-        size={1}
+        skeletonRows={1}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching charges"

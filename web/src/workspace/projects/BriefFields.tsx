@@ -201,7 +201,7 @@ function Files({
       <DropArea className="brief-files" uploads={sendFile ? uploads : { add: () => undefined }}>
         <UploadList uploads={uploads} label={question.label} />
         {sendFile ? (
-          <PickFiles uploads={uploads} id={fieldId(question.id)} describedBy={undefined} />
+          <PickFiles uploads={uploads} id={fieldId(question.id)} />
         ) : (
           <p className="field__hint">Customers add files here.</p>
         )}

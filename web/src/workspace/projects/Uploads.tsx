@@ -10,7 +10,7 @@ const clip =
 
 interface UploadListProps {
   uploads: Uploads;
-  /** Of which files: 'Files of this message'. */
+  /** The accessible name of the list, such as 'Files to hand over'. */
   label: string;
 }
 
@@ -28,7 +28,7 @@ export function UploadList({ uploads, label }: UploadListProps) {
                 item={item}
                 retry={() => uploads.retry(item.key)}
                 remove={() => {
-                  // The focused button is gone.
+                  // The focused button will be gone.
                   list.current?.focus();
                   uploads.remove(item.key);
                 }}
@@ -85,15 +85,12 @@ function stateText(state: Upload['state'], bytes: number, percent: number): stri
 
 interface PickFilesProps {
   uploads: Pick<Uploads, 'add'>;
-  /** 'Add files' by default. */
-  text?: string;
-  /** For the label of a field. */
-  describedBy?: string | undefined;
+  /** The id that the label of a form field refers to. */
   id?: string;
 }
 
-/** A button that opens the browser's choice of files. */
-export function PickFiles({ uploads, text = 'Add files', describedBy, id }: PickFilesProps) {
+/** A button that opens the browser's file picker. */
+export function PickFiles({ uploads, id }: PickFilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const ownId = useId();
   return (
@@ -102,13 +99,12 @@ export function PickFiles({ uploads, text = 'Add files', describedBy, id }: Pick
         className="button button--plain pick-files"
         type="button"
         id={id}
-        aria-describedby={describedBy}
         // Keeps the focus where it is: a composer that changes its size would move the button away before the click.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
       >
         <Glyph path={clip} />
-        {text}
+        Add files
       </button>
       <input
         className="visually-hidden"
@@ -155,7 +151,7 @@ export function DropArea({ className = '', uploads, children }: DropAreaProps) {
   function onPaste(event: ClipboardEvent): void {
     const { files } = event.clipboardData;
     if (files.length === 0) return;
-    // Copied cells come as text and as a picture: the text is what was meant.
+    // Copied spreadsheet cells come as text and as a picture: the text is what was meant.
     if (event.clipboardData.types.includes('text/plain')) return;
     event.preventDefault();
     uploads.add(files);

@@ -67,7 +67,7 @@ function send(
       removeFingerprintOnSuccess: true,
       onProgress: (sent, total) => progress(total > 0 ? sent / total : 1),
       onSuccess: () => resolve(upload.url!),
-      onShouldRetry: (error) => navigator.onLine && mayPass(error.originalResponse?.getStatus()),
+      onShouldRetry: (error) => navigator.onLine && isTemporary(error.originalResponse?.getStatus()),
       onError: (error) => void failed(error as DetailedError),
     });
     signal.addEventListener('abort', () => {
@@ -109,7 +109,7 @@ function send(
 }
 
 /** Whether another attempt makes sense after an answer with this status; undefined if none came. */
-function mayPass(status: number | undefined): boolean {
+function isTemporary(status: number | undefined): boolean {
   // 409: another request has sent bytes in the meantime. 423: an earlier request of this upload has not ended yet.
   return status === undefined || status === 409 || status === 423 || status === 429 || status >= 500;
 }

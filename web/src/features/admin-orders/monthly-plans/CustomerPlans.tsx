@@ -20,7 +20,7 @@ export function CustomerPlans({ customerId }: { customerId: string }) {
       <DataTable
         caption="Monthly plans"
         captionHidden
-        size={1}
+        skeletonRows={1}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching monthly plans"

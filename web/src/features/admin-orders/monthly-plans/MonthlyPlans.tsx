@@ -37,7 +37,7 @@ export function MonthlyPlans() {
       <DataTable
         caption="Monthly plans"
         captionHidden
-        size={list.size}
+        skeletonRows={list.size}
         remember="monthly-plans"
         tools={<ExportLink href={pathOf('GET /plan-subscriptions/export', { query })} what="monthly plans" />}
         rows={list.rows}

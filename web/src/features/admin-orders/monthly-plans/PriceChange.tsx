@@ -99,7 +99,7 @@ function Groups({ preview }: { preview: Preview }) {
       <DataTable
         caption={`Customers of ${packageName} at an earlier price`}
         captionHidden
-        size={1}
+        skeletonRows={1}
         rows={{ data: groups, total: undefined, loading: false, problem: undefined, retry: () => {} }}
         rowKey={(group) => group.price}
         columns={columns}

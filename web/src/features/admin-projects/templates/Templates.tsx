@@ -67,7 +67,7 @@ export function Templates() {
       <DataTable
         caption="Project templates"
         captionHidden
-        size={3}
+        skeletonRows={3}
         rows={templates}
         rowKey={({ _id }) => _id}
         columns={columns}

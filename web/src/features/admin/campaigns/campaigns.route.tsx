@@ -92,7 +92,7 @@ function CampaignList() {
       <DataTable
         caption="Campaigns"
         captionHidden
-        size={list.size}
+        skeletonRows={list.size}
         remember="campaigns"
         tools={<ExportLink href={pathOf('GET /campaigns/export', { query })} what="campaigns" />}
         rows={list.rows}

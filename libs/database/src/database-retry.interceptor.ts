@@ -13,7 +13,7 @@ const toleranceMs = 4_000;
  * reaches every caller as UNAVAILABLE: once some calls have waited in vain, further calls fail at once until
  * a handler succeeds. Nothing is tried again after a request's deadline.
  */
-export class DatabaseErrors implements NestInterceptor {
+export class DatabaseRetryInterceptor implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -28,9 +28,8 @@ export class DatabaseErrors implements NestInterceptor {
       retry({
         delay: (error: unknown, tries) => {
           const waitMs = Math.min(25 * 2 ** tries, 400) + Math.random() * 50;
-          // Always called first, because it records the failure.
-          const mayPass = this.mayPass(error, began);
-          return mayPass && performance.now() + waitMs < deadline
+          const isTemporary = this.noteFailure(error, began);
+          return isTemporary && performance.now() + waitMs < deadline
             ? timer(waitMs)
             : throwError(() => toDomainError(error));
         },
@@ -45,7 +44,8 @@ export class DatabaseErrors implements NestInterceptor {
     if (this.outage && tried > this.outage.since) this.outage = undefined;
   }
 
-  private mayPass(error: unknown, began: number): boolean {
+  /** Records a lost connection. Returns whether trying again may help. */
+  private noteFailure(error: unknown, began: number): boolean {
     const reason = error instanceof DomainError ? error.cause : error;
     if (!isConnectionError(reason) || isPoolExhausted(reason)) return false;
     const now = performance.now();

@@ -3,18 +3,18 @@ import type { ExecutionContext } from '@nestjs/common';
 import { defer, firstValueFrom } from 'rxjs';
 import { system } from '#libs/contracts';
 import { RequestContext } from '#libs/transport';
-import { DatabaseErrors } from './database-errors.js';
+import { DatabaseRetryInterceptor } from './database-retry.interceptor.js';
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 describe('a handler whose Postgres is gone', () => {
-  let errors: DatabaseErrors;
+  let interceptor: DatabaseRetryInterceptor;
   let up: boolean;
   let tries: number;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    errors = new DatabaseErrors();
+    interceptor = new DatabaseRetryInterceptor();
     [up, tries] = [false, 0];
   });
   afterEach(() => void jest.useRealTimers());
@@ -28,7 +28,7 @@ describe('a handler whose Postgres is gone', () => {
       tries += 1;
       return up ? Promise.resolve('rows') : Promise.reject(refused());
     };
-    return firstValueFrom(errors.intercept(context, { handle: () => defer(query) })).catch(
+    return firstValueFrom(interceptor.intercept(context, { handle: () => defer(query) })).catch(
       (error: { code: string }) => error.code,
     ) as Promise<string>;
   }
@@ -75,7 +75,7 @@ describe('a handler whose Postgres is gone', () => {
     let finish = (_rows: string) => {};
     const slow = new Promise<string>((resolve) => (finish = resolve));
     const context = { switchToRpc: () => ({ getContext: () => undefined }) } as unknown as ExecutionContext;
-    const early = firstValueFrom(errors.intercept(context, { handle: () => defer(() => slow) }));
+    const early = firstValueFrom(interceptor.intercept(context, { handle: () => defer(() => slow) }));
     await jest.advanceTimersByTimeAsync(10);
     expect(await askedFor(5_000)).toBe('UNAVAILABLE');
     finish('rows');
