@@ -3,7 +3,7 @@ import { loadConfig, serviceSettings, setting } from '#libs/platform';
 
 export const contentSettings = z.object({
   ...serviceSettings,
-  /** `demo` fills an empty database with the site of an invented agency. */
+  /** `demo` fills an empty database with the site of a fictional agency. */
   SEED: setting.choice(['demo', 'none']).default('none'),
 });
 

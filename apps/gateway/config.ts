@@ -103,7 +103,7 @@ export const gatewaySettings = settings.superRefine(requireBucketKeys);
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;
 
-/** Nest's token for the configuration. */
+/** Nest's injection token for the configuration. */
 export const GATEWAY_CONFIG = Symbol('gateway config');
 
 /** Reports all invalid settings at once, and exits. */

@@ -3,7 +3,7 @@ import type { ProjectsConfig } from './config.js';
 import { PREVIEW_OPTIONS, type PreviewOptions } from './file/preview-renderer.js';
 import { MAIL_READING_OPTIONS, type MailReadingOptions } from './inbound-mail/mail-reading.js';
 
-/** Nest's token for the configuration. Its type is `ProjectsConfig`. */
+/** Nest's injection token for the configuration. Its type is `ProjectsConfig`. */
 export const PROJECTS_CONFIG = Symbol('projects config');
 
 @Global()

@@ -9,7 +9,7 @@ import { faults, sidewaysScroll } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
-/* Invoices on a site of its own, from the first set-up on, because they change the order form for everybody. Each test goes on where the one before stopped. */
+/* Invoices, from the first setup on, on a site of their own, because they change the order form for everybody. Each test continues where the one before stopped. */
 
 const owner = { email: 'owner@summit-search.com', password: 'the owner’s password' };
 const vatId = 'DE136695976';
@@ -114,7 +114,7 @@ describe('invoices', () => {
     await page.keyboard.type('29/123/45678');
     expect(await page.getByLabel('Country').inputValue()).toBe('DE');
     expect(await page.getByLabel('Tax number').inputValue()).toBe('29/123/45678');
-    // Only what the choice needs is asked.
+    // Only what the chosen kind of tax needs is asked for.
     await page.getByLabel('Reason why no tax is charged').waitFor();
     await page.getByRole('radio', { name: 'No tax' }).focus();
     await page.keyboard.press('ArrowDown');
@@ -276,7 +276,7 @@ describe('invoices', () => {
     expect(zip.begins.slice(0, 2)).toBe('PK');
   });
 
-  test('are kept when the account is deleted, which says so', async () => {
+  test('are kept when the account is deleted, as the dialog says', async () => {
     const { page } = customer;
     await visit(page, '/account');
     await button(page, 'Delete account').click();

@@ -7,7 +7,7 @@ import { faults, sidewaysScroll } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
-/* The life of a monthly plan on a site of its own, because moving the billing clock moves it for all plans. Each test goes on where the one before stopped. */
+/* The life of a monthly plan on a site of its own, because moving the billing clock moves it for all plans. Each test continues where the one before stopped. */
 
 const owner = { email: 'owner@summit-search.com', password: 'the owner’s password' };
 

@@ -8,7 +8,7 @@ import { faults, sidewaysScroll } from './look.js';
 import { addressOf, openTab, planOf, signedIn, stranger } from './person.js';
 import { settled, visit } from './visit.js';
 
-/* A project from the paid order to the accepted work, on a site of its own, because it sets up questions for a package. Each test goes on where the one before stopped. */
+/* A project from the paid order to the accepted work, on a site of its own, because it sets up questions for a package. Each test continues where the one before stopped. */
 
 const owner = { email: 'owner@summit-search.com', password: 'the owner’s password' };
 const phone = { width: 390, height: 844 };

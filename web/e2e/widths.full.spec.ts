@@ -15,7 +15,7 @@ const paths = [
   '/register',
   '/nowhere',
 ];
-/** 640 is a window of 1280 pixels at 200 % zoom. */
+/** 640 is a window of 1280 pixels at 200% zoom. */
 const widths = [320, 360, 390, 480, 640, 768, 896, 1024, 1280, 1440, 1920, 2560];
 
 let browser: TestBrowser;

@@ -33,7 +33,7 @@ const revalidated = 'public, max-age=3600, stale-while-revalidate=86400';
 const encodingOf: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
 /**
- * Every file of the client build by address, in memory with its compressed variants (some hundred kilobytes).
+ * Every file of the client build by address, in memory with its compressed variants (some two megabytes).
  * No request path ever reaches the file system.
  */
 export async function readAssets(folder: string): Promise<Map<string, Asset>> {

@@ -22,7 +22,7 @@ function headOf(html: string) {
   let rest = head;
   while (rest) {
     const tag = /^<(\w+)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>/i.exec(rest);
-    if (!tag) throw new Error(`This is no tag: ${rest.slice(0, 200)}`);
+    if (!tag) throw new Error(`Not a tag: ${rest.slice(0, 200)}`);
     rest = rest.slice(tag[0].length);
     const name = tag[1]!;
     let text = '';
@@ -44,7 +44,7 @@ function headOf(html: string) {
   return { tags, meta, title: tags.find(({ name }) => name === 'title')?.text };
 }
 
-/** A site in which every text is the attack, except for names that pages select by. */
+/** A site in which every text is the attack, except for the package's name, by which the pricing page finds it. */
 function siteSaying(attack: string): Record<string, unknown[]> {
   const bodyOf = (section: Section) =>
     Object.fromEntries(
@@ -61,11 +61,8 @@ function siteSaying(attack: string): Record<string, unknown[]> {
 }
 
 describe.each([
-  ['an end of the script', '</script><script>alert(1)</script>'],
-  [
-    'an end of the title and of the head',
-    '</title></head><body onload="alert(1)"><img src=x onerror=alert(1)>',
-  ],
+  ['a closing script tag', '</script><script>alert(1)</script>'],
+  ['closing title and head tags', '</title></head><body onload="alert(1)"><img src=x onerror=alert(1)>'],
   ['quotes', `"><script>alert(1)</script><meta http-equiv="refresh" content='0;url=https://evil.example'>`],
   ['comments', '<!--<script>--!>]]>'],
   ['line separators', 'one\u2028two\u2029three'],

@@ -7,7 +7,7 @@ import { EntryHistoryEntity } from './entry-history.entity.js';
 export class EntryHistoryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The last `limit` changes of an entry, which may be deleted, newest first. */
+  /** The last `limit` changes of an entry, also of a deleted one, newest first. */
   latest(
     section: string,
     entryId: string,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Each change of the site reads when a section last lost a record, from a history that only grows. */
+/** An index for the time of each section's last deletion, which is looked up on every content change, in a history that only grows. */
 export class IndexRemovals1763700200000 implements MigrationInterface {
   name = 'IndexRemovals1763700200000';
 

@@ -6,7 +6,7 @@ import { demoPrivacy, demoTerms } from './demo-legal.js';
 export type DemoContent = { readonly [N in SectionName]: readonly BodyOf<(typeof sections)[N]>[] };
 
 /**
- * The site of an invented agency, so that new installations show a finished site. Pictures are the drawings
+ * The site of a fictional agency, so that new installations show a finished site. Pictures are the drawings
  * in `web/public/demo/`; telephone numbers and domains are from the ranges reserved for fiction.
  */
 export const demoContent: DemoContent = {

@@ -23,8 +23,7 @@ export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' |
 }
 
 /**
- * The weight (RFC 9110, section 12.4.2) that an `Accept` header gives to a media type which it names itself; 0 when it is not
- * named, wildcards included.
+ * The weight (RFC 9110, section 12.4.2) that an `Accept` header gives to a media type by name; 0 if it does not name it. Wildcards do not count.
  */
 export function weightOf(mediaType: string, accept: string | undefined): number {
   if (!accept) return 0;

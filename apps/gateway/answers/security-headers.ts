@@ -11,7 +11,7 @@ export interface SecurityHeaders {
   readonly asset: Record<string, string>;
 }
 
-/** Nest's token for the headers of this site. */
+/** Nest's injection token for the headers of this site. */
 export const SECURITY_HEADERS = Symbol('security headers');
 
 /**

@@ -16,7 +16,7 @@ const lifetimeSeconds = 400 * 24 * 60 * 60;
 export class DeviceCookie {
   constructor(private readonly site: SiteAddress) {}
 
-  /** Where the sign-in comes from. A browser without the cookie gets one with the answer. */
+  /** Where the sign-in comes from. The answer sets the cookie, or renews the one that the browser has. */
   client(request: FastifyRequest, reply: FastifyReply): Client {
     const known = request.cookies[this.name];
     const isKnown = known !== undefined && /^[\w-]{22}$/.test(known);

@@ -18,7 +18,7 @@ export interface ChildProgram {
   execArgv: string[];
 }
 
-/** Nest's token for that program. */
+/** Nest's injection token for that program. */
 export const IMAGE_CHILD = Symbol('image child');
 
 export interface ImageProcessorOptions {

@@ -58,7 +58,7 @@ export class SubscriptionPages {
   }
 
   /**
-   * Makes the call and answers its result. A person is redirected to the page, which shows it; a mail program must not be redirected (RFC
+   * Makes the call and answers with its result. A person is redirected to the page, which shows it; a mail program must not be redirected (RFC
    * 8058, section 3.1).
    */
   async answer(

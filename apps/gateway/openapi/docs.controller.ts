@@ -11,7 +11,7 @@ import { type Context, Serves } from '../routing/serves.js';
 import { openApiDocument } from './document.js';
 import { referencePage, referenceScript, referenceStyle } from './reference-page.js';
 
-/** Nest's token for the path of Scalar's script, as the build wrote it. */
+/** Nest's injection token for the path of Scalar's script, as the build wrote it. */
 export const SCALAR_SCRIPT = Symbol('Scalar script');
 
 type Answers = Record<'document' | 'page' | 'style' | 'start', StoredAnswer>;

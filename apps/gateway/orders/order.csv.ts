@@ -12,13 +12,14 @@ export const orderColumns: CsvColumns<Order> = [
   ['Price (USD)', ({ packagePrice }) => packagePrice],
   ['Order status', ({ orderStatus }) => orderStatus],
   ['Payment status', ({ paymentStatus }) => paymentStatus],
+  // The payment status in more detail.
   ['Payment state', ({ paymentState }) => paymentState],
   ['Refunded (USD)', ({ refunded }) => refunded],
   ['Disputed (USD)', ({ disputed }) => disputed],
   ['Transactions', ({ payments }) => payments.map(({ txnId }) => txnId).join(' ')],
   ['Needs attention', ({ flags }) => flags.join(' ')],
   ['Placed', ({ createdAt }) => createdAt],
-  // Last, because programs may read the other columns by their place.
+  // Last, because programs may read the other columns by their position.
   ['Number', ({ number }) => String(number ?? '')],
 ];
 

@@ -32,6 +32,7 @@ const maxAttempts = 3;
 const notFound = '/page-not-found';
 
 const calls = tableOf(operations);
+/** The API answers GET at this path too, so `Accept` decides. */
 const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
 
 /** Addresses at which a page is the only answer, as links spell them, with the path of the page. */

@@ -48,7 +48,7 @@ export class AdminUserRepository {
     await tx.insert(AdminUserHistoryEntity, change);
   }
 
-  /** Deletes the invitation of this address, so that it cannot be used after the entry is removed. */
+  /** Deletes the invitation to this address, so that it cannot be used after the entry is removed. */
   async deleteInvitation(tx: EntityManager, userEmail: string): Promise<void> {
     await tx.sql`DELETE FROM admin_invitations WHERE email_normalized = ${normalizeEmail(userEmail)}`;
   }

@@ -220,7 +220,7 @@ export class AdminUserService {
     return result;
   }
 
-  /** The gateway's knowledge may be a second old, and of two admins who remove each other only one may succeed. */
+  /** The role that the gateway remembers may be a second old, and of two admins who remove each other only one may succeed. */
   private async requireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
     if (actor.role === 'system') return;
     const accountId = changerOf(actor);

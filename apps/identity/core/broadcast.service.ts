@@ -20,7 +20,7 @@ export class BroadcastService {
     }
   }
 
-  /** Nothing is sent for no sessions. */
+  /** Sends nothing if the list is empty. */
   async publishEndedSessions(sessionIds: readonly string[]): Promise<void> {
     if (sessionIds.length > 0) await this.publish(broadcasts.sessionsEnded, { sessionIds });
   }

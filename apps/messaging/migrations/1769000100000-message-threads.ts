@@ -9,7 +9,7 @@ export class MessageThreads1769000100000 implements MigrationInterface {
       ALTER TABLE messages
         ADD COLUMN thread jsonb NOT NULL DEFAULT '[]',
         ADD COLUMN answered_at timestamptz(3)`);
-    // Those that can still be restored were stored without the column.
+    // Deleted messages that can still be restored were stored without the column.
     await runner.query(`
       UPDATE deleted_records SET record = record || '{"thread": []}' WHERE source = 'messages'`);
   }

@@ -31,7 +31,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
       work: (leased) => this.render(leased),
       retry: {
         ...retryPauses,
-        message: 'An invoice could not be rendered or stored; it is tried again',
+        message: 'A document could not be rendered or stored; will retry',
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.files.postpone(leased, pauseMs),
       },
@@ -59,7 +59,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     await this.files.finish(leased);
   }
 
-  /** The readiness check reports a missing Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, message);
   }

@@ -83,7 +83,7 @@ export class InvoiceIssuingService {
       await this.tasks.postpone(failed, pauseAfter(failed.tries + 1, retries));
       this.logger.error(
         { err: error, orderId: failed.orderId },
-        'A document could not be issued; it is tried again',
+        'A document could not be issued; will retry',
       );
     }
     return task !== null;

@@ -32,7 +32,7 @@ export interface PaymentSettings {
   keepBodiesMs: number;
 }
 
-/** Nest's token. */
+/** Nest's injection token for these settings. */
 export const PAYMENT_SETTINGS = Symbol('payment settings');
 
 const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);

@@ -6,7 +6,7 @@ export interface SubscriptionSettings {
   graceMs: number;
 }
 
-/** Nest's token. */
+/** Nest's injection token for these settings. */
 export const SUBSCRIPTION_SETTINGS = Symbol('subscription settings');
 
 /** The environment variables behind `SubscriptionSettings`. */

@@ -77,7 +77,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
-  /** The readiness check reports a missing Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
     if (error instanceof NoAnswerYet) return;
     if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about plans failed');

@@ -99,7 +99,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     if (ids.length > 0) await check();
   }
 
-  /** The readiness check reports a missing Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
     if (!isConnectionError(error)) this.logger.warn({ err: error }, 'Could not remove expired files');
   }

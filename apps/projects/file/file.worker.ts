@@ -49,7 +49,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
       work: (leased) => this.process(leased),
       retry: {
         ...retryPauses,
-        message: 'A file could not be examined; it is tried again',
+        message: 'A file could not be examined; will retry',
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.tasks.postpone(leased, pauseMs),
       },
@@ -134,7 +134,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return bytes;
   }
 
-  /** The readiness check reports a missing Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, message);
   }

@@ -26,7 +26,7 @@ export interface PreviewOptions {
   deadlineMs?: number;
 }
 
-/** Nest's token for them. */
+/** Nest's injection token for `PreviewOptions`. */
 export const PREVIEW_OPTIONS = Symbol('preview options');
 
 const mebibyte = 1024 * 1024;

@@ -14,7 +14,7 @@ export type Verdict = { infected: false } | { infected: true; virus: string };
 /** No answer of clamd is longer. */
 const maxReplyBytes = 4_096;
 
-/** Nest's token for the scanner; null if none is configured. */
+/** Nest's injection token for the scanner; null if none is configured. */
 export const VIRUS_SCANNER = Symbol('virus scanner');
 
 /** Asks clamd about files, with its command INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html). */

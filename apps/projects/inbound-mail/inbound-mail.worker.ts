@@ -48,7 +48,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
       work: (leased) => this.handle(leased),
       retry: {
         ...retryPauses,
-        message: 'A received mail could not be handled; it is tried again',
+        message: 'A received mail could not be handled; will retry',
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.mails.postpone(leased, pauseMs),
       },
@@ -119,7 +119,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     for (const id of ids) if (!waiting.has(id)) await this.storage.remove(id);
   }
 
-  /** The readiness check reports a missing Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, message);
   }

@@ -12,7 +12,7 @@ export interface MailReadingOptions {
   deadlineMs?: number;
 }
 
-/** Nest's token for them. */
+/** Nest's injection token for `MailReadingOptions`. */
 export const MAIL_READING_OPTIONS = Symbol('mail reading options');
 
 /** The mail cannot be read: it is malformed, or takes too much time or memory. */

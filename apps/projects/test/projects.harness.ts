@@ -80,7 +80,7 @@ export async function startProjects(env: Record<string, string> = {}) {
     ...projects,
     replicas,
     imagesDir,
-    /** Inserts a project without entries, as if it had been opened; answers its id. */
+    /** Inserts a project without entries, as if it had been opened; returns its id. */
     put: async ({
       accountId = actors.customer.accountId,
       state = 'in_progress',
@@ -107,7 +107,7 @@ export async function startProjects(env: Record<string, string> = {}) {
         );
       return id;
     },
-    /** Asks a project this, as if its package did; answers nothing. */
+    /** Asks a project this, as if its package did. */
     giveBrief: async (projectId: string, questions: readonly BriefQuestion[] = []) => {
       const packageId = randomUUID();
       await projects.sql.query(

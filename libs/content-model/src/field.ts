@@ -1,7 +1,4 @@
-/**
- * A field of a content section, as plain data. `schema.ts` derives the validation rules from `kind`, and the admin form the
- * input.
- */
+/** What a field holds. `schema.ts` derives its validation from it, and the admin form chooses its input by it. */
 type FieldKind =
   | 'text'
   | 'longText'
@@ -13,6 +10,7 @@ type FieldKind =
   | 'price'
   | 'choice';
 
+/** A field of a content section, as plain data. */
 export interface Field<Required extends boolean = boolean, Value extends string = string> {
   readonly kind: FieldKind;
   readonly label: string;
@@ -25,7 +23,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly recommendedLength?: number;
   /** For `longText`: shown with headings, lists and links, and written in Markdown. */
   readonly formatted?: boolean;
-  /** The value in force while an optional field is empty. The form shows it, but stores it as an empty value. */
+  /** The value in force while an optional field is empty. The form is filled in with it, and saves an empty value while it is unchanged. */
   readonly default?: string;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];

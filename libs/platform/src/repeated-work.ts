@@ -21,7 +21,7 @@ export function repeated<T>(
         everyMs,
         run: () => work(worker),
         onError: (error) => {
-          // The readiness check reports a missing Postgres.
+          // The readiness check reports an unreachable Postgres.
           if (!isConnectionError(error)) logger.error({ err: error }, failureMessage);
         },
       });

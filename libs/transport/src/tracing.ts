@@ -1,7 +1,7 @@
 /** What a span records. No personal data and no secrets: traces are sent to another system. */
 export interface SpanFacts {
   kind: 'client' | 'server' | 'consumer';
-  /** Of low cardinality: a route, a pattern, the kind of a statement. */
+  /** Of low cardinality: a route, a pattern, the kind of SQL statement. */
   name: string;
   /** W3C trace context of the caller. Without it, the current span is the parent. */
   parent?: string;
@@ -23,11 +23,11 @@ export interface Span {
 export interface Tracing {
   /** Undefined outside a request: polls and sweeps are not traced. */
   begin(facts: SpanFacts): Span | undefined;
-  /** The context of the current span. */
+  /** The id of the current trace; undefined outside a span. */
   traceId(): string | undefined;
 }
 
-/** The process's tracing, if it traces. Every span looks here first; without tracing that is all it costs. */
+/** The process's tracing, if it traces. Undefined otherwise, so that `inSpan` costs no more than this check. */
 export const tracing: { current?: Tracing } = {};
 
 /** Runs `work` in a span, if anything is recorded, and passes it the trace context. */

@@ -20,7 +20,7 @@ interface Ids {
 const ref = (id: string) => ({ '@id': id });
 
 /**
- * The JSON-LD (schema.org) of a public page: the agency, the site, the page with its breadcrumbs, and what
+ * The JSON-LD (schema.org) of a public page: the organization, the site, the page with its breadcrumbs, and what
  * the page offers. Everything comes from the content; what is missing there is left out. Undefined for other
  * screens.
  */
@@ -58,7 +58,7 @@ function absolute(address: string | undefined, publicUrl: string): string | unde
   return /^https?:/i.test(address ?? '') && addressKind(address) === 'elsewhere' ? address : undefined;
 }
 
-/** The agency's name, or the site's host name if it has none yet. */
+/** The site's name, or its host while it has no name. */
 const nameOf = ({ site, publicUrl }: PageData) => siteNameOf(site) ?? new URL(publicUrl).hostname;
 
 function organization(ids: Ids, data: PageData): Node {

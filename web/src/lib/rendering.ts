@@ -37,7 +37,7 @@ export interface PageMeta {
 export interface DescribedPage {
   status: number;
   meta: PageMeta;
-  /** The agency's name, if the content has it. */
+  /** The site's name, if it has one. */
   siteName?: string;
 }
 

@@ -108,7 +108,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     });
   }
 
-  /** The readiness check reports a missing Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string, leased?: LeasedNotification): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, notificationId: leased?.id }, message);
   }

@@ -1,2 +1,2 @@
-/** Nest's token for the site's `PaypalApiClient`. */
+/** Nest's injection token for the site's `PaypalApiClient`. */
 export const PAYPAL_API = Symbol('PayPal API');

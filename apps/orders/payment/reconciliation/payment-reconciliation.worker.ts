@@ -41,7 +41,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
       everyMs: settings.reconcileEveryMs,
       run: () => this.pass(),
       onError: (error) => {
-        // The readiness check reports a missing Postgres; the next pass catches up.
+        // The readiness check reports an unreachable Postgres; the next pass catches up.
         if (!isConnectionError(error)) this.logger.error({ err: error }, 'Reconciling payments failed');
       },
     });

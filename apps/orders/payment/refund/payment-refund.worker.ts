@@ -60,7 +60,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     try {
       await this.refund(await this.refunds.find(leased.id));
     } catch (error) {
-      this.report(error, 'Refunding failed; it is tried again');
+      this.report(error, 'Refunding failed; will retry');
       await this.refunds
         .postpone(leased, pauseAfter(leased.tries, this.settings))
         .catch((failure: unknown) => {
@@ -106,7 +106,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     });
   }
 
-  /** The readiness check reports a missing Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
     if (error instanceof NoAnswerYet || error instanceof RefusedByProvider)
       this.logger.warn({ reason: error.message }, message);

@@ -22,7 +22,7 @@ export function OrderInvoices(props: OrderInvoicesProps) {
   return useIssuesInvoices() ? <Issued {...props} /> : null;
 }
 
-/** An invoice that is awaited is looked for this long: orders from before the first set-up get none. */
+/** An invoice that is awaited is looked for this long: orders from before the first setup get none. */
 const awaitedMs = 60_000;
 
 function Issued({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
