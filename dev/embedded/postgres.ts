@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import pg from 'pg';
 import { DaemonFailed, startDaemon } from './daemon.js';
+import { copyForOtherUsers } from './copy-for-other-users.js';
 import { canUse, embeddedHome, type EmbeddedHome } from './home.js';
 import { freePort } from './ports.js';
 import { stopStale } from './stale.js';
@@ -118,7 +110,7 @@ async function reachableBinaries({ folder, user }: EmbeddedHome): Promise<Binari
   if (!existsSync(copy)) {
     const unfinished = `${copy}.new`;
     rmSync(unfinished, { recursive: true, force: true });
-    cpSync(packaged, unfinished, { recursive: true, verbatimSymlinks: true });
+    copyForOtherUsers(packaged, unfinished);
     renameSync(unfinished, copy);
   }
   return binariesIn(copy);
