@@ -37,7 +37,7 @@ export class EntryHistoryEntity {
   @Column('timestamptz', { name: 'created_at', nullable: true })
   createdAt!: Date | null;
 
-  /** After the change; for a deletion, the last one. */
+  /** The body after the change; for a deletion, the body before it. */
   @Column('jsonb')
   body!: EntryBody;
 }

@@ -16,12 +16,12 @@ export type RestoredEntry = Pick<EntryEntity, 'position' | 'version' | 'createdA
 export class EntryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In the order of the site. */
+  /** In the order in which the site shows them. */
   list(section: string, manager: EntityManager = this.dataSource.manager): Promise<EntryEntity[]> {
     return manager.find(EntryEntity, { where: { section }, order: { position: 'ASC' } });
   }
 
-  /** Of all sections. */
+  /** The entries of all sections. */
   listAll(): Promise<EntryEntity[]> {
     return this.dataSource.manager.find(EntryEntity, { order: { position: 'ASC' } });
   }
@@ -93,8 +93,8 @@ export class EntryRepository {
 }
 
 /**
- * Reserves the values of the section's unique fields for this entry, and releases those it had before. Letter case and surrounding blanks do not
- * count. The table's primary key decides, so of two racing transactions only one succeeds. Throws DUPLICATE, with the field.
+ * Reserves the values of the section's unique fields for this entry, and releases those that it had before. Letter case and surrounding blanks
+ * are ignored. The table's primary key decides, so of two racing transactions only one succeeds. Throws DUPLICATE, with the field.
  */
 async function reserveUniqueValues(
   tx: EntityManager,

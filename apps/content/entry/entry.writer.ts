@@ -226,7 +226,7 @@ export class EntryWriter {
       {
         section: section.name,
         id,
-        // For followers, who have deleted it, it is new.
+        // The services that follow this event have deleted the record, so it is a new one for them.
         change: change === 'restored' ? 'created' : change,
         recordVersion: version,
         siteVersion,

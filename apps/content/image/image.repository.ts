@@ -14,7 +14,7 @@ import { ImageEntity } from './image.entity.js';
 /** The uses of each image, by its id. */
 export type ImageUses = ReadonlyMap<string, ImageUse[]>;
 
-/** The table `images`, and where the entries use them. */
+/** The table `images`, and the places where entries use images. */
 @Injectable()
 export class ImageRepository extends RecordRepository<ImageEntity> {
   constructor(
@@ -56,7 +56,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     return found.map(({ id }) => id);
   }
 
-  /** Reads all entries, of which there are some hundreds. */
+  /** Reads all entries; there are a few hundred. */
   async uses(manager: EntityManager = this.dataSource.manager): Promise<ImageUses> {
     const rows = await manager.sql<(ImageUse & { value: string })[]>`
       SELECT section, id, field, value FROM entries, jsonb_each_text(body) AS fields (field, value)

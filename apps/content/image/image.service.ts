@@ -33,7 +33,7 @@ export class ImageService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** When an upload is repeated, this looks again: the picture may be there by now. */
+  /** A repeated command looks for the picture again instead of returning the stored reply, because the picture may exist by now. */
   @Handles(imageContract.find)
   find({ digest }: Input['find'], context: RequestContext): Promise<Image | null> {
     const find = (tx: EntityManager) => this.findByDigest(tx, digest);

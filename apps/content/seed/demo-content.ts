@@ -2,7 +2,7 @@ import type { BodyOf, SectionName, sections } from '#libs/content-model';
 import { customizableMailNames } from '#libs/contracts';
 import { demoPrivacy, demoTerms } from './demo-legal.js';
 
-/** What an admin would have typed into each section, in the order it is shown. */
+/** What an admin would have typed into each section, with the records in the order in which they are shown. */
 export type DemoContent = { readonly [N in SectionName]: readonly BodyOf<(typeof sections)[N]>[] };
 
 /**

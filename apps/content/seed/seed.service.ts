@@ -30,7 +30,7 @@ export class SeedService implements OnApplicationBootstrap {
   }
 
   /**
-   * All of it or nothing. A site at version 0 has never had content; a site whose records were all deleted stays empty. When replicas start
+   * Creates all demo records or none. A site at version 0 has never had content; a site whose records were all deleted stays empty. When replicas start
    * together, the others wait here for the first one, and then find nothing to do. Returns the number of records.
    */
   private async seedOnce(): Promise<number> {

@@ -42,7 +42,7 @@ export function contentSteps(read: Read, demo: ReadonlySet<string>): ContentSetu
 
 function stateOf(records: readonly Needed[], demo: ReadonlySet<string>): ContentSetup['steps'][ContentStep] {
   const missing = records.find(({ entry }) => entry === undefined);
-  const isDemo = records.find(({ entry }) => entry && demo.has(entry.id));
-  const { section, entry } = missing ?? isDemo ?? records[0]!;
-  return { state: missing ? 'missing' : isDemo ? 'demo' : 'done', section, recordId: entry?.id ?? null };
+  const stillDemo = records.find(({ entry }) => entry && demo.has(entry.id));
+  const { section, entry } = missing ?? stillDemo ?? records[0]!;
+  return { state: missing ? 'missing' : stillDemo ? 'demo' : 'done', section, recordId: entry?.id ?? null };
 }

@@ -7,7 +7,7 @@ import { EntryEntity } from '../entry/entry.entity.js';
 export class DemoEntryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The entries that are exactly as the seed created them, in the order of the site. */
+  /** The entries that are exactly as the seed created them, in the order in which the site shows them. */
   listUnchanged(manager: EntityManager = this.dataSource.manager): Promise<EntryEntity[]> {
     return manager
       .createQueryBuilder(EntryEntity, 'entry')
@@ -20,7 +20,7 @@ export class DemoEntryRepository {
       .getMany();
   }
 
-  /** The sections of those among these ids that the seed created, whether or not they still exist. */
+  /** The section of each entry that the seed created, by id, for these ids; deleted entries are included. */
   async sectionsOf(tx: EntityManager, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await tx.sql<{ id: string; section: string }[]>`
       SELECT entry_id AS id, section FROM entry_history

@@ -123,7 +123,7 @@ export class SetupService {
     );
   }
 
-  /** In a savepoint, so that one record that cannot be restored does not keep the others from it. */
+  /** Uses a savepoint, so that the other records are restored even if this one cannot be. */
   private async restore(tx: EntityManager, author: Author, section: Section | undefined, id: string) {
     if (!section) throw new DomainError('NOT_FOUND');
     const { siteVersion } = await tx.transaction((savepoint) =>

@@ -9,14 +9,14 @@ export class SiteVersionRepository {
   /**
    * Makes this transaction the only one that changes content until it ends, and returns the site's version. Every change begins with it, so:
    * versions are assigned in the order of commits (a cache that has read version 7 has seen all changes up to 7), the records of a section can
-   * be counted without another lock, and no two changes can deadlock. A site's editors save a few times a minute, and wait for milliseconds.
+   * be counted without another lock, and no two changes can deadlock. Admins save a few times a minute at most, so each waits only milliseconds.
    */
   async lock(tx: EntityManager): Promise<number> {
     const [{ version }] = await tx.sql<[{ version: number }]>`SELECT version FROM site_version FOR UPDATE`;
     return version;
   }
 
-  /** Counts one change and returns the new version. The transaction has called `lock` before. */
+  /** Increments the version and returns it. The transaction must have called `lock` before. */
   async advance(tx: EntityManager): Promise<number> {
     const [[{ version }]] = await tx.sql<[[{ version: number }], number]>`
       UPDATE site_version SET version = version + 1 RETURNING version`;
