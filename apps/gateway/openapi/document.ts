@@ -66,7 +66,7 @@ export function openApiDocument(operations: readonly Operation[], siteUrl: strin
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `accessToken` that a sign-in answers.',
+          description: 'The `accessToken` that a sign-in returns.',
         },
         cookie: {
           type: 'apiKey',
@@ -157,7 +157,7 @@ function parametersOf(operation: Operation, schemas: Schemas): Json[] {
   ];
 }
 
-/** Documents parsed types, not the text of the address. */
+/** Documents the parsed types, such as numbers, not the text in the query string. */
 function queryParameters({ query }: Operation, schemas: Schemas): Json[] {
   if (!query) return [];
   return Object.entries(query.shape).map(([name, parameter]) => {
@@ -321,7 +321,7 @@ class Schemas {
   readonly named: Record<string, Json> = {};
 
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
-    // An id counts only inside another schema, hence the list around it.
+    // zod puts a schema with an id under `$defs` only if it is inside another schema, hence the array around it.
     const { items, $defs = {} } = z.toJSONSchema(z.array(schema), { io, unrepresentable: 'any' }) as {
       items: Json;
       $defs?: Record<string, Json>;

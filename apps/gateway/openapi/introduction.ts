@@ -6,7 +6,7 @@ export const introduction = `Everything that the site, the customer area and the
 
 ## Authentication
 
-Public content needs no sign-in. For everything else, \`POST /auth/login\` answers an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\` answers a new one for the refresh cookie.
+Public content needs no sign-in. For everything else, \`POST /auth/login\` returns an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\` returns a new one for the refresh cookie.
 
 Browsers do not need to handle tokens: signing in sets cookies as well. A call with cookies that changes something must come from a page of this site; otherwise the answer is \`CROSS_SITE_REQUEST\`.
 
@@ -30,7 +30,7 @@ Every record has a \`version\`. Send it as \`If-Match: "3"\` with an update, so 
 
 ## Caching
 
-Public content carries an \`ETag\`. Send it as \`If-None-Match\`; the answer is 304 without a body while nothing has changed.
+Public content has an \`ETag\`. Send it as \`If-None-Match\`; the answer is 304 without a body while nothing has changed.
 
 ## Addresses
 

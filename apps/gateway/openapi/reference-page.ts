@@ -45,7 +45,7 @@ Document.prototype.createElement = function (...args) {
   return element;
 };
 
-// Without a token, Scalar sends an empty one, and a token that is sent counts more than the session of the browser.
+// Without a token, Scalar sends an empty one, and a token that is sent takes precedence over the browser's session.
 async function send(input, init) {
   const request = new Request(input, init);
   if (request.headers.get('Authorization')?.trim() === 'Bearer') request.headers.delete('Authorization');
