@@ -27,7 +27,7 @@ export function formOriginsOf(config: z.output<z.ZodObject<Settings>>): string[]
   return [...new Set(origins)];
 }
 
-/** Whether every payment provider is the simulator. */
+/** Whether every payment provider is in simulator mode. */
 export function usesOnlySimulators(config: z.output<z.ZodObject<Settings>>): boolean {
   const values = config as Record<string, string | undefined>;
   return paymentProviders.every(({ settingsPrefix }) => values[`${settingsPrefix}_MODE`] === 'simulator');

@@ -20,7 +20,7 @@ const limit = () =>
   setting.text().transform((text, context) => {
     const read = readLimit(text);
     if (read) return read;
-    context.addIssue('must be a number of calls per seconds, like 300/600');
+    context.addIssue('must be a number of calls and a number of seconds, like 300/600');
     return z.NEVER;
   });
 
@@ -95,7 +95,7 @@ const settings = z.object({
   IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
   /** The most pixels of an upload, in millions. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
-  /** How long a client may take to send a picture, in milliseconds: one of the largest at 600 kbit/s. */
+  /** How long a client may take to send a picture, in milliseconds. The default is enough for the largest picture at 600 kbit/s. */
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
 });
 

@@ -8,7 +8,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
 import { type ChildProgram, IMAGE_CHILD } from './images/image-processor.js';
 import { SCALAR_SCRIPT } from './openapi/docs.controller.js';
 
-/** Provided by the process for the modules. */
+/** What the process provides for the modules. */
 export interface GatewayDependencies {
   config: GatewayConfig;
   logger: Logger;

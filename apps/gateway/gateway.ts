@@ -39,7 +39,7 @@ import type { GatewayDependencies } from './dependencies.module.js';
 const backlog = 4_096;
 
 export interface RunningGateway {
-  /** Where it listens, as this machine reaches it. */
+  /** The address at which this machine reaches it. */
   readonly url: string;
   readonly healthPort: number;
   /** Drains its HTTP server (`drainable`), then closes everything. Without options, it stops taking requests at once. */
@@ -83,7 +83,7 @@ export async function startGateway(
     health.addCheck('content', async () => void site.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {
-      app.get(SiteAddress).listensOn((app.getHttpServer().address() as AddressInfo).port);
+      app.get(SiteAddress).setPort((app.getHttpServer().address() as AddressInfo).port);
     });
     // Not awaited: the gateway starts without Redis, and answers 503 until it is available.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);

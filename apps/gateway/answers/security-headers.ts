@@ -3,7 +3,7 @@ export interface SecurityHeaders {
   readonly api: Record<string, string>;
   /** For HTML of the site. */
   readonly page: Record<string, string>;
-  /** For the API reference: Scalar's styles carry this nonce. */
+  /** For the API reference: Scalar's styles have this nonce. */
   readonly reference: (nonce: string) => Record<string, string>;
   /** For the frame in which the admin area shows a newsletter, which has its own styles. */
   readonly newsletter: Record<string, string>;
@@ -15,8 +15,8 @@ export interface SecurityHeaders {
 export const SECURITY_HEADERS = Symbol('security headers');
 
 /**
- * For everything but public pages and assets. Unlike a meta tag, crawlers also obey it in answers that are
- * not HTML.
+ * For everything but public pages and assets. Unlike a meta tag, the header also works for answers that
+ * are not HTML.
  */
 export const notIndexed = { 'X-Robots-Tag': 'noindex' } as const;
 
@@ -27,7 +27,7 @@ interface Options {
   secure: boolean;
   /** An address of the map that the contact page may frame. */
   mapUrl?: string;
-  /** The origins that Pay Now's form may go to. */
+  /** The origins that Pay Now's form may be submitted to. */
   checkoutOrigins?: readonly string[];
 }
 
@@ -103,7 +103,7 @@ const referencePolicy = (nonce: string) =>
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': `'self' 'nonce-${nonce}'`,
-    // Scalar sets the size and colour of some elements in style attributes, which can do no other harm.
+    // Scalar sets the size and colour of some elements in style attributes, which can only change how the page looks.
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data:",
     'font-src': "'self'",
@@ -113,7 +113,7 @@ const referencePolicy = (nonce: string) =>
     'frame-ancestors': "'none'",
   });
 
-// No script runs in it, whatever it contains. It has the page's origin, so that the page can write the
+// The frame runs no script, whatever it contains. It has the page's origin, so that the page can write the
 // newsletter into it.
 const newsletterPolicy = policy({
   sandbox: 'allow-same-origin',

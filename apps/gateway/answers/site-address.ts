@@ -7,7 +7,7 @@ export class SiteAddress {
   }
 
   /** Called once the port is known; a configured address stays. */
-  listensOn(port: number): void {
+  setPort(port: number): void {
     this.known ??= new URL(`http://localhost:${port}`);
   }
 

@@ -6,8 +6,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 /** Compressing fewer bytes than this saves no packet. */
 const minCompressedBytes = 1400;
 /**
- * Up to this many bytes, brotli uses its best quality: a page becomes a tenth smaller than at the next one, for some 60 ms of a thread once
- * per version. For megabytes that would take seconds.
+ * Up to this many bytes, brotli uses its highest quality. A page becomes a tenth smaller than with the quality below it, and compressing it
+ * takes some 60 ms of one thread, once per version. For megabytes, it would take seconds.
  */
 const maxBestQualityBytes = 256 * 1024;
 
@@ -87,7 +87,7 @@ export class StoredAnswer {
     return accepts('gzip', accepted) ? this.gzip : this.plain;
   }
 
-  /** The client may have any encoding of these bytes. */
+  /** Whether the client has this answer already, in any of its encodings. */
   private isKnown(ifNoneMatch: string): boolean {
     if (ifNoneMatch.trim() === '*') return true;
     const tags = [this.plain.etag, this.brotli?.etag, this.gzip?.etag];

@@ -55,7 +55,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     return (this.ownPassport ??= new Passport());
   }
 
-  /** Called for a token with a valid signature. False for claims of another issuer; SESSION_ENDED, or the failure of the call to identity. */
+  /** Called for a token with a valid signature. False for malformed claims or another issuer. Throws SESSION_ENDED, or the failure of the call to identity. */
   async validate(request: unknown, payload: unknown): Promise<Actor | false> {
     const claims = accessTokenClaims.safeParse(payload);
     if (!claims.success || claims.data.iss !== this.site.url) return false;

@@ -18,7 +18,7 @@ const maxRemembered = 10_000;
  * Options for calls to identity about the caller. The deadline is shorter than that of the calls that wait for the answer, but longer than the
  * 2 to 3 s until another replica takes over from one that died.
  */
-export const askIdentity = { actor: system, deadlineMs: 5000 };
+export const identityCallOptions = { actor: system, deadlineMs: 5000 };
 
 /** The holder of a session, and until when their sign-in counts as fresh (ISO 8601). */
 export interface Holder {
@@ -50,8 +50,8 @@ interface Remembered {
 }
 
 /**
- * Knows the holder of each session. It asks identity and remembers the answer for at most a second. If
- * identity does not answer, the call fails: nobody is let in on outdated knowledge.
+ * Finds the holder of a session. It asks identity and remembers the answer for at most a second. If
+ * identity does not answer, the call fails: nobody is admitted because of outdated information.
  */
 @Injectable()
 export class LiveSessions implements OnApplicationBootstrap {
@@ -68,7 +68,7 @@ export class LiveSessions implements OnApplicationBootstrap {
   /** Forgets at once what identity announces as changed. */
   onApplicationBootstrap(): void {
     const follow = (channel: BroadcastChannel, listener: BroadcastListener) => {
-      // Hints only: without them, everything is still asked again each second.
+      // Broadcasts are only hints: without them, what is remembered still expires after a second.
       this.broadcaster.subscribe(channel, listener).catch(() => undefined);
     };
     follow(broadcasts.sessionsEnded, (ended) => this.forgetEnded(ended));
@@ -103,7 +103,11 @@ export class LiveSessions implements OnApplicationBootstrap {
   private async ask(sessionId: string): Promise<Holder | null> {
     const { epoch } = this;
     const started = performance.now();
-    const { account, freshUntil } = await this.rpc.call(identityContract.session, { sessionId }, askIdentity);
+    const { account, freshUntil } = await this.rpc.call(
+      identityContract.session,
+      { sessionId },
+      identityCallOptions,
+    );
     const holder = account && { account, ...(freshUntil !== null && { freshUntil }) };
     if (epoch === this.epoch) this.remember(sessionId, { holder, until: started + rememberMs });
     return holder;

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accessTokens, identityContract } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
-import { askIdentity } from './live-sessions.js';
+import { identityCallOptions } from './live-sessions.js';
 
 /** Identity is asked no more often than this, however many tokens name unknown keys. */
 const refetchFloorMs = 5000;
@@ -27,7 +27,7 @@ export class SigningKeys {
   }
 
   private async fetch(): Promise<void> {
-    const { keys } = await this.rpc.call(identityContract.keys, {}, askIdentity);
+    const { keys } = await this.rpc.call(identityContract.keys, {}, identityCallOptions);
     const usable = keys.filter((key) => key.alg === undefined || key.alg === accessTokens.algorithm);
     this.keys = new Map(usable.map((key) => [String(key.kid), pemOf(key)]));
     this.fetchedAt = performance.now();

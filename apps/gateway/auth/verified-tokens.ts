@@ -1,12 +1,12 @@
 import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
 import type { Clock } from '#libs/runtime';
 
-/** A token is some 300 characters: a few megabytes at most. */
+/** A token has some 300 characters, so they take a few megabytes at most. */
 const maxRemembered = 10_000;
 
 /**
  * The claims of tokens whose signature was checked. Checking it for each request would cost more than everything else the gateway does for
- * one. Expiry is checked each time; `LiveSessions` knows whether the session is active.
+ * a request. Expiry is checked each time, and `LiveSessions` checks whether the session is active.
  */
 export class VerifiedTokens {
   private readonly claims = new Map<string, AccessTokenClaims>();

@@ -62,7 +62,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     const hinted = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();
     });
-    // Hints only: without them the next poll finds out.
+    // Broadcasts are only hints: without them, the next poll notices a new version.
     hinted.catch(() => undefined);
     this.broadcaster.onReconnect(() => this.poll.runSoon());
     this.poll.start();

@@ -156,7 +156,7 @@ function methodsAt({ path, calls, page }: Address): string {
   return [...methods.add('OPTIONS')].join(', ');
 }
 
-/** A file of the web process, or one made here: any path with an extension. */
+/** Whether the path is that of a file, from the web process or made by the gateway: below `/assets/`, or with an extension. */
 function isFile(path: string): boolean {
   return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
 }

@@ -2,7 +2,7 @@ import { fstatSync, readSync } from 'node:fs';
 import { type ChildAnswer, type ChildOrder, uploadFd } from './image-processor.js';
 import { processImage, UnusableImage } from './process-image.js';
 
-/** How often it checks its memory use, in milliseconds. The library works on other threads, so this one is free to check. */
+/** How often the process checks its memory use, in milliseconds. sharp works on other threads, so this thread is free to check. */
 const checkEveryMs = 50;
 
 /** The child process of `ImageProcessor`: processes the upload, which it inherits as an open file, and exits. */

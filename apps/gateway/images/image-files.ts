@@ -5,7 +5,7 @@ import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 
-/** The pages of a site show a few megabytes of pictures. */
+/** Bytes of pictures that are kept in memory. The pages of a site show a few megabytes. */
 const keptBytes = 32 * 1024 * 1024;
 /** Files that are read from storage at the same time; further requests are refused. */
 const maxReads = 64;

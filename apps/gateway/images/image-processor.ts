@@ -59,7 +59,7 @@ export class ImageProcessor {
 
   /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
   async process(upload: FileHandle): Promise<ProcessedImage> {
-    await this.turn();
+    await this.waitForTurn();
     try {
       return await this.work(upload);
     } finally {
@@ -73,7 +73,7 @@ export class ImageProcessor {
     for (const child of this.children) child.kill('SIGKILL');
   }
 
-  private async turn(): Promise<void> {
+  private async waitForTurn(): Promise<void> {
     if (this.running >= this.options.concurrency) {
       if (this.queue.length >= this.options.maxWaiting)
         throw new DomainError('OVERLOADED', { retryAfterSeconds });
@@ -92,10 +92,10 @@ export class ImageProcessor {
     });
     this.children.add(child);
     return new Promise<ProcessedImage>((resolve, reject) => {
-      const tooMuch = () =>
+      const rejectAsTooCostly = () =>
         reject(unusable('takes too much time or memory to process. Save it at a smaller size'));
       const timer = setTimeout(() => {
-        tooMuch();
+        rejectAsTooCostly();
         child.kill('SIGKILL');
       }, deadlineMs);
       child.once('message', (answer: ChildAnswer) => {
@@ -107,8 +107,8 @@ export class ImageProcessor {
       child.once('exit', () => {
         clearTimeout(timer);
         this.children.delete(child);
-        // It exited, or was killed by the system, without an answer.
-        tooMuch();
+        // If there was no answer, it exceeded its memory or was killed. After an answer, this has no effect.
+        rejectAsTooCostly();
       });
       child.send({ limits, maxMemoryBytes } satisfies ChildOrder, (error) => error && reject(error));
     });

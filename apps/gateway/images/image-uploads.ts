@@ -86,7 +86,7 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** A full disk is not the client's fault: UNAVAILABLE. A client that disconnected is not an error to log. */
+  /** Throws BODY_TOO_LARGE, or UNAVAILABLE if the disk is full. A client that disconnects is not logged as an error. */
   private async receive(body: Readable, maxBytes: number): Promise<Spooled> {
     try {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes });

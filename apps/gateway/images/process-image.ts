@@ -33,7 +33,7 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The library's names of the formats. */
+/** sharp's names of the formats. */
 const formats: Record<ImageKind, string> = {
   jpeg: 'jpeg',
   png: 'png',

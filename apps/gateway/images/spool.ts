@@ -17,7 +17,7 @@ interface SpoolOptions {
   /** Created if it does not exist. */
   folder: string;
   maxBytes: number;
-  /** Sees each chunk of the body. */
+  /** Called with each chunk of the body. */
   observe?: (chunk: Buffer) => void;
 }
 

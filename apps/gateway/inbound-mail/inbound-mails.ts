@@ -14,9 +14,9 @@ import { HttpFailure } from '../problem/problem.js';
 
 /** Mails that are stored at the same time; each is in memory for a moment. */
 const maxStoring = 8;
-/** Mails that arrive at the same time, of which nobody knows yet who sends them: each takes room in a temporary file. */
+/** Mails that arrive at the same time, before their signatures are verified; each takes room in a temporary file. */
 const maxArriving = 64;
-/** Of them, those from one network, so that a stranger does not keep the provider from sending. */
+/** The most arriving mails from one client network, so that a stranger cannot keep the provider from sending. */
 const maxArrivingOfNetwork = 8;
 /** How long a mail may take to arrive, in milliseconds. */
 const arrivalMs = 30_000;
@@ -29,7 +29,7 @@ export interface IncomingMail {
   announcedBytes: number;
   /** The header `Mail-Signature`. */
   signature: string;
-  /** The client's. */
+  /** The client's network address. */
   address: string;
 }
 
@@ -104,8 +104,8 @@ export class InboundMails {
   }
 
   /**
-   * Stored under a new id before it is registered. Projects knows the mail by its digest: a message that came before is removed again, and one that
-   * was stored but not registered is swept by projects, because the provider sends it again.
+   * Stores the mail under a new id before it is registered. The projects service recognises a mail by its digest. If it has received the mail before,
+   * the new file is removed. If the mail cannot be registered, projects sweeps the file later, and the provider sends the mail again.
    */
   private async keep({ file, bytes, digest }: Spooled, caller: CallOptions): Promise<void> {
     const mailId = uuidv7();

@@ -1,6 +1,6 @@
 import { createClient } from 'redis';
 
-/** A client for calls of which somebody awaits the result: each fails at once while Redis is unreachable. */
+/** A Redis client for calls whose result a request waits for: each call fails at once while Redis is unreachable. */
 export function quickRedis(url: string, name: string) {
   const client = createClient({
     ...{ url, name },

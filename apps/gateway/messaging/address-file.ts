@@ -62,7 +62,7 @@ const parserOptions = {
   relax_quotes: true,
   relax_column_count: true,
   skip_records_with_empty_values: true,
-  // Against a file that the parser would copy again and again: it copies the row at each stray quote.
+  // Limits the work for a file with stray quotes: the parser copies the row at each of them.
   max_record_size: maxRowBytes,
   // The heading, and one row too many.
   to: importLimits.rows + 2,

@@ -21,12 +21,12 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Sent by the button on the page, which shows the result. */
+/** Matches the form that the button on the page sends. Its sender is redirected to the page, which shows the result. */
 const sentByPage = /(^|&)page=yes(&|$)/;
 
 const offer = { json: true, page: true, spelledAsPage: false };
 
-/** Answers requests with a link of a newsletter: people get pages, mail programs and other clients get JSON. */
+/** Answers requests for the links in newsletters: people get pages, mail programs and other clients get JSON. */
 @Injectable()
 export class SubscriptionPages {
   constructor(

@@ -30,7 +30,7 @@ export class SubscriptionController {
 
   confirmSubscription({ token }: CallInput, context: Context): Promise<void> {
     return this.pages.answer('confirm', { token }, context, () =>
-      this.rpc.call(messagingContract.confirmSubscription, consent(token, context), context.caller),
+      this.rpc.call(messagingContract.confirmSubscription, consentOf(token, context), context.caller),
     );
   }
 
@@ -42,7 +42,7 @@ export class SubscriptionController {
 
   subscribeAgain({ token }: CallInput, context: Context): Promise<void> {
     return this.pages.answer('unsubscribe', { token, asked: 'yes' }, context, () =>
-      this.rpc.call(messagingContract.subscribeAgain, consent(token, context), context.caller),
+      this.rpc.call(messagingContract.subscribeAgain, consentOf(token, context), context.caller),
     );
   }
 
@@ -55,7 +55,7 @@ export class SubscriptionController {
 const bounded = (token: string) => token.slice(0, 200);
 
 /** The link's token, and the address that the consent came from. */
-const consent = (token: string, { request }: Context) => ({
+const consentOf = (token: string, { request }: Context) => ({
   token: bounded(token),
   ip: clientAddress(request),
 });

@@ -23,7 +23,7 @@ export function withSpans(admit: Admit): Admit {
     request.traceparent = span.traceparent;
     reply.raw.once('close', () => {
       const { statusCode: status, writableFinished } = reply.raw;
-      // Readers of a stream end it by leaving.
+      // Clients end an event stream by disconnecting, so that is not a failure.
       const isAborted = !writableFinished && !isEventStream(request);
       const failure = isAborted ? 'aborted' : status >= 500 ? String(status) : undefined;
       span.end(failure, { 'http.response.status_code': status });

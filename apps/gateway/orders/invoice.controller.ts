@@ -9,7 +9,7 @@ import { zipStream } from './zip-stream.js';
 
 type Input = OperationInputs<typeof invoiceOperations>;
 
-/** Seconds until a PDF that is being rendered is probably there. */
+/** Seconds until a PDF that is being rendered is probably ready. */
 const retryAfterSeconds = 2;
 const maxDocumentsOfMonth = 5_000;
 const documentsPerPage = 500;
@@ -89,5 +89,5 @@ function tooMany(): DomainError {
   return DomainError.invalid([{ field: 'month', message }]);
 }
 
-/** Prefixes may have slashes. */
+/** The prefix of a document number may contain slashes. */
 const fileNameOf = (number: string) => `${number.replaceAll('/', '-')}.pdf`;

@@ -86,8 +86,8 @@ export class Pages {
     try {
       found = await answer;
     } catch (error) {
-      const isWait = isOverload(error) || (otherwise === 502 && !this.site.isLoaded);
-      return this.sendPlain(isWait ? 503 : otherwise, request, reply);
+      const isTemporary = isOverload(error) || (otherwise === 502 && !this.site.isLoaded);
+      return this.sendPlain(isTemporary ? 503 : otherwise, request, reply);
     }
     if (found) this.sender.send(found, request, reply);
     else this.sendPlain(404, request, reply);

@@ -62,7 +62,7 @@ export class Renderer {
     });
   }
 
-  /** The deadline includes the time in the queue. Paths take turns: many requests for one do not delay the others. */
+  /** The deadline includes the time in the queue. Paths take turns: many requests for one path do not delay those for others. */
   private ask<T>(
     call: string,
     { path, site, subscription }: Question,

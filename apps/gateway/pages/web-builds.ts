@@ -26,7 +26,7 @@ interface Build {
 }
 
 /**
- * Files and shells of the web process, in memory. They are fetched as a whole and followed by version, so no visitor's request for them
+ * Files and shells of the web process, in memory. The whole build is fetched when its version changes, so no visitor's request for them
  * reaches the web process, and they are available while it is down. Files of the last few builds stay available.
  */
 @Injectable()
@@ -37,7 +37,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly poll = new PeriodicTask({
     everyMs: pollMs,
     run: () => this.refresh(),
-    // `load` has reported it.
+    // `load` has logged the error.
     onError: () => undefined,
   });
   private reachable = true;
@@ -72,7 +72,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** The file at this path, or undefined if no known build has it. Rejects while no build is known. */
   async file(path: string): Promise<StoredAnswer | undefined> {
-    await this.first();
+    await this.ensureLoaded();
     for (const { files } of this.builds) {
       const file = files.get(path);
       if (file) return file();
@@ -82,7 +82,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** The shell with this pattern. Rejects while no build is known. */
   async shell(pattern: string): Promise<StoredAnswer> {
-    await this.first();
+    await this.ensureLoaded();
     const shell = this.builds[0]!.shells.get(pattern);
     if (!shell) throw new Error(`The web process has no shell for ${pattern}`);
     return shell();
@@ -94,7 +94,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     return this.loading;
   }
 
-  private async first(): Promise<void> {
+  private async ensureLoaded(): Promise<void> {
     if (this.builds.length === 0) await this.refresh();
   }
 
@@ -141,7 +141,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  /** Some shells share their address with a call of the API. */
+  /** Varies by `Accept`, because some shells share their address with a call of the API. */
   private shellAnswer(html: string): StoredAnswer {
     return new StoredAnswer({
       status: 200,

@@ -14,7 +14,7 @@ import { sendPlainPage } from '../answers/plain-page.js';
 
 /**
  * The request headers that are passed on to the web process. Node refuses to send some others (`Trailer`
- * without chunks), and it needs neither cookies nor trace contexts of visitors.
+ * without chunks), and the web process needs neither cookies nor trace contexts of visitors.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
 /** Response headers that the gateway sets itself. */
@@ -80,7 +80,7 @@ export class WebProxy implements OnApplicationShutdown {
     this.agent.destroy();
   }
 
-  /** Gives the web's answer the headers of this site. */
+  /** Gives the web process's answer the headers of this site. */
   private replaceHeaders(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
     for (const name of removedHeaders) delete answer.headers[name];
     for (const [name, value] of Object.entries(this.headers.asset)) {
@@ -106,9 +106,9 @@ class ForwardedRequest extends Readable {
   readonly httpVersion: string;
   readonly socket: IncomingMessage['socket'];
   readonly headers: Record<string, string | undefined> = {};
-  /** Ends the exchange with the web process. */
+  /** Call it when the exchange with the web process is over. */
   settle!: () => void;
-  /** Resolves when that exchange is over. */
+  /** Resolves when `settle` is called. */
   readonly settled = new Promise<void>((resolve) => (this.settle = resolve));
 
   constructor({ method, url, httpVersion, socket, headers }: IncomingMessage, traceparent?: string) {

@@ -9,13 +9,13 @@ import { bytesOf, rawContentType } from '../routing/raw-body.js';
 import type { Context } from '../routing/serves.js';
 
 const retryAfterSeconds = 10;
-/** The memory that a waiting notification takes at least, however short its body. */
+/** The least memory that a waiting notification takes, however short its body. */
 const minBytes = 8 * 1024;
 
 /**
- * Passes payment notifications on to the orders service, which knows the tokens and decides what to accept. Resolves only once one is
- * stored; providers repeat a notification after any answer but 200. Because of the queue, a flood
- * from one network cannot take the room of customers and of other networks.
+ * Passes payment notifications on to the orders service, which has the tokens and decides what to accept. Resolves only once a
+ * notification is stored; providers repeat it after any answer but 200. Because of the queue, a flood
+ * from one network cannot crowd out customers and other networks.
  */
 @Injectable()
 export class PaymentNotificationReceiver {
@@ -40,7 +40,7 @@ export class PaymentNotificationReceiver {
     const address = clientAddress(request);
     const body = bytesOf(request);
     const pass = async () => {
-      const overLimit = await this.overLimit(address);
+      const overLimit = await this.count(address);
       const notification = {
         provider,
         body: body.toString('base64'),
@@ -58,8 +58,8 @@ export class PaymentNotificationReceiver {
     await this.queue.run(clientNetwork(address), pass, Math.max(body.length, minBytes));
   }
 
-  /** The answer for the network of this address, if it has sent too many. */
-  private overLimit(address: string): Promise<DomainError | undefined> {
+  /** Counts a notification from the network of this address. Resolves with RATE_LIMITED if the network has sent too many. */
+  private count(address: string): Promise<DomainError | undefined> {
     return this.limits.count('notices', address).then(
       () => undefined,
       (error: unknown) => {

@@ -16,8 +16,8 @@ interface OriginFacts {
 
 /**
  * Refuses writes that another site made a browser send. A Bearer token is proof enough, because another site cannot make a browser send one.
- * Otherwise `Sec-Fetch-Site` decides, or `Origin` if that is missing. A client that sends neither is not a browser, and is accepted unless it
- * has cookies.
+ * Otherwise `Sec-Fetch-Site` must be `same-origin`, or `Origin` must be the site's own. A client that sends neither header is not a browser, and
+ * is accepted unless it has cookies. Allowed origins may make calls that neither use nor set cookies.
  */
 export function refuseCrossSite({ method, headers, policy, hasCookies, ...facts }: OriginFacts): void {
   if (method === 'GET' || method === 'HEAD' || hasBearer(headers)) return;

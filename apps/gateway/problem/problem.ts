@@ -91,7 +91,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** An error as this API answers it: RFC 9457, with a code that programs can rely on. */
+/** An error as this API reports it: RFC 9457, with a code that programs can rely on. */
 export interface Problem {
   type: string;
   title: string;
@@ -102,7 +102,7 @@ export interface Problem {
   requestId: string;
   /** The error of each invalid field. */
   errors?: FieldError[];
-  /** With VERSION_MISMATCH and PRICE_CHANGED: the current state. */
+  /** With VERSION_MISMATCH, PRICE_CHANGED and IMAGE_IN_USE: the current state. */
   current?: unknown;
   /** With SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in. */
   secondFactor?: { methods: readonly string[] };

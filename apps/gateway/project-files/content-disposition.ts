@@ -3,7 +3,7 @@ const plain = /[A-Za-z0-9!#$&+.^_`|~-]/;
 /** Characters that file systems or old browsers misread in a name. */
 const troublesome = /[<>:"/\\|?*%\u0000-\u001f\u007f]/g;
 
-/** `Content-Disposition` of a download with this name: for every browser in ASCII, and for those that read RFC 8187 (all of today’s) exactly. */
+/** `Content-Disposition` of a download: the name in ASCII for every browser, and in Unicode for browsers that support RFC 8187 (all current ones). */
 export function attachmentNamed(name: string): string {
   const safe = name.toWellFormed().replace(troublesome, '_');
   const ascii = safe

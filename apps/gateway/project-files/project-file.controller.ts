@@ -25,10 +25,10 @@ import { offsetOf, requireTus, tusVersion, uploadContentType, uploadRequestOf } 
 
 type Input = OperationInputs<typeof fileTransferOperations>;
 
-/** Seconds until a file that is scanned is probably ready. */
+/** Seconds until a file that is being scanned is probably ready. */
 const retryAfterSeconds = 5;
 
-/** Whatever the file is, a browser neither runs nor shows it, nor keeps it. */
+/** Keep browsers from running or caching the file, whatever it contains. */
 const fileHeaders = {
   'cache-control': 'private, no-store',
   'content-security-policy': "sandbox; default-src 'none'",
@@ -109,7 +109,7 @@ export class ProjectFileController {
   }
 }
 
-/** `If-Range`: only if the file is the one that the client has a part of. Its bytes never change. */
+/** The range in `Range`. Undefined if `If-Range` names another file, because the client has a part of that one. */
 function requestedRange(
   { headers }: FastifyRequest,
   etag: string,

@@ -35,7 +35,7 @@ export interface SentBytes {
   length: number | undefined;
 }
 
-/** Receives files of projects by tus. The service of projects decides who may upload what; the tus server writes the bytes to storage. */
+/** Receives files of projects by tus. The projects service decides who may upload what; the tus server writes the bytes to storage. */
 @Injectable()
 export class ProjectUploads {
   private server: Promise<Server> | undefined;
@@ -65,7 +65,7 @@ export class ProjectUploads {
     }
   }
 
-  /** Completes an upload that has all bytes and is not a file yet, because a process was killed in between. Throws NOT_FOUND, UNAVAILABLE. */
+  /** Also completes an upload that has all bytes and is not a file yet, because a process was killed in between. Throws NOT_FOUND, UNAVAILABLE. */
   async state(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.check(id, caller);
     if (file) return { offset: bytes, bytes, file };
@@ -80,7 +80,7 @@ export class ProjectUploads {
   async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
     const { bytes, file } = await this.check(id, caller);
     if (file) {
-      // The last bytes were sent again, because their answer was lost.
+      // The answer to the last bytes was lost, so the client sends an empty request at the end of the file.
       if (sent.offset === bytes && !sent.length) return bytes;
       throw wrongOffset(bytes);
     }
@@ -115,8 +115,8 @@ export class ProjectUploads {
   }
 
   private check(id: string, { actor, traceparent }: CallOptions) {
-    const asked = { actor, ...(traceparent !== undefined && { traceparent }) };
-    return this.rpc.call(projectFileContract.checkUpload, { id }, asked);
+    const options = { actor, ...(traceparent !== undefined && { traceparent }) };
+    return this.rpc.call(projectFileContract.checkUpload, { id }, options);
   }
 
   /** A gateway may have been killed after it had sent the last bytes and before it told the bucket to join the parts. Writing zero bytes makes the bucket join them. */
@@ -131,8 +131,8 @@ export class ProjectUploads {
   }
 
   private finish(id: string, { actor, traceparent }: CallOptions): Promise<ProjectFile> {
-    const asked = { actor, ...(traceparent !== undefined && { traceparent }) };
-    return this.rpc.call(projectFileContract.finishUpload, { id }, asked);
+    const options = { actor, ...(traceparent !== undefined && { traceparent }) };
+    return this.rpc.call(projectFileContract.finishUpload, { id }, options);
   }
 
   /** Waits until no other request writes, so that the offset is final. */
@@ -148,7 +148,7 @@ export class ProjectUploads {
       return (await store.getUpload(this.storage.uploads.keyOf(id))).offset;
     } catch (error) {
       if (statusOf(error) !== 404) throw this.failure(error);
-      // It was reserved, and its gateway was killed before it could begin.
+      // The upload was reserved, but its gateway was killed before it created the file in storage.
       await this.cancel(id, caller);
       throw new DomainError('NOT_FOUND');
     } finally {

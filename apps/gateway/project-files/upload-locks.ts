@@ -23,8 +23,8 @@ interface Held {
 }
 
 /**
- * Lets one request at a time read or write an upload, at whichever gateway. A request that waits asks the other to end, which may be one whose
- * connection is dead. Locks are in Redis and end with the process that holds them.
+ * Lets one request at a time read or write an upload, across all gateways. A request that waits asks the one with the lock to end, because that
+ * one's connection may be dead. Locks are in Redis and expire soon after the process that holds them has died.
  */
 @Injectable()
 export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicationShutdown {
@@ -85,7 +85,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     return held;
   }
 
-  /** Ends the request if the lock is another's by now, because this process stood still. */
+  /** Ends the request if another request has the lock by now, because this process was suspended for longer than the lease. */
   private async renew({ id, token, release }: Held): Promise<void> {
     try {
       const holder = await this.redis.get(keyOf(id));
@@ -103,7 +103,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     try {
       if ((await this.redis.get(keyOf(id))) === token) await this.redis.del(keyOf(id));
     } catch {
-      // It ends by itself.
+      // The lock expires by itself.
     }
   }
 }

@@ -43,7 +43,7 @@ export class EventStream {
     response.write('retry: 2000\n\n');
   }
 
-  /** Resolves when the reader has taken it, or the stream has ended. The next one may be sent only then. */
+  /** Resolves when the reader has taken the event, or the stream has ended. The next event may be sent only then. */
   async send(id: number, data: unknown): Promise<void> {
     if (!this.isOpen) return;
     // JSON contains no line breaks, which would end the field.

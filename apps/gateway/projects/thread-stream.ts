@@ -13,7 +13,7 @@ export interface FollowedThread {
 }
 
 export type ThreadPart = Output<typeof threadContract.getThread | typeof threadContract.getStaffThread>;
-/** Where a thread and its readers are. */
+/** The latest change of a thread, and how far its reader and the others have read. */
 export type ThreadPosition = NonNullable<Output<typeof threadContract.getThreadPositions>[number]>;
 
 /** After these, the stream ends: its reader may no longer read the thread. Anything else is an outage, which may pass. */
@@ -46,7 +46,7 @@ export class ThreadStream {
     private readonly sessions: LiveSessions,
   ) {}
 
-  /** Since when it was not confirmed that the reader may read on, in milliseconds. */
+  /** Milliseconds since it was last confirmed that the reader may still read the thread. */
   get unconfirmedMs(): number {
     return performance.now() - this.confirmedAt;
   }
@@ -61,13 +61,13 @@ export class ThreadStream {
     await this.refresh();
   }
 
-  /** Checks that the reader may read on, and sends what is new. One run at a time; a call during a run causes one more. */
+  /** Checks that the reader may still read the thread, and sends what is new. One run at a time; a call during a run causes one more. */
   refresh(): Promise<void> {
     this.isDue = true;
     return (this.reading ??= this.readWhileDue().finally(() => (this.reading = undefined)));
   }
 
-  /** The same, if the thread or its readers are elsewhere than what was sent last. Null: the reader may not read it. */
+  /** Refreshes if the thread's position differs from what was sent last. Null means that the reader may no longer read the thread. */
   async compare(position: ThreadPosition | null): Promise<void> {
     if (position === null) return this.end();
     if ((await this.currentReader()) === null) return this.end();

@@ -18,11 +18,11 @@ import { type FollowedThread, readPart, ThreadStream } from './thread-stream.js'
 
 /** How often all streams are compared with their threads, so that a lost hint costs seconds only. */
 const compareMs = 3_000;
-/** A stream ends if it could not be confirmed for this long that its reader may read on. */
+/** A stream ends if it could not be confirmed for this long that its reader may still read the thread. */
 const unconfirmedAtMostMs = 15_000;
 /** Open streams of one account and of this process. */
-const mostOfAccount = 6;
-const mostOfAll = 2_000;
+const maxPerAccount = 6;
+const maxInTotal = 2_000;
 const retryAfterSeconds = 10;
 const firstEntries = 50;
 
@@ -55,15 +55,15 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     return this.streams.size;
   }
 
-  /** Hints only: without them, everything is still compared every few seconds. */
+  /** Follows broadcasts, which are only hints: without them, all streams are still compared every few seconds. */
   onApplicationBootstrap(): void {
     const follow = (
       channel: BroadcastChannel,
-      isMeant: (hint: Hint) => (stream: ThreadStream) => boolean,
+      isAffected: (hint: Hint) => (stream: ThreadStream) => boolean,
     ) => {
       this.broadcaster
-        // Afterwards: the other listeners, which forget what they know of the session, have to come first.
-        .subscribe(channel, (hint) => void setImmediate(() => this.refresh(isMeant(hint))))
+        // Deferred, so that the other listeners run first: they forget what this gateway remembers of the session.
+        .subscribe(channel, (hint) => void setImmediate(() => this.refresh(isAffected(hint))))
         .catch(() => undefined);
     };
     follow(
@@ -111,8 +111,8 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
       const after = lastEventId(request.headers['last-event-id']) ?? thread.after;
       const part = { ...(after !== undefined && { after }), limit: after === undefined ? 1 : firstEntries };
       const first = await readPart(this.rpc, thread, part, reader);
-      // Of a new stream, the position only: its reader has what was before.
-      const begin = after === undefined ? { ...first, entries: [] } : first;
+      // A new stream begins with the position only: its reader already has the entries before it.
+      const initial = after === undefined ? { ...first, entries: [] } : first;
       if (request.raw.method === 'HEAD') {
         release();
         return void reply.type('text/event-stream').send();
@@ -120,13 +120,13 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
       reply.hijack();
       const events = new EventStream(reply.raw);
       if (!events.isOpen) return release();
-      const stream = new ThreadStream(thread, reader, begin, events, this.rpc, this.sessions);
+      const stream = new ThreadStream(thread, reader, initial, events, this.rpc, this.sessions);
       events.begin(reply.getHeaders(), () => {
         this.streams.delete(stream);
         release();
       });
       this.streams.add(stream);
-      this.watch(stream.begin(begin));
+      this.watch(stream.begin(initial));
     } catch (error) {
       release();
       throw error;
@@ -137,7 +137,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
   private reserve(accountId: string): () => void {
     const count = this.ofAccount.get(accountId) ?? 0;
     const total = [...this.ofAccount.values()].reduce((sum, some) => sum + some, 0);
-    if (this.isEnding || count >= mostOfAccount || total >= mostOfAll)
+    if (this.isEnding || count >= maxPerAccount || total >= maxInTotal)
       throw new DomainError('OVERLOADED', { retryAfterSeconds });
     this.ofAccount.set(accountId, count + 1);
     let isReserved = true;
@@ -150,8 +150,8 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  private refresh(isMeant: (stream: ThreadStream) => boolean): void {
-    for (const stream of this.streams) if (isMeant(stream)) this.watch(stream.refresh());
+  private refresh(isAffected: (stream: ThreadStream) => boolean): void {
+    for (const stream of this.streams) if (isAffected(stream)) this.watch(stream.refresh());
   }
 
   private async compareAll(): Promise<void> {
@@ -173,7 +173,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** An outage passes, or the stream ends because it is not confirmed; anything else is a bug. */
+  /** Logs bugs only: an outage passes, or ends the stream because its reader could not be confirmed. */
   private watch(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'Refreshing a stream failed');

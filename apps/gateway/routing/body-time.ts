@@ -3,7 +3,7 @@ import { rawBodyMode } from './raw-body.js';
 
 /**
  * Closes connections whose body has not arrived in time. The server's own timeout has to leave room for the largest upload; other bodies get
- * less. Install it after `acceptRawBodies`.
+ * less time. Install it after `acceptRawBodies`.
  */
 export function limitBodyTime(fastify: FastifyInstance, timeoutMs: number): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageOf } from '#libs/contracts';
 
-/** The array that a list answers, with `X-Total-Count`, and with `Link` if there is a next page. */
+/** Returns the records of a page, and sets `X-Total-Count`, and `Link` if there is a next page. */
 export function listAnswer<R>(
   { items, total, nextCursor }: PageOf<R>,
   request: FastifyRequest,
@@ -16,7 +16,7 @@ export function linkToNext(cursor: string, request: FastifyRequest, reply: Fasti
   reply.header('Link', `<${nextPage(request.url, cursor)}>; rel="next"`);
 }
 
-/** The same address, at the cursor; relative (RFC 8288 section 3.1), so it holds wherever the site is. */
+/** The same address, at the cursor; relative (RFC 8288 section 3.1), so it is valid whatever the site's address is. */
 function nextPage(url: string, cursor: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any');
   searchParams.delete('page');

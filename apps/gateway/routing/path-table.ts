@@ -5,7 +5,7 @@
 export class PathTable<T> {
   private readonly root: Node<T> = newNode();
 
-  /** Adds the pattern, or returns what was declared for one of the same shape. */
+  /** Adds the pattern, or returns what was declared for a pattern of the same shape. */
   declare(pattern: string, create: () => T): T {
     let node = this.root;
     for (const segment of segmentsOf(pattern)) {

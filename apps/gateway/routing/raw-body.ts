@@ -6,7 +6,7 @@ const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
  * Operations that ask for it get the body as the bytes that were sent, whatever its content type, in memory or as a stream. Every other body
- * that is not JSON is 415, unread. Install it after `refuseUndeclaredRoutes`, and before any route is registered.
+ * that is not JSON is refused with 415 and not read. Install it after `refuseUndeclaredRoutes`, and before any route is registered.
  */
 export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
@@ -19,9 +19,9 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
     done();
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
-    const taken = rawBodyMode(request);
-    if (!taken) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
-    if (taken === 'stream') return payload;
+    const mode = rawBodyMode(request);
+    if (!mode) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
+    if (mode === 'stream') return payload;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     return readAtMost(payload, request.routeOptions.bodyLimit, announcedBytes);
   });

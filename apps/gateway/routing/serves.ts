@@ -60,7 +60,7 @@ type Undeclared<Ops, T> = {
 
 /**
  * Makes a class the controller of a group of operations: each operation that is not relayed is handled by the method of its name. A missing
- * handler, one that takes something else, or one that answers fields that are not declared, does not compile.
+ * handler, one that takes another input, or one that returns undeclared fields does not compile.
  */
 export function Serves<Ops extends Operations>(operations: Ops) {
   return <T extends Handlers<Ops>>(
@@ -77,7 +77,7 @@ export function bindController(controller: Type, operations: Operations): void {
   Controller()(controller);
 }
 
-/** The controller of the operations of a group that go to a service as they are. */
+/** The controller of those operations of a group that are relayed to a service. */
 export function relays(operations: Operations): Type {
   class RelayController {
     constructor(@Inject(RpcClient) readonly rpc: RpcClient) {}

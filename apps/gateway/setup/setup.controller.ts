@@ -12,7 +12,7 @@ import { isExampleAddress } from './example-address.js';
 
 type Step = Omit<SetupGuide['steps'][number], 'step' | 'postponed'>;
 
-/** What a new site still needs. Each service knows its own part. */
+/** What a new site still needs. Each service reports its own part. */
 @Serves(setupOperations)
 export class SetupController {
   constructor(private readonly rpc: RpcClient) {}

@@ -1,6 +1,6 @@
 /**
  * Path prefixes with nothing for search engines: the admin and customer areas, ordering and paying, signing
- * in and out. The sign-in pages may be crawled, because they carry `noindex`, which a crawler sees only if it
+ * in and out. The sign-in pages may be crawled, because they have `noindex`, which a crawler sees only if it
  * may read them.
  */
 export const uncrawled = [

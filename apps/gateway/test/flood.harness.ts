@@ -182,7 +182,7 @@ export function describeFlood({ oneIn, requestsFor }: Flood): void {
       const socket = connect(port, '127.0.0.1');
       const headers = `Authorization: Bearer ${bearer}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n`;
       socket.write(`${headOf('POST', path)}${headers}Expect: 100-continue\r\n\r\n`);
-      // From now on it reads the body.
+      // From now on, the gateway reads the body.
       await once(socket, 'data');
       socket.write('the beginning');
       socket.end();
@@ -217,7 +217,7 @@ export function describeFlood({ oneIn, requestsFor }: Flood): void {
       await threeCrowds();
       const before = await usedBytes();
       await threeCrowds();
-      // A single forgotten socket has about 2,000 bytes.
+      // A single forgotten socket takes about 2,000 bytes.
       expect(((await usedBytes()) - before) / (3 * connections)).toBeLessThan(500);
       await expectSameProcess();
     });

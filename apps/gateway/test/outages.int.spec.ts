@@ -89,7 +89,7 @@ describe('the public site survives outages', () => {
     expect([unknown.status, unknown.text.includes('Page not found')]).toEqual([404, true]);
   });
 
-  test('identity is down: nobody is let in on outdated knowledge, and the public site is not affected', async () => {
+  test('identity is down: nobody is admitted because of outdated information, and the public site is not affected', async () => {
     site.identity.child.kill('SIGKILL');
     await site.identity.exited;
     await eventually(async () => expect(coded(await admin.get<Problem>('/auth/me'))).toEqual(unavailable));

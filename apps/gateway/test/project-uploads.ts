@@ -25,7 +25,7 @@ export async function putProject(sql: pg.Client, accountId: string): Promise<str
   return id;
 }
 
-/** `Upload-Metadata`. */
+/** The value of the header `Upload-Metadata`. */
 export function metadata(values: Record<string, string>): string {
   return Object.entries(values)
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)

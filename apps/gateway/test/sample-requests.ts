@@ -7,8 +7,7 @@ import { operations } from '#libs/operations';
 export const unknownId = '019a0000-0000-7000-8000-00000000dead';
 
 /**
- * Every call that may change something, except those that take raw bytes (`payments/notice.int.spec.ts`,
- * `images/upload.int.spec.ts`).
+ * Every call that may change something, except those that take raw bytes, which have tests of their own.
  */
 export const writes: readonly Operation[] = operations.filter(
   ({ method, rawBody, streamedBody }) => method !== 'GET' && !rawBody && !streamedBody,

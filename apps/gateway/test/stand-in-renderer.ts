@@ -22,7 +22,7 @@ export interface StandInRenderer {
 
 /**
  * Answers like the web process, with pages that contain what they were rendered from. Listens at `port`, by default at a free one that no
- * connection takes while it is down.
+ * outgoing connection takes while the stand-in is down.
  */
 export async function standInRenderer(port?: number): Promise<StandInRenderer> {
   const rendered: string[] = [];

@@ -9,10 +9,10 @@ import { Shop } from './shop.harness.js';
 const minuteMs = 60_000;
 const graceMs = 10 * dayMs;
 const priceCents = 29_000;
-/** Our services have followed by then what PayPal did. */
+/** After this time, our services have caught up with PayPal. */
 const followMs = 15 * minuteMs;
 
-/** What becomes of a charge: paid, an e-check that clears or bounces, or failed, and paid after so many days by PayPal's next attempt or by the customer. */
+/** What becomes of a charge: it is paid; it is an e-check that clears or bounces; or it fails and is paid later, by PayPal's next attempt or after `day` days by the customer. */
 const fates = [
   ...(['paid', 'cleared', 'bounced', 'retried'] as const).map((how) => ({ how, day: 0 })),
   ...[2, 4, 8, 12, 17].map((day) => ({ how: 'paid later' as const, day })),
@@ -33,7 +33,7 @@ const months = fc.record({
   webhooks: fc.constantFrom(...(Object.keys(misbehaviours) as (keyof typeof misbehaviours)[])),
 });
 type Month = typeof months extends fc.Arbitrary<infer T> ? T : never;
-/** How long after PayPal's clock has begun to move a process is killed, in milliseconds; mostly none is. */
+/** How many milliseconds after PayPal's clock begins to move a process is killed; null, the most frequent value, if none is. */
 const killings = fc.oneof(
   { weight: 5, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: fc.nat({ max: 1_500 }) },
@@ -46,7 +46,7 @@ interface Drawn {
   beginnings: string[];
   /** Charges of each plan, the first one included. */
   charges: number;
-  /** Processes that are killed, at most. */
+  /** The most processes that are killed. */
   kills: number;
   seed: number;
 }
@@ -62,7 +62,7 @@ interface Life {
   months: Month[];
   failures: Failure[];
   beganAt: number;
-  /** What PayPal has done is perhaps not known before. */
+  /** Before this time, our services may not know yet what PayPal has done. */
   unknownUntil: number;
 }
 
@@ -75,8 +75,8 @@ const cents = (amount: string) => Math.round(Number(amount) * 100);
 const nothing = () => Promise.resolve();
 
 /**
- * Plans that live for many months, each month with another fate, while webhooks come as they like and processes are killed. PayPal's clock moves from one
- * moment at which something happens to the next one, and then every plan must be in the state that PayPal's book implies.
+ * Plans that live for many months, each month with another fate, while webhooks are lost, late, repeated or out of order, and processes are killed.
+ * PayPal's clock moves from one event to the next, and after each, every plan must be in the state that PayPal's book implies.
  */
 export class PlanSchedule {
   private readonly lives: Life[] = [];
@@ -207,7 +207,7 @@ export class PlanSchedule {
     return nothing();
   }
 
-  /** The customer's former session has expired long since. */
+  /** Signs the customer in again, because the former session has long expired. */
   private signedIn({ customer }: Plan): Promise<Session> {
     return Session.signIn(this.shop.site.url, { email: customer.email!, password: 'correct horse battery' });
   }
@@ -219,7 +219,7 @@ export class PlanSchedule {
       if (moment < Infinity) this.schedule(moment + followMs);
   }
 
-  /** If its webhook is lost, the daily inquiry finds out. */
+  /** If the webhook is lost, the daily inquiry notices how the e-check ended. */
   private async endEcheck(life: Life, isCleared: boolean): Promise<void> {
     const { paypal } = this.shop;
     await paypal.fund(life.plan.reference, 'ok');
@@ -284,7 +284,7 @@ export class PlanSchedule {
     expect(rows).toEqual([]);
   }
 
-  /** None is missing and none is double; amounts and days are those of PayPal's book. */
+  /** No order is missing or double; amounts and days are those of PayPal's book. */
   private async expectOneOrderPerCharge({ plan }: Life): Promise<void> {
     const { charges } = await this.plans.atPaypal(plan);
     const expected: { cycle: number; amount: number; day: string; txns: string[] }[] = [];
@@ -300,7 +300,7 @@ export class PlanSchedule {
       }
       isOpen = standing !== 'Completed';
     }
-    // Those that began first are charged until the last one has had all its months.
+    // Plans that began first are charged until the last plan has had all its months.
     expect(expected.length).toBeGreaterThanOrEqual(this.drawn.charges);
     const { rows } = await this.shop.sql.query(
       `SELECT cycle, price_cents::int AS amount, order_date::text AS day, payment_status AS status,

@@ -99,7 +99,7 @@ export class Plans {
     return rows;
   }
 
-  /** Moves PayPal's clock; whatever is due is charged meanwhile. Then waits until our services have followed. */
+  /** Moves PayPal's clock; whatever is due is charged meanwhile. Then waits until our services have caught up. */
   async advance(by: number | Date): Promise<void> {
     await this.shop.paypal.advanceClock(by);
     await this.settled();
@@ -119,7 +119,7 @@ export class Plans {
     });
   }
 
-  /** To the moment after the plan's next charge. */
+  /** Moves PayPal's clock to a minute after the plan's next charge. */
   async toNextCharge(plan: Plan): Promise<void> {
     const { nextBillingAt } = await this.atPaypal(plan);
     await this.advance(new Date(Date.parse(nextBillingAt!) + 60_000));
