@@ -15,7 +15,7 @@ export interface Offer {
 const maxRemembered = 1000;
 
 /**
- * Knows which packages are on offer at which price. Asks content whenever an order names an unknown package or another price. While content is
+ * Finds which packages are on offer at which price. Asks content whenever an order names an unknown package or another price. While content is
  * down, the last known offers are valid.
  */
 @Injectable()

@@ -11,7 +11,7 @@ import type { AcceptedEvent } from './provider-state.js';
  */
 @Injectable()
 export class PaymentEventRepository {
-  /** False if the transaction has this status already; waits for one that is being stored at this moment. */
+  /** Stores an event. False if its transaction has this status already; waits if another process is storing the same event. */
   async add(
     tx: EntityManager,
     { id: attemptId, orderId, provider }: PaymentAttemptEntity,

@@ -16,7 +16,7 @@ export interface AttemptTerms {
   amountCents: number;
   /** ISO 4217. */
   currency: string;
-  /** The provider's environment: an attempt of the sandbox does not count in the live one. */
+  /** The provider's environment: an attempt of the sandbox is not valid in the live one. */
   environment: string;
   /** The provider's id of the account behind `receiver`, once an event of this attempt has named it. */
   receiverAccount: string | null;
@@ -25,7 +25,7 @@ export interface AttemptTerms {
 export interface StartedAttempt extends AttemptTerms {
   id: string;
   kind: AttemptKind;
-  /** Binds notifications to this attempt. The buyer's browser carries it, so it is no secret. */
+  /** Binds notifications to this attempt. The buyer's browser receives it, so it is not secret. */
   token: string;
   /** The name that the buyer reads at the checkout. */
   itemName: string;
@@ -83,7 +83,7 @@ export interface ProviderEvent extends AcceptedEvent {
   receiverAccount: string | null;
   /** The payment stays pending until the shop accepts or denies it at the provider. */
   needsAcceptance: boolean;
-  /** The provider's own word for why, e.g. `echeck`. Customers read it. */
+  /** The provider's own word for the reason of this event, e.g. `echeck`. Customers read it. */
   reason?: string;
 }
 
@@ -98,17 +98,17 @@ export type Reading =
   | { kind: 'event'; event: ProviderEvent; facts: NotificationFacts }
   /** About the order, but not about money. */
   | { kind: 'remark'; text: string; raise?: OrderFlag[]; facts: NotificationFacts }
-  /** It must not count. */
+  /** A check failed, so the report has no effect on the order's money. */
   | { kind: 'held'; failed: FailedCheck[]; facts: NotificationFacts }
   /** What has become of a checkout at which no money was taken. It is the only reading then. */
   | { kind: 'checkout'; state: CheckoutState }
   /**
-   * Whether it counts depends on a payment of which no event is stored yet. `payment` are facts that only a notification of that payment has. The
+   * Whether it is valid depends on a payment of which no event is stored yet. `payment` are facts that only a notification of that payment has. The
    * checks in `failed` apply if that payment does not come.
    */
   | { kind: 'early'; payment: NotificationFacts; failed: FailedCheck[]; facts: NotificationFacts };
 
-/** The provider has not answered with yes or no and must be asked again. `message` contains nothing from a notification. */
+/** The provider has given no usable answer and must be asked again. `message` contains nothing from a notification. */
 export class NoAnswerYet extends Error {
   override readonly name = 'NoAnswerYet';
 }
@@ -118,7 +118,7 @@ export class RefusedByProvider extends Error {
   override readonly name = 'RefusedByProvider';
 }
 
-/** For `catch`: the provider may have refused because that was done already. */
+/** For `catch`: the provider may have refused because an earlier request has had its effect already. */
 export function ignoreRefusal(error: unknown): void {
   if (!(error instanceof RefusedByProvider)) throw error;
 }
@@ -139,13 +139,13 @@ export interface RefundRequest {
  * A company that takes payments, and how we talk to it. What differs between providers stays behind this class.
  *
  * The provider's report is what it says itself about an attempt, in bytes that are kept as evidence: a notification that it has confirmed, or the
- * answer of its API. Only `read` knows what is in it.
+ * answer of its API. Only `read` interprets it.
  */
 export abstract class PaymentProvider {
   abstract readonly facts: PaymentProviderFacts;
   abstract readonly environment: string;
 
-  /** Whether everything is set that it needs. The first such provider in the list takes new payments. */
+  /** Whether all settings that it needs are set. The first such provider in the list takes new payments. */
   abstract readonly isConfigured: boolean;
 
   /** Whether it can charge a plan every month now, which `subscriptions` does. */
@@ -157,7 +157,7 @@ export abstract class PaymentProvider {
   /** Only a simulator has one. */
   readonly simulatedClock: SimulatedClock | undefined;
 
-  /** Whether a notification only says that something has changed, so that the provider is asked what. Otherwise it is the provider's report. */
+  /** Whether a notification is only a hint, after which the provider is asked for its report. Otherwise the notification is the report. */
   abstract readonly notifiesByHint: boolean;
 
   /** Stored with every attempt, notification and event. */

@@ -5,7 +5,7 @@ import { setting } from '#libs/platform';
 export interface PaymentSettings {
   /** Notifications that may wait for a decision. Doubtful ones may fill three quarters of it, those without a known token half. */
   backlog: number;
-  /** The most of these that may carry the same token, because a buyer can read their own token and could send thousands. */
+  /** The most of these that may belong to one attempt, because a buyer can read the attempt's token and could send thousands. */
   attemptBacklog: number;
   /** Notifications that one process works on at once. Half of the places are kept for the first notification of an attempt. */
   concurrency: number;

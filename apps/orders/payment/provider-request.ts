@@ -7,7 +7,7 @@ export interface ProviderRequest {
   body?: Buffer;
   /** For the whole exchange, including a body that arrives byte by byte. */
   timeoutMs: number;
-  /** A longer answer is no answer. */
+  /** The most bytes of an answer. A longer one ends in NoAnswerYet. */
   maxBytes: number;
   signal?: AbortSignal;
 }
@@ -19,9 +19,10 @@ export interface ProviderAnswer {
 }
 
 /**
- * Sends one request to a payment provider, follows no redirect, and throws NoAnswerYet if there is no whole answer in time, whatever its status.
+ * Sends one request to a payment provider and returns the answer, whatever its status. Follows no redirect. Throws NoAnswerYet if there is no complete
+ * answer in time.
  *
- * Ends at its deadline whatever happens to the connection; otherwise its notification would never be released. Does not use
+ * Ends at its deadline whatever happens to the connection; otherwise the lease of the notification that it is about would be renewed forever. Does not use
  * AbortSignal.any and AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
  */
 export async function askProvider({

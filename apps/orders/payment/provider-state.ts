@@ -42,7 +42,7 @@ interface Payment {
  * Computes the payment state of an order from the **set** of its accepted events and nothing else. The order in which they came, and how often, does not
  * matter: providers promise neither.
  *
- * A refund or reversal counts once its payment is known; before that there is nothing checked that it could reduce. A refund of a
+ * A refund or reversal counts once its payment is known; before that, there is no checked payment that it could reduce. A refund of a
  * payment that is still pending means that the payment failed: no money was received, so none can go back. The failure of one transaction never
  * takes back the money of another.
  */
@@ -108,7 +108,7 @@ function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
   return [{ ...facts(last), refundedCents: 0, disputedCents: 0, state: isOver ? 'failed' : 'pending' }];
 }
 
-/** A payment that ended before the money arrived: the provider's review refused it, or it was refunded while pending. */
+/** Whether a payment ended before the money arrived: the provider's review refused it, or it was refunded while pending. */
 function wentBack(pending: AcceptedEvent, events: readonly AcceptedEvent[]): boolean {
   return openReversals(events, 0) > 0 || sumOnce(events, 'refunded') >= pending.amountCents;
 }
@@ -134,7 +134,7 @@ function moneyOf(
 
 /**
  * The sum that reversals have taken and cancelled reversals have not returned. A cancellation belongs to the reversal that it names, or else
- * to the one with the closest amount, because most name the payment. A remainder of a reversal that is not more than the fee counts as nothing.
+ * to the one with the closest amount, because most name the payment. A remainder of a reversal that is not more than the fee is ignored.
  */
 function openReversals(events: readonly AcceptedEvent[], feeCents: number): number {
   const open = new Map([...onceEach(events, 'reversed')].sort(byAmount));
@@ -169,7 +169,7 @@ function closest(amounts: ReadonlyMap<string, number>, cents: number): string | 
   return best?.[0];
 }
 
-/** The earliest of its kind; a fixed one of several at the same moment. */
+/** The earliest payment event of this kind; of several at the same moment, the one with the smallest amount. */
 function first(events: readonly AcceptedEvent[], movement: Movement): AcceptedEvent | undefined {
   return events
     .filter((event) => event.movement === movement && event.parentTxnId === null)

@@ -1,12 +1,12 @@
 import type { CheckoutForm } from '#libs/contracts';
 
-/** `unapproved`: by the customer. `charging`: every month. `stopped`: until it is resumed. `cancelled`: for good. */
+/** `unapproved`: the customer has not approved it yet. `charging`: every month. `stopped`: not charged until it is resumed. `cancelled`: never charged again. */
 export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled';
 
 /** What a provider says about a subscription. */
 export interface ProviderSubscription {
   status: ProviderStatus;
-  /** What it charges for and how much, as agreed through `beginChange` or at the beginning; null if the shop did not agree to it here. */
+  /** What it charges for and how much, as agreed through `beginChange` or at the beginning; null if it was not agreed on through this site. */
   terms: SubscriptionTerms | null;
   startedAt: Date | null;
   nextChargeAt: Date | null;
@@ -36,7 +36,7 @@ export interface ProviderCharge {
 }
 
 /**
- * The provider of payments that recur. Every call throws NoAnswerYet and RefusedByProvider, and may be repeated.
+ * A provider's part for payments that recur. Every call throws NoAnswerYet and RefusedByProvider, and may be repeated.
  *
  * A change of the status is refused if the subscription has that status already, or is cancelled: the caller reads it again.
  */

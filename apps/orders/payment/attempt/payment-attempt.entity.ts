@@ -55,7 +55,7 @@ export class PaymentAttemptEntity {
   @Column('text', { nullable: true })
   invoice!: string | null;
 
-  /** It is the attempt of its order whose money may be taken: no other one may, unless this one fails. */
+  /** Whether this attempt may take the order's money. Of an order's attempts, only one may, and another only after this one has failed. */
   @Column('boolean')
   capturing = false;
 
@@ -78,7 +78,7 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
   outcomeAt: Date | null = null;
 
-  /** When it was reported that no such notification has come. */
+  /** When it was reported that no such notification has come; null if it was not. */
   @Column('timestamptz', { name: 'missed_at', nullable: true })
   missedAt: Date | null = null;
 }

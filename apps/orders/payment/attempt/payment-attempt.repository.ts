@@ -22,7 +22,7 @@ const reuseSeconds = 3 * 60 * 60;
 const firstInquirySeconds = 30;
 /** After this time nothing is asked any more: the provider's deadline for disputes has passed. */
 const lastInquiryDays = 180;
-/** Such an attempt has no outcome, and that has not been reported. */
+/** The condition for attempts that have no outcome and were not reported as missed. */
 const withoutOutcome = { outcomeAt: IsNull(), missedAt: IsNull() };
 
 /** The table `payment_attempts`. */
@@ -182,7 +182,7 @@ export class PaymentAttemptRepository {
     await manager.update(PaymentAttemptEntity, { id, capturing: false }, { returnedAt: null });
   }
 
-  /** Keeps what the provider has said of the checkout that it created, and schedules the first inquiry. */
+  /** Stores what the provider has said about the checkout that it created, and schedules the first inquiry. */
   async noteCheckout(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
@@ -231,7 +231,7 @@ export class PaymentAttemptRepository {
     return manager.findBy(PaymentAttemptEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /** Asks again soon, because the provider has not answered. */
+  /** Schedules the next inquiry within this time, because the provider has not answered. */
   async inquireWithin(manager: EntityManager, seconds: number, { id }: PaymentAttemptEntity): Promise<void> {
     const soon = addSeconds(this.clock.now(), seconds);
     await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });
@@ -270,7 +270,7 @@ export class PaymentAttemptRepository {
     await tx.increment(PaymentAttemptEntity, { id }, 'forgedNotifications', 1);
   }
 
-  /** Attempts without an outcome for `afterMs` about which no inquiry is due, oldest first. */
+  /** Attempts without an outcome for `afterMs` for which no inquiry is scheduled, oldest first. */
   listOverdue(manager: EntityManager, afterMs: number, limit: number): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: {
@@ -282,12 +282,18 @@ export class PaymentAttemptRepository {
     });
   }
 
-  /** The provider refuses to say anything about it. Without an outcome it is reported as missed; otherwise the next inquiry stays scheduled. */
+  /**
+   * The provider refuses to say anything about the attempt. If it has no outcome, inquiries end, and it is reported as missed; otherwise the next
+   * inquiry stays scheduled.
+   */
   async endInquiries(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
     await manager.update(PaymentAttemptEntity, { id, ...withoutOutcome }, { inquireAt: null });
   }
 
-  /** False if another process was faster or an outcome has come. An admin looks for the payment, so another attempt may be made. */
+  /**
+   * Marks the attempt as reported; false if another process was faster or an outcome has come. From then on, an admin looks for the payment, so
+   * another attempt may be made.
+   */
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await tx.update(
       PaymentAttemptEntity,

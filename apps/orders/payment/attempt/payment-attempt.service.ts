@@ -43,7 +43,7 @@ export class PaymentAttemptService {
   ) {}
 
   /**
-   * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes one. Throws NOT_FOUND, also for another
+   * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes only one. Throws NOT_FOUND, also for another
    * person's order; ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
    */
   @Handles(paymentContract.startPayment)
@@ -52,19 +52,19 @@ export class PaymentAttemptService {
     if (answered) return answered;
     const attempt = await this.attemptFor(orderId, context);
     // Not in a transaction, which would keep the order locked and a connection busy for as long as the provider takes.
-    const checkout = await this.answered(attempt, (provider) => provider.beginCheckout(attempt));
+    const checkout = await this.askFor(attempt, (provider) => provider.beginCheckout(attempt));
     return this.inbox.once(context, async (tx) => {
       await this.attempts.noteCheckout(tx, attempt, checkout);
       return checkout.form;
     });
   }
 
-  /** An attempt that began before may have been approved meanwhile, for example in another tab. */
+  /** Asks about an attempt that began before, because it may have been approved meanwhile, for example in another tab. */
   private async attemptFor(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
     const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
     const attempt = await prepare();
     if (attempt.checkoutReference === null) return attempt;
-    await this.answered(attempt, () => this.inquiries.inquire(attempt));
+    await this.askFor(attempt, () => this.inquiries.inquire(attempt));
     return prepare();
   }
 
@@ -88,8 +88,8 @@ export class PaymentAttemptService {
     return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));
   }
 
-  /** What the provider answers. Throws NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
-  private async answered<T>(
+  /** Returns what the provider answers. Throws NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
+  private async askFor<T>(
     attempt: PaymentAttemptEntity,
     ask: (provider: PaymentProvider) => Promise<T>,
   ): Promise<T> {

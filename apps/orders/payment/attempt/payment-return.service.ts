@@ -16,7 +16,7 @@ import { PaymentInquiryService } from './payment-inquiry.service.js';
 /** The buyer is waiting. */
 const retrySeconds = 5;
 
-/** Answers customers who return from the checkout. Nothing in the address of that page is trusted. */
+/** Finds the outlook of a payment for customers who return from the checkout. Nothing in the address of that page is trusted. */
 @Injectable()
 export class PaymentReturnService {
   constructor(

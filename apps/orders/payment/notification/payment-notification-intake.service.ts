@@ -60,7 +60,7 @@ export class PaymentNotificationIntakeService {
     return { stored };
   }
 
-  /** Of concurrent ones, only the one that gets the lock counts as the first of its attempt. The others do not wait. */
+  /** Of concurrent notifications, only the one that gets the lock is treated as the first of its attempt. The others do not wait. */
   private receiveFor(
     attemptId: string,
     received: Omit<NewNotification, 'attemptId' | 'doubt'>,
@@ -90,7 +90,7 @@ export class PaymentNotificationIntakeService {
   }
 }
 
-/** Headers that carry a signature count: otherwise forged ones could take the place of real ones with the same body. */
+/** Includes the headers, which hold the signature: otherwise a forged notification could take the place of a real one with the same body. */
 function hashOf(body: Buffer, headers: Record<string, string>): Buffer {
   const hash = createHash('sha256').update(body);
   for (const [name, value] of Object.entries(headers).sort()) hash.update(`\n${name}: ${value}`);

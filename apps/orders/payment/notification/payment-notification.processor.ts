@@ -22,7 +22,7 @@ import {
 
 type Decision = Exclude<NotificationStatus, 'waiting'>;
 
-/** A notification and the attempt whose token it carries. */
+/** A notification or report, and the attempt that it belongs to. */
 interface Case {
   tx: EntityManager;
   /** Locked. */
@@ -33,7 +33,7 @@ interface Case {
   notificationId: string;
   receivedAt: Date;
   traceparent: string | undefined;
-  /** Undefined for an answer about a transaction that a buyer named. */
+  /** Undefined for a report that the provider gave when it was asked. */
   leased?: LeasedNotification;
 }
 
@@ -84,7 +84,7 @@ export class PaymentNotificationProcessor {
   }
 
   /**
-   * Processes what the provider has answered about an attempt at this order, or about a transaction that its buyer named. An answer about
+   * Processes what the provider has answered about a payment attempt of this order, or about a transaction that its buyer named. An answer about
    * another order's attempt has no effect at all.
    */
   async processReport(
@@ -103,7 +103,7 @@ export class PaymentNotificationProcessor {
     if (decision) this.metrics.decided(decision);
   }
 
-  /** The same for an attempt of this order, which is locked, in the caller's transaction. */
+  /** The same in the caller's transaction, which has locked the order, for an attempt of this order. */
   async acceptReport(
     tx: EntityManager,
     { order, attempt, provider, body, traceparent }: ReportedAttempt,
@@ -181,7 +181,7 @@ export class PaymentNotificationProcessor {
     return this.decide(tx, notificationId, 'held', failed);
   }
 
-  /** A notification may wait for that of its payment, but not if that one was held. */
+  /** Whether a notification may wait for its payment's notification: not for too long, and not if that one was held. */
   private async mayWait(
     tx: EntityManager,
     order: OrderEntity,
@@ -198,7 +198,7 @@ export class PaymentNotificationProcessor {
 
   /**
    * Decides about a notification that the provider denies having sent. The denial is sometimes wrong, so the provider is asked again for some
-   * time; if it stays, the notification is kept and the order flagged. Only some of each attempt are verified again and kept, because every buyer
+   * time; if the denial stays, the notification is kept and the order flagged. Only some of each attempt are verified again and kept, because every buyer
    * has a token and could forge thousands.
    */
   private async refuse(

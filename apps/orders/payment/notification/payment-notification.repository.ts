@@ -21,7 +21,7 @@ export interface NewNotification {
   /** SHA-256 of the body and the headers. */
   hash: Buffer;
   contentType: string;
-  /** The attempt whose token it carries. */
+  /** The attempt that it belongs to; null if there is none. */
   attemptId: string | null;
   /** The number of notifications of its attempt that are waiting or refused. */
   doubt: number;
@@ -34,7 +34,7 @@ export interface LeasedNotification {
   provider: string;
   body: Buffer;
   headers: Readonly<Record<string, string>>;
-  /** The id of this lease; the next lease of the same notification has another. */
+  /** The id of this lease; the next lease of the same notification has another id. */
   lease: string;
   /** Including this one. */
   tries: number;
@@ -52,8 +52,8 @@ export interface UnverifiedNotification {
 }
 
 /**
- * `first`: no other notification of its attempt was waiting or refused when it arrived. All others are doubtful: everyone who has a token, as
- * every buyer has, can forge more, and one without a token of ours has no effect.
+ * `first`: no other notification of its attempt was waiting or refused when it arrived. All others are doubtful, because every buyer has a token and
+ * can forge more notifications with it, and a notification without a token of ours has no effect.
  */
 const lanes = {
   first: 'attempt_id IS NOT NULL AND doubt = 0',
@@ -61,7 +61,7 @@ const lanes = {
 } as const;
 export type Lane = keyof typeof lanes;
 
-/** Refused notifications come after all others. */
+/** Sorts refused notifications after all others that have a token of ours. */
 const doubtOfRefused = 1_000_000;
 /** Rows of one statement, so that it ends soon. */
 const batch = 100;
@@ -73,7 +73,7 @@ const maxStrangers = 10_000;
 export class PaymentNotificationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores it to be decided. If the same bytes are stored already, only counts them. */
+  /** Stores a notification, which then waits for a decision. If the same bytes are stored already, only counts the receipt. */
   async insert(
     tx: EntityManager,
     { provider, body, headers, hash, contentType, attemptId, doubt, traceparent = null }: NewNotification,
@@ -233,7 +233,7 @@ export class PaymentNotificationRepository {
       ORDER BY notification.received_at LIMIT ${batch}`;
   }
 
-  /** False if it was decided or reported meanwhile. */
+  /** Marks a notification as reported; false if it was decided or reported meanwhile. */
   async markReported(tx: EntityManager, id: string): Promise<boolean> {
     const [, marked] = await tx.sql<[unknown, number]>`
       UPDATE payment_notices SET alerted_at = now()
@@ -241,7 +241,7 @@ export class PaymentNotificationRepository {
     return marked > 0;
   }
 
-  /** Without refused ones, which wait for a day even when everything works. */
+  /** The notifications that wait for a decision, without refused ones, which wait for a day even when everything works. */
   async backlog(): Promise<{ waiting: number; failing: number; oldestSeconds: number }> {
     const [backlog] = await this.dataSource.sql<
       [{ waiting: number; failing: number; oldestSeconds: number }]

@@ -81,7 +81,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     }
   }
 
-  /** One that belongs to no attempt is not verified: whatever the verdict, there is nothing to ask about. */
+  /** Verifies the notification and inquires about its attempt. Without an attempt it is not verified, because there is nothing to ask about. */
   private async followHint(
     provider: PaymentProvider,
     leased: LeasedNotification,
@@ -92,7 +92,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     if (!attempt) return 'forged';
     const verdict = await provider.verify(leased, this.stopping.signal);
     if (verdict === 'forged') return verdict;
-    // The provider was faster than our commit of its answer.
+    // The notification came before we stored the provider's answer with the id of the checkout.
     if (attempt.checkoutReference === null) throw new NoAnswerYet('the checkout is not stored yet');
     await this.inquiries.inquire(attempt, references.refundTxnId, leased.traceparent ?? undefined);
     return verdict;

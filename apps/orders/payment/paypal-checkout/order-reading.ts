@@ -35,7 +35,7 @@ const movementOfCapture: Partial<Record<string, Movement>> = {
   FAILED: 'failed',
 };
 
-/** The reasons of a pending capture whose money was received, and which PayPal holds or has taken back because of a dispute. */
+/** The reasons of a pending capture whose money was received, but is held or was taken back by PayPal because of a dispute. */
 const disputeReasons: ReadonlySet<string> = new Set(['BUYER_COMPLAINT', 'CHARGEBACK']);
 
 /** Undefined for a status that is not documented. */
@@ -44,7 +44,7 @@ function movementOf({ status, status_details: details }: Capture): Movement | un
   return isDisputed ? 'received' : movementOfCapture[status];
 }
 
-/** Only such a payment can be disputed. */
+/** Whether the money of a capture was received. Only such a payment can be disputed. */
 export const isReceived = (capture: Capture): boolean => movementOf(capture) === 'received';
 
 /** The reasons of a pending capture that last until the shop acts at PayPal; the others end by themselves. */
@@ -74,7 +74,7 @@ export function readReport({ order, disputes, refusal }: PaypalReport, context: 
   ];
 }
 
-/** Of an order whose money has not been taken. An approved one that does not match is held, so that its money is not taken. */
+/** Reads an order whose money has not been taken. An approved order that does not match is held, so that its money is not taken. */
 function stateOf(order: PaypalOrder, refusal: string | null, context: Context): Reading {
   const { id, status, purchase_units: units } = order;
   if (refusal !== null) return readRefusal(id, refusal, context);
@@ -154,7 +154,7 @@ function readCapture(capture: Capture, order: PaypalOrder, context: Context): Re
   const event: ProviderEvent = {
     txnId: capture.id,
     parentTxnId: null,
-    // One status for all that means that the money came.
+    // All statuses which mean that the money was received are stored as one.
     status: movement === 'received' ? 'COMPLETED' : capture.status,
     movement,
     amountCents: context.attempt.amountCents,
@@ -251,7 +251,7 @@ function eventAbout(
   };
 }
 
-/** At most the amount due goes back, in one part or several. */
+/** Fails unless the amount is at least one cent and at most what the attempt was to pay: money may go back in several parts. */
 function failedPart(amount: Money, { attempt }: Context): FailedCheck[] {
   const cents = centsOf(amount) ?? 0;
   const isPart = amount.currency_code === attempt.currency && cents > 0 && cents <= attempt.amountCents;

@@ -19,7 +19,7 @@ interface ApiRequest {
 }
 
 const answerBytes = 512 * 1024;
-/** A token is renewed so long before it expires. */
+/** How long before its expiry a token is renewed. */
 const tokenMarginMs = 60_000;
 
 const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.number() });
@@ -30,7 +30,7 @@ const errorAnswer = z.object({
   details: z.array(z.object({ issue: z.string().optional() })).optional(),
 });
 
-/** These say that an earlier request with the same id is still being processed, or that PayPal is busy. */
+/** These statuses and issues say that an earlier request with the same id is still being processed, or that PayPal is busy. */
 const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const unsettledIssues: ReadonlySet<string> = new Set([
   'PREVIOUS_REQUEST_IN_PROGRESS',
@@ -73,12 +73,12 @@ export class PaypalApiClient {
     }
   }
 
-  /** Without a request id only for what may be repeated without harm. */
+  /** The request id may be left out only if the request may be repeated without harm. */
   post(path: string, body: object, requestId?: string): Promise<unknown> {
     return this.call({ method: 'POST', path, body, ...(requestId !== undefined && { requestId }) });
   }
 
-  /** A request whose answer may be without content. Without a request id only for what may be repeated without harm. */
+  /** Sends a request whose answer may be without content. The request id may be left out only if the request may be repeated without harm. */
   async command(path: string, body: object, requestId?: string): Promise<void> {
     const request = { method: 'POST', path, body, isCommand: true } as const;
     await this.call({ ...request, ...(requestId !== undefined && { requestId }) });
@@ -106,7 +106,7 @@ export class PaypalApiClient {
     return answerOf(second, request);
   }
 
-  /** Credentials that PayPal does not accept say nothing about a request: it may be made once they are right. */
+  /** Throws NoAnswerYet if PayPal does not accept the credentials: the request itself was not refused, and may succeed once they are right. */
   private async usableToken(): Promise<string> {
     try {
       return await this.accessToken();
@@ -198,7 +198,7 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** An answer of another shape is no answer: nothing may be concluded from it. */
+/** Throws NoAnswerYet for an answer of another shape, because nothing may be concluded from it. */
 export function parsed<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const { success, data } = schema.safeParse(answer);
   if (!success) throw new NoAnswerYet('the answer does not have the documented shape');

@@ -172,7 +172,10 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return reportOf({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
   }
 
-  /** One capture, because the request id is always the same. If the answer does not contain it, the order says whether there was one. */
+  /**
+   * Makes one capture however often it is called, because the request id is always the same. If the answer does not contain it, the order says whether
+   * there was one.
+   */
   override async capture(attempt: StartedAttempt): Promise<Buffer> {
     const { id, checkoutReference: reference } = attempt;
     if (reference === null) throw new RefusedByProvider('the order at PayPal is not known');
@@ -211,7 +214,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       throw new RefusedByProvider('the payment was started with another PAYPAL_CLIENT_ID or PAYPAL_MODE');
   }
 
-  /** Its charges are read one by one, so this is only about the approval. */
+  /** The report about a subscription covers only its approval, because its charges are read one by one. */
   private async reportSubscription(reference: string): Promise<Buffer> {
     const found = await this.subscriptions.find(reference);
     const status = found && orderStatusOf[statusOf(found)];
@@ -246,7 +249,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 }
 
-/** The order status that stands for each status of a subscription. */
+/** The order status that is reported for each status of a subscription. */
 const orderStatusOf: Record<ProviderStatus, string> = {
   unapproved: 'CREATED',
   charging: 'CHARGING',

@@ -69,7 +69,7 @@ export function callTimeoutOf({ PAYPAL_TIMEOUT_MS: timeoutMs }: PaypalCheckoutCo
   return Math.min(timeoutMs, longestCallMs);
 }
 
-/** Of the REST API (https://developer.paypal.com/api/rest/requests/). */
+/** The addresses of the REST API (https://developer.paypal.com/api/rest/requests/). */
 const apiOrigins = { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' };
 
 export function apiOriginOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: simulator }: PaypalCheckoutConfig) {

@@ -36,7 +36,7 @@ const neededEvents = [
   ...['BILLING.SUBSCRIPTION.CANCELLED', 'BILLING.SUBSCRIPTION.EXPIRED', 'BILLING.SUBSCRIPTION.SUSPENDED'],
   ...['BILLING.SUBSCRIPTION.UPDATED', 'BILLING.SUBSCRIPTION.PAYMENT.FAILED'],
 ];
-/** A clock that is much further away makes genuine webhooks look too old or too new. */
+/** A larger difference between the clocks is reported, because genuine webhooks could look too old or too new. */
 const clockToleranceMs = 60_000;
 
 const webhook = z.object({
@@ -101,7 +101,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     if (credentials.state !== 'ok') return [credentials];
     const [webhookChecks, disputes] = await Promise.all([
       this.checkWebhook(app),
-      answered('disputes', () => this.checkDisputes()),
+      checkAtPaypal('disputes', () => this.checkDisputes()),
     ]);
     return [credentials, ...webhookChecks, disputes, this.checkClock()];
   }
@@ -109,7 +109,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
   private checkCredentials(app: PaypalApp): Promise<Check> {
     const { PAYPAL_MODE: mode } = this.config;
     const timeoutMs = callTimeoutOf(this.config);
-    return answered('credentials', async () => {
+    return checkAtPaypal('credentials', async () => {
       if (await this.api.acceptsCredentials()) return ok('PayPal accepts the credentials.');
       const other = otherEnvironmentOf(this.config);
       const isOther =
@@ -125,7 +125,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
 
   private async checkWebhook({ webhookId }: PaypalApp): Promise<Check[]> {
     let events: Check | undefined;
-    const address = await answered('webhook', async () => {
+    const address = await checkAtPaypal('webhook', async () => {
       const answer = await this.api.get(`/v1/notifications/webhooks/${encodeURIComponent(webhookId)}`);
       if (answer === null) return problem('This app has no webhook with the ID in PAYPAL_WEBHOOK_ID.');
       const { url, event_types: types } = parsed(webhook, answer);
@@ -181,8 +181,11 @@ const ok = (sentence: string) => ({ state: 'ok', sentence }) as const;
 const problem = (sentence: string) => ({ state: 'problem', sentence }) as const;
 const unknown = (sentence: string) => ({ state: 'unknown', sentence }) as const;
 
-/** A check that asks PayPal. */
-async function answered(check: Check['check'], find: () => Promise<Omit<Check, 'check'>>): Promise<Check> {
+/** A check that asks PayPal, and is `unknown` if PayPal does not answer. */
+async function checkAtPaypal(
+  check: Check['check'],
+  find: () => Promise<Omit<Check, 'check'>>,
+): Promise<Check> {
   try {
     return { check, ...(await find()) };
   } catch (error) {

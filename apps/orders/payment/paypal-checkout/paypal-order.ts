@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 // The part of PayPal's answers that we read: https://developer.paypal.com/docs/api/orders/v2/ and …/customer-disputes/v1/.
 
-/** An id that PayPal has given. Ids lead to rows and are part of addresses, so nothing else passes. */
+/** An id that PayPal has given. Ids are looked up in tables and are part of addresses, so no other characters are accepted. */
 export const paypalId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 const money = z.object({ currency_code: z.string(), value: z.string() });
@@ -86,7 +86,7 @@ export const paypalReport = z.object({
 });
 export type PaypalReport = z.infer<typeof paypalReport>;
 
-/** In cents; undefined unless it is a positive amount with at most two decimals. */
+/** In cents; undefined unless it is a number without a sign and with at most two decimals. */
 export function centsOf({ value }: Money): number | undefined {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
@@ -98,7 +98,7 @@ export function captureOf({ links = [] }: { links?: { rel: string; href: string 
   return /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1];
 }
 
-/** As the bytes that are kept. */
+/** The bytes of a report that are kept as evidence. */
 export function reportOf(report: PaypalReport): Buffer {
   return Buffer.from(JSON.stringify(report));
 }

@@ -179,8 +179,8 @@ export class PaypalSubscriptions extends SubscriptionProvider {
   }
 
   /**
-   * PayPal's plan of these terms, which is made the first time. Two processes that do so at once get the same one. All plans are of one product, because
-   * PayPal lets a subscription change only between plans of the same one.
+   * The id of PayPal's plan for these terms, which is created the first time. Two processes that create it at once get the same plan. All plans belong to one
+   * product, because PayPal lets a subscription change only between plans of the same product.
    */
   private async planOf({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
     const { account } = this;
@@ -233,7 +233,7 @@ function planBody(product: string, name: string, priceCents: number): object {
   };
 }
 
-/** An unknown status is like none: nothing may be concluded from it. */
+/** Throws NoAnswerYet for an unknown status, because nothing may be concluded from it. */
 export function statusOf({ status }: PaypalSubscription): ProviderStatus {
   const known = statuses[status];
   if (known === undefined)
@@ -244,7 +244,7 @@ export function statusOf({ status }: PaypalSubscription): ProviderStatus {
 function chargeOf({ id, status = '', amount_with_breakdown: { gross_amount: gross }, time }: Transaction) {
   return {
     txnId: id,
-    // The payment itself is read before it counts.
+    // An unknown status has no effect yet: the report about the charge decides.
     state: chargeStates[status] ?? 'pending',
     isRefunded: status.endsWith('REFUNDED'),
     amountCents: centsOf(gross) ?? 0,

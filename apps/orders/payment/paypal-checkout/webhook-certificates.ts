@@ -21,9 +21,9 @@ const path = /^\/v1\/notifications\/certs\/[A-Za-z0-9-]{1,100}$/;
 const subjectName = /^messageverificationcerts\.(?:sandbox\.)?paypal\.com$/;
 
 const certificateBytes = 64 * 1024;
-/** PayPal changes its certificate about once a year. */
-const kept = 16;
-/** From the certificate to a root. */
+/** The most addresses whose certificates are kept. PayPal changes its certificate about once a year. */
+const maxKept = 16;
+/** The most certificates from the one that signs webhooks to a root. */
 const longestChain = 5;
 
 class MissingCertificate extends NoAnswerYet {}
@@ -34,8 +34,8 @@ function noneIfMissing(error: unknown): readonly X509Certificate[] {
 }
 
 /**
- * The certificates that PayPal signs webhooks with. Fetched once from PayPal and kept. A certificate counts only if its address is PayPal's, it is valid now, names
- * PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts.
+ * The certificates that PayPal signs webhooks with. Fetched once from PayPal and kept. A certificate is trusted only if its address is PayPal's, it is
+ * valid now, it names PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts.
  */
 export class WebhookCertificates {
   private readonly chains = new Map<string, Promise<readonly X509Certificate[]>>();
@@ -51,7 +51,7 @@ export class WebhookCertificates {
     return isTrusted(certificate, others, await this.roots(), now) ? certificate : undefined;
   }
 
-  /** Compares the text, not its parts: addresses that only lead to the same place would be fetched and kept one by one. */
+  /** Compares the text instead of the parsed address, because other spellings of the same address would be fetched and kept once more. */
   private isPaypalsAddress(text: string): boolean {
     const { mode, simulatorUrl } = this.options;
     const origins =
@@ -79,7 +79,7 @@ export class WebhookCertificates {
     // A failure is not kept: the next webhook tries again.
     loading.catch(() => this.chains.delete(url));
     for (const oldest of this.chains.keys()) {
-      if (this.chains.size <= kept) break;
+      if (this.chains.size <= maxKept) break;
       this.chains.delete(oldest);
     }
     return loading;

@@ -15,7 +15,7 @@ const webhookEvent = z.object({
       custom_id: z.string().optional(),
       /** Of a sale: the subscription that it is a charge of. */
       billing_agreement_id: z.string().optional(),
-      /** Of a refund of a sale. */
+      /** Of a refund: the sale that it refunds. */
       sale_id: z.string().optional(),
       purchase_units: z.array(z.object({ custom_id: z.string().optional() })).optional(),
       supplementary_data: z

@@ -13,7 +13,7 @@ interface SignedWebhook {
   signature: Buffer;
 }
 
-/** The signature of a webhook; undefined if it has none, or one of another time or kind than PayPal's. */
+/** The signature of a webhook; undefined if headers are missing, the algorithm is not PayPal's, or the time is too long ago or too far ahead. */
 export function signatureOf(
   { body, headers }: Notification,
   webhookId: string,

@@ -7,7 +7,7 @@ const itemNameLength = 127;
 
 /**
  * "Buy now" of Website Payments Standard (https://developer.paypal.com/api/nvp-soap/paypal-payments-standard/integration-guide/Appx-websitestandard-htmlvariables/).
- * The buyer can change every field: nothing that comes back is trusted because it was in the form.
+ * The buyer can change every field, so a value is not trusted merely because it comes back as it was in the form.
  */
 export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl: string): CheckoutForm {
   const fields: Record<string, string> = {
@@ -32,7 +32,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
   return { action, fields: Object.entries(fields).map(([name, value]) => ({ name, value })) };
 }
 
-/** The name of an item as long as PayPal takes it. Never ends with half a surrogate pair. */
+/** The name of an item, cut to the length that PayPal accepts. Never ends with half a surrogate pair. */
 export function truncated(text: string): string {
   return text.slice(0, itemNameLength).replace(/[\ud800-\udbff]$/, '');
 }

@@ -19,7 +19,7 @@ interface Rule {
   found(situation: Situation): string;
 }
 
-/** Money that is returned in either direction has its own transaction and names its payment. Its `txn_type` is empty or `adjustment`. */
+/** Whether money is returned, in either direction. Its notification has its own transaction, names the payment, and has no `txn_type` or `adjustment`. */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
 
@@ -53,7 +53,7 @@ function isUnnamedSettlement({ notification }: Situation): boolean {
   );
 }
 
-/** No payment of this attempt has named the account yet, and every other check passed. */
+/** Whether only the receiver cannot be checked, because no payment of this attempt has named the account yet. */
 function comesBeforePayment(
   { notification, movement, terms }: Situation,
   failed: readonly FailedCheck[],
@@ -70,7 +70,7 @@ const field = (name: string) => (situation: Situation) => situation.notification
 const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The checks that a genuine notification must pass to count, whatever its status. Genuine means only that PayPal sent it: anyone can make PayPal
+ * The checks that a genuine notification must pass to have an effect, whatever its status. Genuine means only that PayPal sent it: anyone can make PayPal
  * notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
  */
 const rules: readonly Rule[] = [

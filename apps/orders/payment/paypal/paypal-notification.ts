@@ -117,7 +117,7 @@ export class PaypalNotification {
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** PayPal's times are in California. */
+/** Hours to add for UTC: PayPal's times are in the time zone of California. */
 const offsets: Record<string, number> = { PST: 8, PDT: 7 };
 
 /** `20:12:59 Jan 13, 2026 PST`. */

@@ -18,7 +18,7 @@ import { PaypalEmailService } from './paypal-email.service.js';
 import { PaypalNotification } from './paypal-notification.js';
 import { type PaypalConfig, type PaypalEndpoints, paypalEndpoints } from './paypal.settings.js';
 
-/** A returning buyer waits for the answer, and the gateway for ours. */
+/** A returning buyer waits for PayPal's answer, and the gateway waits for ours. */
 const lookUpTimeoutMs = 5_000;
 const transactionId = /^[A-Za-z0-9]{1,64}$/;
 
@@ -72,7 +72,7 @@ export class PaypalProvider extends PaymentProvider {
     return new PaypalNotification(notification).facts;
   }
 
-  /** Knows only the transaction that the buyer names. */
+  /** Asks only about the transaction that the buyer names. */
   override async inquire(_attempt: StartedAttempt, [txnId]: readonly string[] = []): Promise<Buffer | null> {
     const { PAYPAL_PDT_TOKEN: token } = this.config;
     if (token === undefined || txnId === undefined || !transactionId.test(txnId)) return null;
@@ -82,8 +82,8 @@ export class PaypalProvider extends PaymentProvider {
 }
 
 /**
- * PDT gives the present state of a payment under the payment's own id. For one that was refunded or reversed that is the later state, without
- * the transaction that caused it, which only its notification names.
+ * PDT returns the current state of a payment under the payment's own id. If the payment was refunded or reversed, that is the later state, but without
+ * the transaction of the refund or reversal, which only its notification names.
  */
 function isAboutPayment({ movement }: PaypalNotification): boolean {
   return movement === 'received' || movement === 'pending' || movement === 'failed';

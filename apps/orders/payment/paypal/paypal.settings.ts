@@ -3,7 +3,7 @@ import { paypalFacts } from '#libs/contracts';
 import { setting } from '#libs/platform';
 import type { SharedSettings } from '../payment-provider.js';
 
-/** `simulator` is the local stand-in, `sandbox` PayPal's own for tests. */
+/** `simulator` is the local stand-in; `sandbox` is PayPal's environment for tests. */
 const paypalModes = ['simulator', 'sandbox', 'live'] as const;
 export type PaypalMode = (typeof paypalModes)[number];
 

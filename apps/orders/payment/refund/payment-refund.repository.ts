@@ -63,7 +63,7 @@ export class PaymentRefundRepository {
     await this.dataSource.manager.update(PaymentRefundEntity, id, { refundTxnId });
   }
 
-  /** False if it was decided before. */
+  /** Stores the provider's decision; false if the refund was decided before. */
   async decide(
     tx: EntityManager,
     id: string,
@@ -73,7 +73,7 @@ export class PaymentRefundRepository {
     return affected === 1;
   }
 
-  /** What is requested or accepted, and neither made nor failed according to the provider's report. In cents, by payment. */
+  /** The sum of refunds that were not refused, and that the provider's report shows neither as made nor as failed. In cents, by payment. */
   async outstanding(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
     const rows = await manager.sql<{ txnId: string; cents: number }[]>`
       SELECT txn_id AS "txnId", sum(amount_cents)::float8 AS cents FROM payment_refunds refund
@@ -85,7 +85,7 @@ export class PaymentRefundRepository {
     return new Map(rows.map(({ txnId, cents }) => [txnId, cents]));
   }
 
-  /** The reasons, which may name the customer, of the refunds of one account's orders. */
+  /** Erases the reasons of the refunds of one account's orders, because they may name the customer. */
   async eraseReasons(tx: EntityManager, accountId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_refunds SET reason = ''

@@ -113,7 +113,7 @@ export class PaymentRefundService {
     return view(refund);
   }
 
-  /** What is left of each payment, less what is on its way. Not payments that wait or are disputed, nor those whose provider cannot refund. */
+  /** What is left of each payment, less the refunds that are under way. Leaves out pending and disputed payments, and those whose provider cannot refund. */
   private async refundable(manager: EntityManager, { id, payments }: OrderEntity): Promise<Refundable> {
     const refundable: Refundable = new Map();
     const outstanding = await this.refunds.outstanding(manager, id);
@@ -128,7 +128,7 @@ export class PaymentRefundService {
   }
 }
 
-/** Of one order, including refused ones. */
+/** The most refunds of one order, including refused ones. */
 const refundLimit = 100;
 
 const holdsMoney = ({ state }: OrderPayment) => state === 'received' || state === 'partially_refunded';

@@ -17,7 +17,7 @@ import { PaymentRefundService } from './payment-refund.service.js';
 /** Refunds that one process works on at once. */
 const concurrency = 4;
 
-/** Asks providers for the refunds that admins have requested, until they answer, and then what has become of the payment. */
+/** Requests the refunds of admins from providers until they answer, and then inquires about the payment. */
 @Injectable()
 export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedRefund>;
@@ -55,7 +55,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     return this.work.stop();
   }
 
-  /** Never rejects: after a failure it is tried again. */
+  /** Never rejects: after a failure the refund is requested again. */
   private async process(leased: LeasedRefund): Promise<void> {
     try {
       await this.refund(await this.refunds.find(leased.id));
