@@ -1,9 +1,9 @@
 const dayMs = 86_400_000;
 
 /**
- * The day of a later month on which a plan is charged that was charged at `from`, at the same time of day. A plan that began on the 31st is charged on the
- * last day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which it began; a provider that counts days in
- * another time zone may charge on another one.
+ * When a plan that was charged at `from` is charged the given number of months later, at the same time of day. A plan that began on the 31st is charged on
+ * the last day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which the plan began; a provider that counts days
+ * in another time zone may charge on another day, and later charges then follow the day of `from`.
  */
 export function chargeDate(from: Date, months: number, anchorDay: number): Date {
   const isAnchored = from.getUTCDate() === dayOf(from, 0, anchorDay).getUTCDate();
@@ -18,7 +18,7 @@ function dayOf(from: Date, months: number, day: number): Date {
   return new Date(Date.UTC(year, month, Math.min(day, lastDay)));
 }
 
-/** The first charge that is at least `days` after `now`, and the one before it; the one before is null if that is the next charge. */
+/** The first charge that is at least `days` after `now` (`appliesFrom`), and the charge before it, which is null if the first one is the next charge. */
 export function chargeAfterNotice(
   { nextChargeAt, startedAt }: { nextChargeAt: Date; startedAt: Date },
   now: Date,

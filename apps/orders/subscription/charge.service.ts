@@ -24,7 +24,7 @@ interface ReportedCharge {
 
 type ChargedBy = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
-/** Makes exactly one order of each charge of a subscription. */
+/** Makes exactly one order for each charge of a subscription. */
 @Injectable()
 export class ChargeService {
   constructor(
@@ -39,7 +39,7 @@ export class ChargeService {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks about the charges that are known here with another state. Throws NoAnswerYet and RefusedByProvider. */
+  /** Inquires about the charges whose state here differs from the provider's. Throws NoAnswerYet and RefusedByProvider. */
   async prepare(provider: string, charges: readonly ProviderCharge[]): Promise<void> {
     const known = await this.known(provider, charges);
     for (const { txnId, state, isRefunded } of charges) {
@@ -51,14 +51,14 @@ export class ChargeService {
     }
   }
 
-  /** What the provider says about the charges that are not known here yet, oldest first. Those that failed have moved no money. */
+  /** The provider's reports about the charges that are not known here yet, oldest first, without failed ones, which have moved no money. */
   async reportsOf(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
     const known = await this.known(provider, charges);
     const reports: ReportedCharge[] = [];
     for (const charge of charges) {
       if (charge.state === 'failed' || known.has(charge.txnId)) continue;
       const report = await this.providers.get(provider).subscriptions?.reportCharge(charge.txnId);
-      // Money without an order would go unnoticed.
+      // If this charge were skipped, nobody would notice that its money has no order.
       if (!report)
         throw new RefusedByProvider(`the provider lists the charge ${charge.txnId} and does not know it`);
       reports.push({ charge, report });
@@ -79,7 +79,7 @@ export class ChargeService {
       ? await this.priceAt(tx, unpaid, charge)
       : await this.placeOrder(tx, subscription, charge);
     await this.enter(tx, order, subscription, { charge, report }, traceparent);
-    // The provider charged it before it was cancelled there.
+    // The provider charged the plan before the cancellation reached it.
     if (subscription.desiredStatus === 'cancelled' && unpaid === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
     if (order.cycle === 1) await this.endWaiting(tx, order.id);
@@ -99,7 +99,7 @@ export class ChargeService {
     });
   }
 
-  /** The terms are in our currency, so a charge in another one is held. */
+  /** Stores the attempt of a charge and processes the report about it. The terms are in our currency, so a charge in another one is held. */
   private async enter(
     tx: EntityManager,
     order: OrderEntity,

@@ -26,7 +26,7 @@ import { canMoveTo, SubscriptionRepository } from './subscription.repository.js'
 type Input = HandlerInputs<typeof planSubscriptionContract>;
 
 const noticeDays = 30;
-/** Subscriptions that one transaction announces a price to. */
+/** Subscriptions that are read at once. */
 const batch = 100;
 /** How long one request announces a price: the gateway waits ten seconds for its answer. */
 const announceMs = 5_000;
@@ -134,7 +134,7 @@ export class PlanChangeService {
     };
   }
 
-  /** In parts, so that no transaction holds thousands of rows. Another request goes on where the first one stopped. */
+  /** Announces the price in one transaction for each subscription. If the time is over, another request continues with the remaining ones. */
   @Handles(planSubscriptionContract.announcePriceChange)
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],
@@ -180,7 +180,7 @@ export class PlanChangeService {
           changeAppliesFrom: appliesFrom,
           changeApproved: false,
         },
-        // One mail says both.
+        // Without a charge before that day, the price can be approved at once.
         changeTold: chargeBefore === null,
       },
       { by: { email, accountId }, traceparent },

@@ -25,8 +25,8 @@ interface ChangeContext {
 }
 
 /**
- * The only service that changes the facts of existing subscriptions (`SubscriptionFacts`), so that no such change lacks its timeline entries, figures
- * and events.
+ * The only service that changes the facts of existing subscriptions (`SubscriptionFacts`), so that each change has its timeline entries, figures and
+ * events.
  */
 @Injectable()
 export class SubscriptionChangeService {

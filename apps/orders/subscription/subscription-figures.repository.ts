@@ -48,7 +48,7 @@ export class SubscriptionFiguresRepository {
     return row!;
   }
 
-  /** Of UTC months, oldest first, the last is that of `now`. */
+  /** The figures of the last months by UTC, oldest first; the last month is that of `now`. */
   async months(now: Date): Promise<MonthRow[]> {
     return this.dataSource.sql<MonthRow[]>`
       WITH months AS (

@@ -115,14 +115,14 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (id !== null) await this.inquire(id, traceparent);
   }
 
-  /** The id of the new subscription; null if there is none, or if the order has another one. */
+  /** Stores the subscription that an attempt has begun. Returns its id; null if there is none, or if the order has another one. */
   private async begin(attempt: PaymentAttemptEntity, reference: string): Promise<string | null> {
     const api = this.apiOf(attempt.provider);
     const atProvider = await api.read(reference);
     if (!atProvider || atProvider.status === 'unapproved') return null;
     await this.syncBillingClock(attempt.provider);
     const startedAt = atProvider.startedAt ?? this.billing.now();
-    // One that was cancelled without a charge never began.
+    // A subscription that was cancelled without a charge never began.
     if (atProvider.status === 'cancelled' && !(await this.hasCharge(api, reference, startedAt))) return null;
     const id = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
@@ -166,7 +166,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     return charges.some(({ state }) => state !== 'failed');
   }
 
-  /** The customer has approved another one for the same order. */
+  /** Cancels a subscription at the provider, because the customer has approved another one for the same order. */
   private async cancelDuplicate(
     { provider, orderId }: PaymentAttemptEntity,
     reference: string,
@@ -226,7 +226,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (subscription.version !== version) return false;
       const before = factsOf(subscription);
       const changedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
-      // As it was read, because an approved change may apply to these charges.
+      // The charges are recorded with the facts as they were read, because an approved change may apply to them.
       const factsAsRead = afterReading(before, atProvider, {
         receivedCharges: before.cycles,
         now,
@@ -245,7 +245,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     });
   }
 
-  /** Asks the provider for the desired status, and reads it again. Repeating it is safe: the provider's present status decides. */
+  /** Asks the provider for the desired status, and reads the subscription again. May be repeated safely, because the provider's present status decides. */
   private async applyDesiredStatus(
     subscription: SubscriptionEntity,
     traceparent?: string,

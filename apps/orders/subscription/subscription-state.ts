@@ -53,8 +53,8 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
 }
 
 /**
- * The facts after the provider was read. `receivedCharges` comes from its list of charges, and so does `changedAt`: the first charge at the price that
- * was not known to be approved.
+ * The facts after the provider was read. `receivedCharges` is the number of charges that were received. `changedAt` is the time of the first charge at a price
+ * whose approval was not known yet; null if there is none.
  */
 export function afterReading(
   before: SubscriptionFacts,
@@ -75,7 +75,7 @@ export function afterReading(
     if (!atProvider.isPastDue && receivedCharges > 0)
       after.paidUntil = atProvider.nextChargeAt ?? before.paidUntil;
   } else {
-    // It was charged once more before that.
+    // The plan may have been charged once more before the provider stopped charging.
     const due = before.nextChargeAt ?? before.startedAt;
     if (receivedCharges > before.cycles && due <= now)
       after.paidUntil = chargeDate(due, 1, before.startedAt.getUTCDate());
@@ -83,9 +83,9 @@ export function afterReading(
   // Another charge was made before the provider stopped the plan: the customer has paid for one more month.
   if (before.desiredStatusReason === 'ending' && receivedCharges > before.cycles)
     after.endsAt = after.paidUntil;
-  // Somebody has stopped or cancelled it at the provider without us, so that is the desired status now.
-  const changedItself = before.providerStatus === 'charging' && before.desiredStatus === 'charging';
-  if (atProvider.status === 'stopped' && changedItself)
+  // Somebody has stopped or cancelled the plan at the provider, not through this site, so that is the desired status now.
+  const wasCharging = before.providerStatus === 'charging' && before.desiredStatus === 'charging';
+  if (atProvider.status === 'stopped' && wasCharging)
     Object.assign(after, {
       desiredStatus: 'stopped',
       desiredStatusReason: atProvider.isPastDue ? 'unpaid' : 'paused',
@@ -119,7 +119,7 @@ export function afterCancellation(
   return { desiredStatus: 'cancelled', desiredStatusReason: null, endsAt: null };
 }
 
-/** The facts at this moment: what is due by the clock has happened. */
+/** The facts at the moment `now`, with all changes that are due by then. */
 export function atMoment(
   before: SubscriptionFacts,
   { now, graceMs, isChargePending }: { now: Date; graceMs: number; isChargePending: boolean },
@@ -241,7 +241,7 @@ const endSentences: Record<SubscriptionEndReason, string> = {
 function movementBetween(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep['movement'] {
   const [was, is] = [isInService(before), isInService(after)];
   if (was === is) return undefined;
-  // A change of the price in the same step counts on its own.
+  // A change of the price in the same step is a movement of its own.
   return { kind: is ? 'new' : 'churned', cents: before.priceCents };
 }
 

@@ -6,7 +6,7 @@ import type { ProviderStatus } from '../payment/subscription-provider.js';
 
 /** What the provider should do. */
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
-/** Why it should charge nothing: the customer has cancelled, an admin has paused, or a charge failed and the grace period is over. */
+/** Why the provider should charge nothing: the customer has cancelled, an admin has paused the plan, or a charge failed and the grace period is over. */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
 
 /** A customer's plan that renews every month. Moments are those of the billing clock, except `createdAt` and `updatedAt`. */
@@ -67,7 +67,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('text', { name: 'provider_status' })
   providerStatus: ProviderStatus = 'charging';
 
-  /** What it should do. */
+  /** What the provider should do. */
   @Column('text', { name: 'wanted' })
   desiredStatus: DesiredStatus = 'charging';
 
@@ -107,7 +107,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('integer')
   reminders = 0;
 
-  /** When a cancelled one ends. */
+  /** When the subscription ends after its cancellation; null if it was not cancelled. */
   @Column('timestamptz', { name: 'ends_at', nullable: true })
   endsAt: Date | null = null;
 
@@ -129,11 +129,11 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'change_applies_from', nullable: true })
   changeAppliesFrom: Date | null = null;
 
-  /** The customer has approved it at the provider. */
+  /** The customer has approved the change at the provider. */
   @Column('boolean', { name: 'change_approved' })
   changeApproved = false;
 
-  /** The customer was told that it can be approved. */
+  /** The customer was told that the change can be approved. */
   @Column('boolean', { name: 'change_told' })
   changeTold = false;
 

@@ -36,7 +36,7 @@ type Changed = Output<typeof planSubscriptionContract.cancelPlanSubscription>;
 
 interface FoundSubscription {
   subscription: SubscriptionEntity;
-  /** What the caller is to it. */
+  /** The caller's relation to the subscription. */
   reader: Reader;
 }
 
@@ -102,7 +102,7 @@ export class SubscriptionService {
     }));
   }
 
-  /** Also the customer who comes back from the provider. Needs no inbox: asking again changes nothing more. */
+  /** Inquires now, for example for a customer who comes back from the provider. Needs no inbox: asking again changes nothing more. */
   @Handles(planSubscriptionContract.refreshPlanSubscription)
   async refresh({ id }: { id: string }, { actor, traceparent }: RequestContext): Promise<PlanSubscription> {
     const person = personOf(actor);
@@ -145,7 +145,7 @@ export class SubscriptionService {
     }));
   }
 
-  /** The provider is asked to charge what is outstanding; what comes of it is read like everything else. */
+  /** Asks the provider to charge the outstanding amount; an inquiry reads the result. */
   @Handles(planSubscriptionContract.retryPlanSubscription)
   async retry({ id }: { id: string }, context: RequestContext): Promise<Changed> {
     const answered = await this.inbox.replyTo<Changed>(context);
@@ -160,7 +160,7 @@ export class SubscriptionService {
         `${label} couldn’t take the payment. Please change the payment method there, then try again.`;
       const failure = await this.ask(before, charge, refused).catch((error: unknown) => error);
       await this.inquireNow(id, context.traceparent);
-      // It may have been charged although no answer came, or by the provider itself.
+      // The amount may have been charged although no answer came, or by the provider itself.
       const { subscription, reader } = await this.find(id, person);
       const isUnpaid = actionsOf(subscription, reader).includes('retry');
       if (failure !== undefined && isUnpaid) throw failure as Error;
@@ -168,7 +168,7 @@ export class SubscriptionService {
     return this.change(id, context, undefined, () => ({}));
   }
 
-  /** Inquires while the caller waits, but not longer than `waitMs`: after that, and after a failure, the news comes by the schedule. */
+  /** Inquires while the caller waits, but not longer than `waitMs`. After that, and after a failure, a scheduled inquiry follows. */
   private async inquireNow(id: string, traceparent: string | undefined): Promise<void> {
     const inquiry = this.calls.run(() => this.inquiries.inquire(id, traceparent));
     await Promise.race([this.reported(id, inquiry), pause(waitMs, undefined, { ref: false })]);
@@ -183,7 +183,7 @@ export class SubscriptionService {
     }
   }
 
-  /** Throws INVALID_TRANSITION if this person may not do it now. Afterwards the provider is asked for it. */
+  /** Changes the subscription, and then asks the provider to follow. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible now. */
   private async change(
     id: string,
     context: RequestContext,

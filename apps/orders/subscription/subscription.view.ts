@@ -90,7 +90,7 @@ function changeView(subscription: SubscriptionEntity): SubscriptionChange | null
   const { changeApprovableFrom, changeAppliesFrom } = subscription;
   if (changePackage === null || changeCents === null || changeBy === null || changeAppliesFrom === null)
     return null;
-  // A customer's own change that is not approved yet was only looked at.
+  // A change that the customer has begun but not approved is not shown.
   if (changeBy === 'customer' && !changeApproved) return null;
   return {
     packageName: changePackage,

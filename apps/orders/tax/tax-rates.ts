@@ -59,7 +59,7 @@ export const standardRates: Readonly<Record<string, readonly StandardRate[]>> = 
 
 export const isInEu = (countryCode: string) => Object.hasOwn(standardRates, countryCode);
 
-/** The rate in percent on this day, YYYY-MM-DD; null outside the EU. On days before all of the table, its oldest rate. */
+/** The rate in percent on this day, YYYY-MM-DD; null outside the EU. For days before all rates of the table, the oldest rate. */
 export function standardRateOf(countryCode: string, day: string): string | null {
   const rates = isInEu(countryCode) ? standardRates[countryCode]! : [];
   return (rates.find(({ from }) => from <= day) ?? rates.at(-1))?.rate ?? null;

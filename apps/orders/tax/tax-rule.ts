@@ -39,13 +39,13 @@ const outsideScope: TaxTreatment = {
   reason: 'Not subject to tax: the service is supplied outside the seller’s tax territory.',
   reasonCode: 'VATEX-EU-O',
 };
-/** Where the seller has not written a sentence. */
+/** The reason if the seller has not entered one. */
 const withoutTax = 'No tax is charged.';
 
 /**
  * How a sale on this day (YYYY-MM-DD) is taxed. The rules are those of Directive 2006/112/EC for services that are supplied electronically: a business in
  * another member state owes the tax itself (Articles 44 and 196), a consumer there pays the rate of the destination once the seller's
- * sales to consumers abroad exceed 10,000 EUR a year (Articles 58 and 59c), and a customer outside the EU pays none. A VAT id counts unless
+ * sales to consumers abroad exceed 10,000 EUR a year (Articles 58 and 59c), and a customer outside the EU pays none. A VAT id is accepted unless
  * it is known to be wrong, because the register may not answer for days. A seller outside the EU charges its tax at home only.
  */
 export function taxTreatment(settings: TaxSettings, buyer: TaxedBuyer, day: string): TaxTreatment {

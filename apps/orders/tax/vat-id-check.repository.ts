@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
-/** Answers of the register count for so long. */
+/** How long an answer of the register is valid. */
 const recheckDays = 30;
-/** The register is asked for so long about a VAT id that it never gives an answer to. */
+/** How long the register is asked about a VAT id while it gives no answer. */
 const askDays = 7;
 const retryMinutes = 10;
 
@@ -23,7 +23,7 @@ export class VatIdCheckRepository {
     return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
   }
 
-  /** The register is asked soon, unless it has answered lately. */
+  /** Has the register asked soon if the VAT id is new here, or if the register's answer is old. */
   async request(vatId: string): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO vat_id_checks (vat_id, state, next_check_at) VALUES (${vatId}, 'unknown', now())

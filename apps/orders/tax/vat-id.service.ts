@@ -11,7 +11,7 @@ type Input = HandlerInputs<typeof billingDetailsContract>;
 /** How many people wait for the register in one process: others are answered at once, so that a slow register cannot occupy the service. */
 const maxWaiting = 4;
 
-/** Checks VAT ids with the register. While the register does not answer, nobody waits longer than a few seconds, and no VAT id counts as invalid. */
+/** Checks VAT ids with the register. While the register does not answer, nobody waits longer than a few seconds, and no VAT id is treated as invalid. */
 @Injectable()
 export class VatIdService {
   private waiting = 0;
@@ -52,7 +52,7 @@ export class VatIdService {
     ]);
   }
 
-  /** Null if it does not answer. */
+  /** Asks the register and stores its answer; null if it does not answer. */
   async askRegister(vatId: string): Promise<'valid' | 'invalid' | null> {
     const answer = await this.vies.ask(vatId);
     if (answer) await this.checks.noteAnswer(vatId, answer);

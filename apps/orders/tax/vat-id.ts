@@ -37,7 +37,7 @@ const forms: Readonly<Record<string, RegExp>> = {
 /** A VAT id as the registers write it: capital letters, without blanks, dots and hyphens. */
 export const normalizedVatId = (text: string) => text.toUpperCase().replace(/[\s.-]/g, '');
 
-/** The country that has issued it, ISO 3166-1; null if its prefix is none of the EU. Greece's prefix is EL. */
+/** The country that has issued a VAT id, ISO 3166-1; null if the prefix is not that of an EU country. Greece's prefix is EL. */
 export function countryOfVatId(vatId: string): string | null {
   const prefix = vatId.slice(0, 2);
   const country = prefix === 'EL' ? 'GR' : prefix;

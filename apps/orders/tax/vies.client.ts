@@ -22,7 +22,7 @@ const maxBytes = 16_384;
 export class ViesClient {
   constructor(@Inject(ORDERS_CONFIG) private readonly config: TaxSettingsOfProcess) {}
 
-  /** Null if there is no answer in time, or if the site does not ask. Never rejects. */
+  /** Null if there is no answer in time, or if `VIES_URL` is not set. Never rejects. */
   async ask(vatId: string): Promise<'valid' | 'invalid' | null> {
     const { VIES_URL: url } = this.config;
     if (!url) return null;

@@ -57,7 +57,7 @@ export class CrashingReplicas {
     await this.running[index].ready();
   }
 
-  /** Kills a replica in whatever it does, and starts another one in its place. */
+  /** Kills a replica, whatever it is doing, and starts another one in its place. */
   async replace(index: number): Promise<void> {
     const { child, exited } = this.running[index]!;
     child.kill('SIGKILL');

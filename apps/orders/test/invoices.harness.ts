@@ -109,8 +109,8 @@ export class Invoices {
     return documents[0]!;
   }
 
-  /** `invoice 290.00 payment` and so on. */
-  async told(id: string): Promise<string[]> {
+  /** The documents of an order, oldest first, in the form `invoice 290.00 payment`. */
+  async summariesOf(id: string): Promise<string[]> {
     return (await this.of(id)).map(
       ({ document: { kind, grossCents, cause } }) => `${kind} ${(grossCents / 100).toFixed(2)} ${cause}`,
     );
@@ -135,7 +135,7 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
   }
 
-  /** For every order that was placed since invoices are issued, the documents add up to what is billed, and all numbers are used. */
+  /** For every order that was placed since invoices have been issued, the documents add up to what is billed, and all numbers are used. */
   async expectExact(): Promise<void> {
     const { app } = this.orders.replicas[0]!;
     const manager = app.get(DataSource, { strict: false }).manager;
@@ -153,7 +153,7 @@ export class Invoices {
   }
 }
 
-/** Every series begins with 1 and ends with the last number that was taken, each number once. Those of demo customers were removed. */
+/** Every series has each number from 1 to the last one that was taken, once. Series of demo customers are left out: their documents can be removed. */
 export async function expectGapless(sql: OrdersUnderTest['sql']): Promise<void> {
   const { rows } = await sql.query<{ last: number; count: number; highest: number; numbers: number }>(
     `SELECT s.last, count(*)::int AS count, max(sequence) AS highest, count(DISTINCT number)::int AS numbers

@@ -99,7 +99,7 @@ describe('once they are saved', () => {
     await invoices.move(id, 'refunded', { cents: 9_000 });
     await invoices.move(id, 'refunded', { cents: 1 });
     await invoices.move(id, 'reversed', { cents: 19_999 });
-    expect(await invoices.told(id)).toEqual([
+    expect(await invoices.summariesOf(id)).toEqual([
       'invoice 290.00 payment',
       'credit_note 90.00 refund',
       'credit_note 0.01 refund',
@@ -117,7 +117,7 @@ describe('once they are saved', () => {
     expect(credits[0]!.payment).toMatchObject({ method: 'PayPal', reference: 'refunded 1' });
 
     await invoices.move(id, 'reversal_cancelled', { cents: 19_999 });
-    expect((await invoices.told(id)).at(-1)).toBe('invoice 199.99 dispute_closed');
+    expect((await invoices.summariesOf(id)).at(-1)).toBe('invoice 199.99 dispute_closed');
     const { items } = await invoices.list({ order: id });
     expect(items.map(({ kind, gross, open }) => `${kind} ${gross}, ${open} open`)).toEqual([
       'invoice 199.99, 199.99 open',
@@ -147,7 +147,10 @@ describe('once they are saved', () => {
     const { _id: id } = await orders.place();
     await override(id, 'Paid');
     await override(id, 'UnPaid');
-    expect(await invoices.told(id)).toEqual(['invoice 290.00 override', 'credit_note 290.00 override']);
+    expect(await invoices.summariesOf(id)).toEqual([
+      'invoice 290.00 override',
+      'credit_note 290.00 override',
+    ]);
     expect((await invoices.of(id)).map(({ document }) => document.payment)).toEqual([null, null]);
   });
 
@@ -188,7 +191,7 @@ describe('once they are saved', () => {
       await invoices.move(id, 'refunded', { cents: 9_000 });
       const { id: wrong, document } = await invoices.first(id);
       const { creditNote, invoice } = await invoices.correct(wrong, { ...details, vatId: 'FR40303265045' });
-      expect(await invoices.told(id)).toEqual([
+      expect(await invoices.summariesOf(id)).toEqual([
         'invoice 290.00 payment',
         'credit_note 90.00 refund',
         'credit_note 200.00 correction',

@@ -112,7 +112,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         },
         { actor: actors.admin },
       ),
-    /** Sets the site's name in the content, and waits until orders knows it. */
+    /** Sets the site's name in the content, and waits until the orders service has stored it. */
     nameSite: async (name: string) => {
       const { sections } = await client.call(contentContract.snapshot, {}, { actor: system });
       const section = siteName.name;

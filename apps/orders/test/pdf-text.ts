@@ -1,6 +1,6 @@
 import { type PdfObject, pdfObjects } from '../../../dev/commands/invoices/pdf-file.js';
 
-/** The texts on the page of a PDF file that pdfkit wrote, each as it is written in one go. */
+/** The texts on the page of a PDF file that pdfkit wrote, one for each drawing instruction. */
 export function pdfTexts(pdf: Buffer): string[] {
   const objects = pdfObjects(pdf);
   const byId = new Map(objects.map((object) => [object.id, object]));

@@ -68,8 +68,8 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces the name of a deleted customer in the timelines of their own orders: entries by one of the addresses on the orders, and entries that
-   * the customer has caused, or somebody who pays for them. Removes what admins wrote as reasons, which may name the customer.
+   * Replaces the name of a deleted customer in the timelines of their own orders: in entries by one of the addresses on the orders, and in entries that
+   * the customer has caused, but not in payments that a colleague has started. Removes the reasons that admins wrote, because they may name the customer.
    */
   async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`
