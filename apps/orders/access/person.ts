@@ -8,8 +8,8 @@ export interface Person {
 }
 
 /**
- * What somebody is to a record: `customer`: it is theirs. `payer`: it is the record of a customer in whose team they have the role `billing`. `admin`: they
- * see everything, and only they see flags, evidence and who did what.
+ * Somebody's relation to a record. `customer`: the record is theirs. `payer`: it belongs to a customer in whose team they have the role `billing`. `admin`:
+ * they see everything, and only they see flags, evidence and who did what.
  */
 export type Reader = 'customer' | 'payer' | 'admin';
 

@@ -4,8 +4,8 @@ import { type Actor, DomainError } from '#libs/contracts';
 import { BillingMemberRepository } from '../billing-member/billing-member.repository.js';
 import { type Person, personOf, type Reader } from './person.js';
 
-/** Part of a request for a list. */
-export interface Whose {
+/** The part of a request for a list that says whose records to list. */
+export interface OwnerFilter {
   /** Only what is their own. */
   own?: boolean | undefined;
   /** Only what belongs to this account. */
@@ -20,7 +20,7 @@ export interface Whose {
 export class RecordAccess {
   constructor(private readonly members: BillingMemberRepository) {}
 
-  /** What the person is to a record of this account; NOT_FOUND if they may not see it. */
+  /** The person's relation to a record of this account. Throws NOT_FOUND if they may not see it. */
   async readerOf(person: Person, owner: string, tx?: EntityManager): Promise<Reader> {
     const reader = listedReaderOf(person, owner);
     if (reader === 'payer' && !(await this.members.has(owner, person.accountId, tx)))
@@ -36,7 +36,10 @@ export class RecordAccess {
   }
 
   /** The accounts whose records a list has; undefined for all. */
-  async accountsOf({ accountId, role }: Person, { own, customer }: Whose): Promise<string[] | undefined> {
+  async accountsOf(
+    { accountId, role }: Person,
+    { own, customer }: OwnerFilter,
+  ): Promise<string[] | undefined> {
     if (own) return [accountId];
     if (role === 'admin') return customer === undefined ? undefined : [customer];
     const visible = [accountId, ...(await this.members.ownersOf(accountId))];
@@ -44,7 +47,7 @@ export class RecordAccess {
   }
 }
 
-/** What the person is to a record of this account that they may see, because it is in one of their lists. */
+/** The person's relation to a record of this account. Does not check access: only for records from a list that `accountsOf` has limited. */
 export function listedReaderOf({ accountId, role }: Person, owner: string): Reader {
   if (role === 'admin') return 'admin';
   return accountId === owner ? 'customer' : 'payer';

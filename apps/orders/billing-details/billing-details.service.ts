@@ -84,7 +84,7 @@ export class BillingDetailsService {
   }
 }
 
-/** As they are stored: the VAT id in the form of the registers. */
+/** The details as they are stored, with the VAT id as the tax registers write it. */
 function normalized(details: BillingDetails): BillingDetails {
   return { ...details, vatId: normalizedVatId(details.vatId) };
 }

@@ -11,11 +11,11 @@ export class BillingMemberEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** False once the role was changed or taken. The row stays, so that an older event cannot give it back. */
+  /** False once the role was changed or taken away. The row stays, so that an older event cannot give the role back. */
   @Column('boolean')
   active!: boolean;
 
-  /** Of the team, after its change. */
+  /** The version of the team after the change. */
   @Column('integer')
   version!: number;
 }

@@ -29,7 +29,7 @@ export class BillingMemberRepository {
     });
   }
 
-  /** Takes the role, unless the team has changed since the row was read. */
+  /** Takes the role away, unless the team has changed since the row was read. */
   async deactivate({ ownerId, accountId, version }: BillingMemberEntity): Promise<void> {
     await this.dataSource.manager.update(
       BillingMemberEntity,
@@ -38,7 +38,7 @@ export class BillingMemberRepository {
     );
   }
 
-  /** Unless a later change of the team is known. */
+  /** Stores a change of the team, unless a later one is stored. */
   async save({ ownerId, accountId, active, version }: BillingMemberEntity): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO billing_members AS known (owner_id, account_id, active, version)

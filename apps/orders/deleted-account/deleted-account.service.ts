@@ -15,8 +15,9 @@ import { SubscriptionChangeService } from '../subscription/subscription-change.s
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 
-/** The name of a deleted account in timelines: of orders that it placed or paid, and of those that it changed as an admin. */
+/** What timelines call a deleted account that placed or paid an order. */
 const formerCustomer = 'a deleted account';
+/** What timelines call a deleted account that changed an order as an admin. */
 const formerAdmin = 'a former admin';
 
 /**
@@ -53,7 +54,7 @@ export class DeletedAccountService {
     });
   }
 
-  /** The provider is asked to cancel them until it has. */
+  /** Ends the account's subscriptions. The provider is asked to cancel them until it has done so. */
   private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
     for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
       if (subscription.state === 'ended') continue;

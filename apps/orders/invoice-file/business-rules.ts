@@ -332,7 +332,7 @@ export const businessRules: readonly BusinessRule[] = [
   },
   {
     id: 'BR-O-11',
-    text: 'there is no other category beside it',
+    text: 'there is no other category beside this one',
     holds: ({ taxes }) => taxes.length === 1 || taxes.every(({ category }) => category !== 'O'),
   },
 ];

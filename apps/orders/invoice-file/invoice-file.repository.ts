@@ -67,7 +67,7 @@ export class InvoiceFileRepository {
     return row!.document;
   }
 
-  /** The file is stored. Does nothing if another process has the lease by now. */
+  /** Notes that the file is stored. Does nothing if another process has the lease by now. */
   async finish({ invoiceId, lease }: LeasedFile): Promise<void> {
     await this.dataSource.sql`
       UPDATE invoice_files SET state = 'ready', lease = NULL, leased_until = NULL

@@ -12,7 +12,7 @@ const pollMs = 1_000;
 const leaseMs = 5_000;
 const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
 
-/** Renders documents once they are issued, and stores the files. What fails is tried again, however long it takes. */
+/** Renders documents once they are issued, and stores the files. A document that fails is tried again until it succeeds. */
 @Injectable()
 export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedFile>;
@@ -49,7 +49,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     this.thread.stop();
   }
 
-  /** A file that is there was stored by a process that ended before it could say so. Rendering again would give the same bytes. */
+  /** A file that exists already was stored by a process that ended before it could note that. Rendering again would give the same bytes. */
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
     if (!(await this.storage.get(invoiceId, invoiceFileName))) {

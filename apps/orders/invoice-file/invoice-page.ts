@@ -38,7 +38,7 @@ interface TextStyle {
   size?: number;
   colour?: Colour;
   align?: 'left' | 'right';
-  /** At most so many lines; the rest is cut off with an ellipsis. */
+  /** The maximum number of lines; the rest is cut off with an ellipsis. */
   maxLines?: number;
 }
 
@@ -261,7 +261,7 @@ export class InvoicePage {
     this.drawRule(this.y);
   }
 
-  /** Beside the totals. Returns where they end. */
+  /** Draws the notes beside the totals. Returns where the notes end. */
   private drawNotes(top: number): number {
     let end = top;
     for (const note of notesOf(this.document))
@@ -354,7 +354,7 @@ export class InvoicePage {
     );
   }
 
-  /** Sets the font. */
+  /** Sets the font, and returns what to print with it. */
   private prepare(text: string, width: number, { font = 'text', size = 10, align, maxLines }: TextStyle) {
     const { pdf, scale } = this;
     pdf.font(font).fontSize(size * scale);

@@ -15,7 +15,7 @@ export function moneyText(cents: number, currency: string): string {
 
 export const titleOf = ({ kind }: InvoiceDocument) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
 
-/** What became of the money, the day and the means of payment. */
+/** What happened to the money, on which day, and by which means of payment. */
 export function statusText({ kind, cause, payment, cites }: InvoiceDocument): string {
   const when = payment ? ` on ${dateText(payment.on)} with ${payment.method}` : '';
   if (kind === 'invoice') return `Paid${when}`;
@@ -40,7 +40,7 @@ export function notesOf(document: InvoiceDocument): string[] {
   return notes;
 }
 
-/** What the tax is called: VAT, if the document is about a VAT. */
+/** What the tax is called: `VAT` if the seller has a VAT id and the sale is subject to tax, otherwise `Tax`. */
 function taxNameOf({ seller, tax }: InvoiceDocument): string {
   return seller.vatId !== '' && tax.category !== 'O' ? 'VAT' : 'Tax';
 }
@@ -52,7 +52,7 @@ export function taxLabelOf(document: InvoiceDocument): string {
   return document.tax.category === 'O' ? name : `${name} ${document.tax.rate}%`;
 }
 
-/** A party's address, one line each. */
+/** The lines of a party's address, without empty ones. */
 export function addressLines(party: InvoiceDocument['seller'] | InvoiceDocument['buyer']): string[] {
   const { addressLine1, addressLine2, postalCode, city, countryCode } = party;
   const place = [postalCode, city].filter((part) => part !== '').join(' ');

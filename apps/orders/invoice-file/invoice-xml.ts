@@ -20,7 +20,7 @@ export function xmlOf(document: InvoiceDocument): string {
   return serialize(root);
 }
 
-/** The same as a tree, and not checked. */
+/** The e-invoice as a tree of elements, without checking the rules. */
 export function elementOf(document: InvoiceDocument): XmlElement {
   const root = group(
     'rsm:CrossIndustryInvoice',
@@ -180,7 +180,7 @@ function addressOf(party: InvoiceDocument['seller'] | InvoiceDocument['buyer']):
     optionalLeaf('ram:LineOne', party.addressLine1),
     optionalLeaf('ram:LineTwo', party.addressLine2),
     optionalLeaf('ram:CityName', party.city),
-    // The code list of the standard has no XK.
+    // The code list of the standard has 1A for Kosovo instead of XK.
     leaf('ram:CountryID', party.countryCode === 'XK' ? '1A' : party.countryCode),
   );
 }

@@ -27,14 +27,14 @@ export interface OrderBuyer {
 /** An amount of an order for which an invoice or credit notes are to be issued. */
 @Entity('invoice_tasks')
 export class InvoiceTaskEntity {
-  /** Assigned by the database. The tasks of an order are done in this order. */
+  /** Assigned by the database. The tasks of one order are done from the lowest id to the highest. */
   @PrimaryColumn({ type: 'bigint', transformer: safeInteger, insert: false })
   id!: number;
 
   @Column('uuid', { name: 'order_id' })
   orderId!: string;
 
-  /** More than zero for an invoice, less for credit notes. */
+  /** Positive for an invoice, negative for credit notes. */
   @Column('bigint', { transformer: cents })
   cents!: number;
 

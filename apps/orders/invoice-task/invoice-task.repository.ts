@@ -20,7 +20,7 @@ interface NewTask {
 export class InvoiceTaskRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a task in the transaction that has locked its order; nothing before invoices are set up. */
+  /** Stores a task in the transaction that has locked its order. Does nothing before invoices are set up. */
   async add(tx: EntityManager, { orderId, cents, cause, payment, buyer }: NewTask): Promise<void> {
     await tx.sql`
       INSERT INTO invoice_tasks (order_id, cents, cause, payment, buyer)

@@ -6,7 +6,7 @@ import { taxTreatment } from '../tax/tax-rule.js';
 import { countryOf } from '../tax/tax.service.js';
 import { dayIn } from './invoice-number.js';
 
-/** A document without its number and its day, which it gets last. */
+/** A document without its number and its day of issue, which are assigned last. */
 export type Draft = Omit<InvoiceDocument, 'number' | 'issuedOn'>;
 
 export type Buyer = InvoiceDocument['buyer'];

@@ -69,7 +69,7 @@ export class InvoiceIssuingService {
     for (let done = 0; done < tasksOfPass; done += 1) if (!(await this.issueNext())) return;
   }
 
-  /** False if no task is due. One that fails is tried again, and the later ones of its order wait for it. */
+  /** Performs the next task that is due. Returns false if there is none. A task that fails is tried again, and the later tasks of its order wait for it. */
   private async issueNext(): Promise<boolean> {
     let task: InvoiceTaskEntity | null = null;
     try {
@@ -130,7 +130,7 @@ export class InvoiceIssuingService {
     return Math.min(cents, sumOf('dispute') - sumOf('dispute_closed'));
   }
 
-  /** Credits the newest invoices first. What was paid before invoices were set up has none, and needs no credit note. */
+  /** Credits the newest invoices first. Money that was paid before invoices were set up has no invoice, and needs no credit note. */
   private async credit(
     tx: EntityManager,
     order: OrderEntity,
@@ -204,7 +204,7 @@ export class InvoiceIssuingService {
     draft: Draft,
     { taskId, citesId = null }: { taskId: number | null; citesId?: string | null },
   ): Promise<InvoiceEntity> {
-    // What breaks a rule could never be changed.
+    // Throws if the document breaks a rule: once it is stored, it could never be changed.
     xmlOf({ ...draft, number: '-', issuedOn: this.today(terms) });
     const series = seriesOf(draft.kind, draft.buyer);
     const taken = await this.invoices.takeNumber(tx, series, this.today(terms));
@@ -268,7 +268,7 @@ export class InvoiceIssuingService {
   }
 }
 
-/** A buyer without a country is not valid, so without a new one it stays. */
+/** The buyer with the corrected details. An empty country keeps the old one, because a buyer must have a country. */
 function correctedBuyer(buyer: Buyer, { countryCode, vatId, ...details }: Partial<Buyer>): Buyer {
   return {
     ...{ ...buyer, ...details, countryCode: countryCode || buyer.countryCode },

@@ -21,7 +21,7 @@ import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.
 
 type Input = HandlerInputs<typeof invoiceContract>;
 
-/** Before the configured prefix in the numbers of demo customers, whose documents can be removed. */
+/** Precedes the configured prefix in the numbers of demo customers' documents, which can be removed. */
 export const demoPrefix = 'DEMO-';
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
@@ -41,7 +41,7 @@ export class InvoiceSettingsService {
     return this.view(await this.settings.find());
   }
 
-  /** Throws VERSION_MISMATCH; INVALID_INPUT for settings that contradict one another. The first time begins the issuing of invoices. */
+  /** Throws VERSION_MISMATCH; INVALID_INPUT for settings that contradict one another. Invoices are issued from the first time on. */
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
     const wanted = { ...input, vatId: normalizedVatId(input.vatId) };
@@ -67,7 +67,7 @@ export class InvoiceSettingsService {
     });
   }
 
-  /** Two series that had the same prefix could have the same number. */
+  /** An error for each prefix that the other series has used: two series with the same prefix could assign the same number. */
   private async usedPrefixes(tx: EntityManager, settings: InvoiceSettings): Promise<FieldError[]> {
     const { invoicePrefix, creditNotePrefix } = settings;
     const faults: FieldError[] = [];
@@ -90,7 +90,7 @@ export class InvoiceSettingsService {
   }
 }
 
-/** What no single field can say. */
+/** What is wrong with the settings beyond the schemas of the single fields. */
 export function faultsOf(settings: InvoiceSettings): FieldError[] {
   const { countryCode, vatId, taxMode, domesticRate, accountingCurrency, exchangeRate } = settings;
   const hasRate = domesticRate !== '' || standardRateOf(countryCode, '9999') !== null;

@@ -6,7 +6,7 @@ import { newestFirst, RecordLists } from '#libs/database';
 import type { InvoiceSeries } from './invoice-number.js';
 import { InvoiceEntity } from './invoice.entity.js';
 
-/** The documents to list, and the page; only those of the accounts, if some are given. */
+/** Which page of which documents to list; with `accountIds`, only documents of these accounts. */
 export type InvoiceSelection = Omit<HandlerInput<typeof invoiceContract.listInvoices>, 'own' | 'customer'> & {
   accountIds?: readonly string[];
 };
@@ -32,7 +32,7 @@ export class InvoiceRepository {
 
   /**
    * The next number of the series in the year of `today`. Others who need a number of that series wait until the transaction ends, so it is taken
-   * last. The day is never before that of the number before.
+   * last. The day is never earlier than that of the previous number.
    */
   async takeNumber(tx: EntityManager, series: InvoiceSeries, today: string): Promise<TakenNumber> {
     const [row] = await tx.sql<TakenNumber[]>`

@@ -1,4 +1,4 @@
-/** Of all prices, ISO 4217. */
+/** The currency of all prices, ISO 4217. */
 export const currency = 'USD';
 
 /** `"290"`, `"290.5"` or `"290.00"` in cents. */

@@ -16,8 +16,10 @@ export class DeletedAccountRepository {
     return rows.length > 0;
   }
 
-  /** The deleted accounts with orders or payment notifications of the last day that still hold personal data, or whose
-   * customer or plan reappeared. */
+  /**
+   * The deleted accounts that have personal data again: orders or payment notifications of the last day, or, within a day of the deletion, a row
+   * in `customers` or `billing_details`, or a plan.
+   */
   async withPersonalData(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT o.account_id FROM orders o JOIN deleted_accounts d USING (account_id)

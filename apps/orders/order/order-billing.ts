@@ -27,8 +27,8 @@ export function billedCents(facts: BilledFacts): number {
 }
 
 /**
- * The documents that a change of an order needs. A payment of which refunds were known before it needs its invoice for the whole amount, and then the
- * credit note.
+ * The documents that a change of an order needs. If a refund became known before its payment, the payment still needs an invoice for the whole amount, and
+ * then a credit note.
  */
 export function billingSteps(before: BilledFacts, after: BilledFacts): BillingStep[] {
   const [was, is] = [billedCents(before), billedCents(after)];
@@ -47,7 +47,7 @@ function causeOf(before: BilledFacts, after: BilledFacts): BillingStep['cause'] 
   return after.disputedCents > before.disputedCents ? 'dispute' : 'dispute_closed';
 }
 
-/** The rule of `paymentOf`: an override of Paid leaves alone what the provider reports about money that it has. */
+/** As in `paymentOf`: an override of Paid changes nothing while the order is Paid according to the provider, too. */
 function isDecidedByOverride({ override, providerState }: BilledFacts): boolean {
   return override === 'UnPaid' || (override === 'Paid' && providerStatus(providerState) !== 'Paid');
 }

@@ -39,8 +39,8 @@ export class OrderChangeService {
   ) {}
 
   /**
-   * Changes a locked order and `order` itself: derived columns, flags that follow, the version if anything changed, a task for each document that the
-   * money needs, and an event for each consequence. The timeline entries are stored in any case. Returns whether anything changed.
+   * Changes a locked order and `order` itself: derived columns, flags that follow, and the version if anything changed. Stores a task for each
+   * document that the money needs, and an event for each consequence. The timeline entries are stored in any case. Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,
@@ -76,7 +76,7 @@ export class OrderChangeService {
   ): Promise<void> {
     const steps = billingSteps(billed(order, factsOf(order)), billed(order, after));
     for (const [index, step] of steps.entries()) {
-      // Of two documents, the movement is that of the first one: it made known the second one's, which came earlier.
+      // If there are two documents, this movement belongs to the first one. The second one is for a refund or dispute that was reported earlier.
       const payment = (index === 0 && step.cause !== 'override' && movement) || null;
       await this.invoiceTasks.add(tx, { orderId: order.id, ...step, payment, buyer: buyerOf(order) });
     }

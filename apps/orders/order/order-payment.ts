@@ -72,7 +72,7 @@ export function paymentOf({ provider, override, cancelled }: PaymentFacts): {
 interface Payability {
   paymentStatus: PaymentStatus;
   providerState: ProviderState;
-  /** Its plan renews, and has begun: the provider takes the money by itself. */
+  /** The plan that the order is a charge of, once it has begun: the provider then takes the money by itself. Null for other orders. */
   subscriptionId: string | null;
   hold: PaymentHold | null;
 }

@@ -17,7 +17,7 @@ export class OrderProjectService {
   ) {}
 
   /**
-   * Events may arrive in any order, so an older version of the project than the last changes nothing. Cancelled orders stay as they are. No event
+   * Events may arrive in any order, so a version of the project that is not newer than the last one changes nothing. Cancelled orders stay as they are. No event
    * is published, because the project has announced the change already.
    */
   @OnEvent(projectStateChanged)

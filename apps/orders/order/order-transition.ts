@@ -102,10 +102,10 @@ export function transition(before: OrderFacts, change: OrderChange): Transition 
 
 function consequencesOf(before: OrderFacts, after: OrderFacts, change: OrderChange): Consequence[] {
   const consequences: Consequence[] = [];
-  const isNew = after.paymentStatus !== before.paymentStatus;
-  if (isNew && after.paymentStatus === 'Paid')
+  const hasNewStatus = after.paymentStatus !== before.paymentStatus;
+  if (hasNewStatus && after.paymentStatus === 'Paid')
     consequences.push({ event: 'paid', reason: paidReason(before, after, change) });
-  if (isNew && after.paymentStatus === 'Cancelled') {
+  if (hasNewStatus && after.paymentStatus === 'Cancelled') {
     consequences.push({
       event: 'cancelled',
       by: after.paymentState === 'cancelled' ? after.cancelledBy : null,
@@ -139,7 +139,7 @@ function reasonsForReview(before: OrderFacts, after: OrderFacts): OrderFlag[] {
     if (is === 'Paid' && after.cancelled) flags.push('paid_after_cancel');
     if (after.override !== null && is !== after.override) flags.push('override_disagrees');
   }
-  // Under an override of UnPaid a customer may cancel what the provider has been paid for.
+  // Under an override of UnPaid, a customer may cancel an order whose money the provider has received.
   if (after.cancelled && !before.cancelled && is === 'Paid') flags.push('override_disagrees');
   if (after.paidTwice && !before.paidTwice) flags.push('paid_twice');
   if (after.disputedCents > before.disputedCents) flags.push('disputed');

@@ -16,7 +16,7 @@ import type { RequestContext } from '#libs/transport';
 import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
 import { OrderEntity } from './order.entity.js';
 
-/** Which page of which orders; only those of the accounts, if some are given. */
+/** Which page of which orders to list; with `accountIds`, only orders of these accounts. */
 export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>, 'own' | 'customer'> & {
   accountIds?: readonly string[];
 };
@@ -73,7 +73,7 @@ export class OrderRepository {
 
   /**
    * Numbers the order and stores it, its first timeline entry, the event and the reply in one statement, if the package is still on offer at that
-   * price. Returns the reply, that of the first time for a repeated request; undefined when the package is not on offer.
+   * price. Returns the reply (for a repeated request, the first one), or undefined if the package is not on offer.
    */
   place(context: RequestContext, { order, entry, reply, event }: Placement): Promise<Order | undefined> {
     const parameters: unknown[] = [];
@@ -102,7 +102,7 @@ export class OrderRepository {
     await tx.insert(OrderEntity, order);
   }
 
-  /** The order that a charge of the subscription pays: one whose charge has failed; null if there is none. Locked. */
+  /** The oldest order of the subscription whose charge has failed, which the next charge pays; null if there is none. Locked until the transaction ends. */
   findUnpaidCharge(tx: EntityManager, subscriptionId: string): Promise<OrderEntity | null> {
     return tx.findOne(OrderEntity, {
       where: { subscriptionId, providerState: In(['unpaid', 'failed']) },
@@ -111,7 +111,7 @@ export class OrderRepository {
     });
   }
 
-  /** Cycles of a subscription that have an order, and those of them whose money was received. */
+  /** The last cycle of a subscription that has an order, and how many of its orders were received or are pending. */
   async countCharges(
     tx: EntityManager,
     subscriptionId: string,
@@ -193,7 +193,7 @@ export class OrderRepository {
     return (await manager.findOne(OrderEntity, { select: { id: true }, where: { number } }))?.id;
   }
 
-  /** Removes the personal data of a deleted account from its orders; the ids of those that had any. */
+  /** Removes the personal data of a deleted account from its orders. Returns the ids of the orders that had any. */
   async anonymize(tx: EntityManager, accountId: string): Promise<string[]> {
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       UPDATE orders
@@ -204,7 +204,7 @@ export class OrderRepository {
   }
 }
 
-/** The account keeps what its newest order has. */
+/** The SQL that remembers the order's billing details for the account. */
 function rememberBilling(
   { accountId, billing, createdAt }: OrderEntity,
   parameter: (value: unknown, type: string) => string,

@@ -168,7 +168,7 @@ export class OrderService {
     };
   }
 
-  /** For projects of orders that were paid before projects existed. */
+  /** The ids of Paid orders, so that orders which were paid before projects existed get theirs. */
   @Handles(orderContract.paidOrders)
   paidOrders({ after, limit }: Input['paidOrders']): Promise<string[]> {
     return this.orders.paidIds(after, limit);
