@@ -47,7 +47,7 @@ export class OrderListService {
 
   private async page(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     const { accountIds, subscription, from, to } = selection;
-    // A customer's orders are few, and its totals are not kept by day.
+    // Totals are kept neither by subscription nor, for single accounts, by day. Such lists are short enough to be counted.
     const isCounted =
       subscription !== undefined || (accountIds !== undefined && (from !== undefined || to !== undefined));
     const [total, page] = await Promise.all([

@@ -40,7 +40,7 @@ export class ChargeService {
   ) {}
 
   /** Inquires about the charges whose state here differs from the provider's. Throws NoAnswerYet and RefusedByProvider. */
-  async prepare(provider: string, charges: readonly ProviderCharge[]): Promise<void> {
+  async inquireAboutChanged(provider: string, charges: readonly ProviderCharge[]): Promise<void> {
     const known = await this.known(provider, charges);
     for (const { txnId, state, isRefunded } of charges) {
       const found = known.get(txnId);

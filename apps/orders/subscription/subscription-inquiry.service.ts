@@ -219,7 +219,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     { atProvider, charges, now }: Reading,
     traceparent?: string,
   ): Promise<boolean> {
-    await this.charges.prepare(provider, charges);
+    await this.charges.inquireAboutChanged(provider, charges);
     const reports = await this.charges.reportsOf(provider, charges);
     return transaction(this.dataSource, async (tx) => {
       const subscription = (await this.subscriptions.find(id, tx))!;

@@ -68,8 +68,8 @@ export class PaymentNotificationIntakeService {
   ): Promise<boolean> {
     const { backlog, attemptBacklog } = this.settings;
     return transaction(this.dataSource, async (tx) => {
-      const { alone, waiting, refused } = await this.notifications.intakeOf(tx, attemptId);
-      const doubt = Math.max(waiting + refused, alone ? 0 : 1);
+      const { hasLock, waiting, refused } = await this.notifications.intakeOf(tx, attemptId);
+      const doubt = Math.max(waiting + refused, hasLock ? 0 : 1);
       if (doubt > 0 && networkOverLimit) return false;
       if (waiting >= attemptBacklog) throw overloaded();
       await this.refuseIfFull(tx, doubt > 0 ? backlog * 0.75 : backlog);

@@ -110,20 +110,20 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Locks the intake of an attempt for this transaction, without waiting, and counts its notifications. `alone` is false if another process
+   * Locks the intake of an attempt for this transaction, without waiting, and counts its notifications. `hasLock` is false if another process
    * has the lock.
    */
   async intakeOf(
     tx: EntityManager,
     attemptId: string,
-  ): Promise<{ alone: boolean; waiting: number; refused: number }> {
-    const [{ alone }] = await tx.sql<[{ alone: boolean }]>`
-      SELECT pg_try_advisory_xact_lock(hashtextextended('notices of ' || ${attemptId}::text, 0)) AS alone`;
+  ): Promise<{ hasLock: boolean; waiting: number; refused: number }> {
+    const [{ hasLock }] = await tx.sql<[{ hasLock: boolean }]>`
+      SELECT pg_try_advisory_xact_lock(hashtextextended('notices of ' || ${attemptId}::text, 0)) AS "hasLock"`;
     const [counts] = await tx.sql<[{ waiting: number; refused: number }]>`
       SELECT (SELECT count(*) FROM payment_notices WHERE attempt_id = ${attemptId} AND status = 'waiting')::int AS waiting,
         forged_notices AS refused
       FROM payment_attempts WHERE id = ${attemptId}`;
-    return { alone, ...counts };
+    return { hasLock, ...counts };
   }
 
   /** Whether at least `capacity` notifications wait for a decision. */
