@@ -22,14 +22,14 @@ const hashingSettings = {
 /** Names below localhost never leave the machine (RFC 6761, section 6.3). */
 const loopback = /^(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Tokens and the client's secret are sent there, so only this machine may be addressed without encryption. */
+/** Tokens and the client's secret are sent to the issuer, so only this machine may be addressed without encryption. */
 function isTrustworthyIssuer(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || loopback.test(hostname);
 }
 
 const googleSettings = {
-  /** 'Join With Google': the OAuth client from Google Cloud's console. Without them it is not offered. */
+  /** The OAuth client from Google Cloud's console. Without its two settings, 'Join With Google' is not offered. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
   GOOGLE_CLIENT_SECRET: setting.text().optional(),
   GOOGLE_ISSUER: setting
@@ -86,7 +86,7 @@ export function identityConfig(): IdentityConfig {
 const adminCliSettings = z.object({
   DATABASE_URL: serviceSettings.DATABASE_URL,
   ...keySettings,
-  /** The secret that `reseal` replaces it with. */
+  /** The secret that `reseal` replaces KEY_ENCRYPTION_SECRET with. */
   NEW_KEY_ENCRYPTION_SECRET: keySettings.KEY_ENCRYPTION_SECRET,
   ...hashingSettings,
 });

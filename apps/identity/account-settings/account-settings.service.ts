@@ -49,7 +49,7 @@ export class AccountSettingsService {
     context: RequestContext,
   ): Promise<{ endedSessions: number }> {
     const { actor } = context;
-    // For a repeated request the current password would already be the new one.
+    // When the request is repeated, the password has already been changed, and `currentPassword` would be refused.
     const before = await this.inbox.replyTo<{ ended: string[] }>(context);
     if (before) return { endedSessions: before.ended.length };
     const owner = await this.reauthentication.prove(actor, currentPassword, client);
@@ -94,7 +94,7 @@ export class AccountSettingsService {
   @Handles(accountContract.deleteAccount)
   async delete({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;
-    // For a repeated request there is no account left that could prove anything.
+    // When the request is repeated, the account has already been deleted, and its password cannot be checked.
     const before = await this.inbox.replyTo<{ deleted: true }>(context);
     if (before) return before;
     const owner = await this.reauthentication.prove(actor, currentPassword, client);

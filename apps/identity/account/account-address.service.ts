@@ -5,7 +5,7 @@ import { AccountRepository } from './account.repository.js';
 
 type Input = HandlerInputs<typeof identityContract>;
 
-/** Calls of other services about accounts. */
+/** The calls with which other services look up the addresses of accounts. */
 @Injectable()
 export class AccountAddressService {
   constructor(private readonly accounts: AccountRepository) {}

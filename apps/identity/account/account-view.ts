@@ -1,7 +1,7 @@
 import type { Account } from '#libs/contracts';
 
 // Fragments of SQL about the account `a`, shared by the repositories whose statements return accounts with their roles. They read
-// tables of other folders, because the gateway needs a session, its account and its role all the time, which must be one statement.
+// tables of other folders, because the gateway looks up a session, its account and its role all the time, which must take one statement.
 // TypeORM's `sql` tag inserts what a function returns as it is.
 
 /**
@@ -11,7 +11,7 @@ import type { Account } from '#libs/contracts';
 export const isAdminSql = () => `(a.email_verified AND EXISTS (
   SELECT 1 FROM admin_users u WHERE u.email_normalized = a.email_normalized))`;
 
-/** Whether it is an admin of a site that requires a second factor of its admins. */
+/** Whether the account is an admin, and the site requires a second factor of its admins. */
 export const mustHaveSecondFactorSql = () =>
   `(${isAdminSql()} AND (SELECT second_factor FROM admin_requirements))`;
 

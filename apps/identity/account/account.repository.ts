@@ -9,7 +9,7 @@ import { AccountEntity } from './account.entity.js';
 import { normalizeEmail } from './email.js';
 import { personOf } from './person.js';
 
-/** Whether the account `a` is a demo customer's. An admin is none, whatever their address. */
+/** Whether the account `a` is a demo customer's. An admin's account never is, whatever its address. */
 const isDemoSql = () => `(a.email_normalized LIKE '%@${demoDomain}' AND NOT ${isAdminSql()})`;
 
 @Injectable()
@@ -19,7 +19,7 @@ export class AccountRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the new account's id, or null if the address has an account, in whatever letter case. */
+  /** Returns the new account's id, or null if an account has the address, regardless of letter case. */
   async create(
     tx: EntityManager,
     { email, emailVerified }: { email: string; emailVerified: boolean },

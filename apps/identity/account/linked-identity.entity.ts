@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A sign-in at another site, such as Google, that signs in to an account here. */
+/** A person's identity at another provider, such as Google, with which they sign in to their account here. */
 @Entity('linked_identities')
 export class LinkedIdentityEntity {
   /** UUIDv7. */

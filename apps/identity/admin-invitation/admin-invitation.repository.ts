@@ -9,8 +9,9 @@ export interface Invitation {
   id: string;
   email: string;
   emailNormalized: string;
+  /** The id of the inviter's account. */
   invitedBy: string;
-  /** The address of that account. */
+  /** The address of the inviter's account. */
   inviterEmail: string;
   sentAt: Date;
   expiresAt: Date;

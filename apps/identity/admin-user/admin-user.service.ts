@@ -259,7 +259,7 @@ export class AdminUserService {
     await this.audit.record(tx, actor, entry);
   }
 
-  /** Records the change, ends an invitation of the address, and announces the change if a person made it. */
+  /** Records the change, deletes an invitation to the address, and announces the change if a person made it. */
   private async recordHistory(
     tx: EntityManager,
     change: Change,
@@ -284,14 +284,14 @@ export class AdminUserService {
       change,
       userEmail,
       formerEmail,
-      // Somebody who deletes their account is told about that.
+      // Somebody who deletes their own account gets a mail about that instead.
       removedEmail: removed?.emailVerified && removed.id !== changedBy ? removed.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });
   }
 }
 
-/** People may see their own entry once their address is verified: anyone can register somebody else's. */
+/** People may see their own entry once their address is verified: anyone can register somebody else's address. */
 function maySee(actor: Actor, entry: AdminUserEntity): boolean {
   if (actor.role === 'admin' || actor.role === 'system') return true;
   return (

@@ -41,7 +41,7 @@ export class FirstAdminService implements OnApplicationBootstrap {
       return;
     }
     if (password !== undefined) await this.checkPassword(password, email);
-    // Hashed before the lock is taken; only one of several replicas needs it.
+    // Hashed before the lock is taken, because hashing is slow. Of several replicas only one uses the hash.
     const passwordHash = password === undefined ? null : await this.hasher.hash(password, 'first admin');
     const endedSessions = await transaction(this.dataSource, async (tx) => {
       await this.adminUsers.lock(tx);
@@ -66,8 +66,8 @@ export class FirstAdminService implements OnApplicationBootstrap {
   }
 
   /**
-   * Makes sure that there is a verified account with this address. One that is verified keeps its password. One that is not may have been
-   * registered by anybody, so it gets the configured password and loses its sessions. Returns their ids.
+   * Makes sure that there is a verified account with this address. A verified account keeps its password. An unverified account may have been
+   * registered by anybody, so it is reclaimed and gets the configured password. Returns the ids of the sessions that this ended.
    */
   private async establishAccount(
     tx: EntityManager,

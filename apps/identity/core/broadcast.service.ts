@@ -3,7 +3,7 @@ import { type BroadcastChannel, broadcasts } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Broadcaster } from '#libs/transport';
 
-/** Tells every replica of every process what to forget. Call it after the change is committed. */
+/** Tells every replica of every process which cached sessions and roles are out of date. Call it after the change is committed. */
 @Injectable()
 export class BroadcastService {
   constructor(

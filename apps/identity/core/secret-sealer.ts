@@ -13,7 +13,7 @@ export type SealPurpose = keyof typeof labels;
  * `KEY_ENCRYPTION_SECRET`. Without that setting they are stored as they are.
  */
 export class SecretSealer {
-  /** `secret`: at least 32 characters of randomness. HKDF stretches it, and adds no strength to a weak one. */
+  /** `secret`: at least 32 random characters. HKDF derives the keys from it, and does not make a weak secret stronger. */
   constructor(private readonly secret: string | undefined) {}
 
   seal(purpose: SealPurpose, text: string): string {
@@ -24,7 +24,7 @@ export class SecretSealer {
     return prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** Opens what was stored before the setting existed, too. Throws an error that names the setting. */
+  /** Also returns what was stored while the setting was missing. Throws an error that names the setting. */
   open(purpose: SealPurpose, stored: string): string {
     if (!stored.startsWith(prefix)) return stored;
     if (!this.secret) {

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/contracts';
 
-/** People who mistype do not have to wait: only from the fifth failure on. */
+/** The delay starts with this failure, so that people who mistype a few times do not have to wait. */
 export const freeFailures = 5;
 /** The delay doubles from one second up to this; nobody is ever locked out for longer. */
 const maxDelaySeconds = 15 * 60;

@@ -62,7 +62,7 @@ function coresOf(password: string): string[] {
   return [password, withoutSymbols, letters].map(skeletonOf);
 }
 
-/** Characters that are typed instead of one another; each group counts as its first. */
+/** Characters that are typed instead of one another; each is replaced by the first of its group. */
 const lookalikes = new Map(
   ['a@4', 'b8', 'c(', 'e3€', 'g69', 'il1!|', 'o0', 's$5', 't7+', 'z2'].flatMap((group) =>
     [...group].map((character): [string, string] => [character, group[0]!]),

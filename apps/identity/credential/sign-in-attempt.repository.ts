@@ -20,7 +20,7 @@ export class SignInAttemptRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws RATE_LIMITED during the delay after the last failure. The first ones cause none, not even for an attempt that overlaps them. */
+  /** Throws RATE_LIMITED during the delay after the last failure. The first failures cause no delay, not even for a concurrent attempt. */
   async check(emailNormalized: string, address: string): Promise<void> {
     const now = this.clock.now();
     const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`

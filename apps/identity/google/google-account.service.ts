@@ -18,7 +18,7 @@ interface FoundAccount {
   ended: string[];
 }
 
-/** Finds the account of the person that Google identifies by issuer and subject. The e-mail address is used only the first time. */
+/** Finds the account of the person that Google identifies by issuer and subject. The account is found by its e-mail address only the first time. */
 @Injectable()
 export class GoogleAccountService {
   constructor(
@@ -60,8 +60,8 @@ export class GoogleAccountService {
   }
 
   /**
-   * If Google vouches for the address now but did not when the account was linked, this proves whose account
-   * it is.
+   * If Google vouches for the account's address, which was not verified when the account was linked, the
+   * person owns that address, and reclaims the account.
    */
   private async signInLinked(
     tx: EntityManager,
@@ -77,7 +77,7 @@ export class GoogleAccountService {
   }
 
   private async reclaim(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<FoundAccount> {
-    this.logger.warn({ accountId }, 'The owner of its address reclaims an account by Google');
+    this.logger.warn({ accountId }, 'An account is reclaimed by the owner of its address, who signed in with Google');
     const ended = await this.reclaims.reclaim(tx, accountId);
     await this.link(tx, accountId, claims);
     return { accountId, ended };
@@ -93,7 +93,7 @@ export class GoogleAccountService {
     where: { id: string } | { emailNormalized: string },
   ): Promise<AccountEntity> {
     const account = await this.accounts.lock(tx, where);
-    if (!account) throw new Error('The account was deleted during a sign-in by Google.');
+    if (!account) throw new Error('The account was deleted during a sign-in with Google.');
     return account;
   }
 }

@@ -183,7 +183,7 @@ export class GoogleClient {
 
 const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
 
-/** Whether Google did not answer, or failed itself. */
+/** Whether Google did not answer, or answered with a server error. */
 function isOutage(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
   if (typeof error !== 'object' || error === null) return false;
@@ -199,7 +199,7 @@ function reasonOf(error: unknown): string {
   return `${message}${code ? ` (${code})` : ''}${inner}`;
 }
 
-/** The name comes from outside: one line of limited length. */
+/** Shortens a name, which comes from outside, to one line of limited length. */
 function cleanName(name: string | undefined): string | null {
   return [...toSingleLine(name ?? '')].slice(0, maxNameLength).join('') || null;
 }

@@ -11,14 +11,14 @@ export interface GoogleFlow extends FlowSecrets {
 }
 
 /**
- * Flows whose person is away at Google. Each belongs to one browser, and ends once. The table has no entity: the hashes of a row are never read,
+ * Flows of people who are at Google at the moment. Each belongs to one browser, and ends once. The table has no entity: the hashes of a row are never read,
  * and ending a flow has to be a single `DELETE … RETURNING`.
  */
 @Injectable()
 export class GoogleFlowRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** `browser` is the secret of the browser's cookie. Several of its tabs may be away at once. */
+  /** `browser` is the secret of the browser's cookie. Several tabs of one browser may have a flow each. */
   async insert(flow: GoogleFlow, browser: string, expiresAt: Date): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO google_flows
@@ -27,7 +27,7 @@ export class GoogleFlowRepository {
         ${flow.sessionId}, ${flow.startedAt}, ${expiresAt})`;
   }
 
-  /** Deletes the flow of this state. Returns null if there is none, or if it began in another browser. */
+  /** Deletes the flow with this state and returns it; null if there is none, if it has expired, or if it began in another browser. */
   async take(state: string, browser: string, now: Date): Promise<GoogleFlow | null> {
     const [[flow]] = await this.dataSource.sql<[Omit<GoogleFlow, 'state'>[], number]>`
       DELETE FROM google_flows

@@ -25,7 +25,7 @@ interface SignInResult {
   ended: string[];
 }
 
-/** `entry`, not `step`: the name in replies that are stored in the inbox. */
+/** The field is called `entry` and not `step`, because the inbox already has replies with that name. */
 interface StoredResult {
   entry: StoredFirstStep;
   returnTo: string;
@@ -91,7 +91,7 @@ export class GoogleSignInService {
     await this.broadcaster.publish(broadcasts.adminsChanged, {});
     const grant = this.signIns.requireGrant(step);
     const { account, sessionId } = grant;
-    this.logger.info({ accountId: account.id, sessionId, address: client.address }, 'Signed in by Google');
+    this.logger.info({ accountId: account.id, sessionId, address: client.address }, 'Signed in with Google');
     return { returnTo, signedIn: await this.sessions.signedIn(grant) };
   }
 

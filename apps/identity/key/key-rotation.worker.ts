@@ -10,7 +10,7 @@ import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-/** A gateway asks again for unknown keys after 5 s at the latest, so by then every gateway knows the key. */
+/** After this time every gateway has a new key: gateways ask for unknown keys again after 5 s at the latest. */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
 
@@ -47,12 +47,12 @@ export class KeyRotationWorker {
         await this.keys.offer(tx, generated);
         this.logger.info({ kid: generated.kid }, 'The next key is published');
       }
-      // A private key without a use is only there to be stolen.
+      // A private key that is no longer used could only be stolen.
       await this.keys.deleteRetired(tx, addSeconds(now, -publishRetiredSeconds));
     });
   }
 
-  /** As read without a lock: another replica may be rotating the keys. */
+  /** Reads without a lock, so the result may be out of date: another replica may be rotating the keys. */
   private async mayBeDue(now: Date): Promise<boolean> {
     const current = await this.keys.findCurrent();
     return current !== null && this.isOld(current, now) && !(await this.keys.hasNext());

@@ -16,7 +16,7 @@ export interface SigningKey {
 
 /** How long a replica may go on signing with the key it remembers after another replica has rotated the keys. */
 const rememberSeconds = 60;
-/** The tokens of a retired key live for their lifetime after the last replica stopped signing with it; clocks may differ. */
+/** How long a retired key stays published: a replica may still sign with it for `rememberSeconds`, and its tokens are valid after that. Clocks may differ. */
 export const publishRetiredSeconds =
   accessTokens.lifetimeSeconds + rememberSeconds + accessTokens.clockToleranceSeconds;
 
@@ -32,7 +32,7 @@ export class SigningKeyService implements OnApplicationBootstrap {
     private readonly clock: Clock,
   ) {}
 
-  /** A key that cannot be opened should stop the start, not the first sign-in. */
+  /** Loads the key, so that one that cannot be opened stops the process at its start instead of failing the first sign-in. */
   async onApplicationBootstrap(): Promise<void> {
     await this.current();
   }

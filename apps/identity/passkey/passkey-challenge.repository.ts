@@ -28,7 +28,7 @@ export class PasskeyChallengeRepository {
       VALUES (${sha256(challenge)}, ${purpose}, ${accountId}, ${expiresAt})`;
   }
 
-  /** Deletes it. Returns false if there is no such challenge for this use. */
+  /** Deletes the challenge. Returns false if there is no such challenge for this use. */
   async take(
     tx: EntityManager,
     challenge: string,

@@ -10,14 +10,14 @@ export class PasskeyEntity {
   @Column('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** The authenticator's id of it, in base64url. */
+  /** The id that the authenticator gave the credential, in base64url. */
   @Column('text', { name: 'credential_id' })
   credentialId!: string;
 
   @Column('bytea', { name: 'public_key' })
   publicKey!: Buffer;
 
-  /** How often it was used, by its own count. The driver reads a bigint as a string. */
+  /** How often the authenticator says that it was used. The driver reads a bigint as a string. */
   @Column('bigint')
   counter!: string;
 

@@ -107,13 +107,13 @@ export class PasskeyService {
     return { ...options };
   }
 
-  /** Verifies an answer and returns whose passkey it is. Throws INVALID_PASSKEY, also if it is not `use.accountId`'s where that is known. */
+  /** Verifies an answer and returns whose passkey it is. Throws INVALID_PASSKEY, also for a passkey of another account than `use.accountId`. */
   async verify(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
     const expectedChallenge = await this.takeChallenge(tx, answer, use);
     const passkey = await this.passkeys.lockByCredential(tx, String(answer.id));
     if (!passkey || (use.accountId !== null && passkey.accountId !== use.accountId))
       throw new DomainError('INVALID_PASSKEY');
-    // A counter that does not grow belongs to a copy (WebAuthn, section 6.1.1). Authenticators that always say 0 do not count.
+    // A counter that does not grow is refused, because it may be a copy's (WebAuthn, section 6.1.1). Authenticators without a counter always say 0.
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge,
@@ -166,14 +166,14 @@ export class PasskeyService {
     return challenge;
   }
 
-  /** The package throws an error for everything that is not as it has to be. */
+  /** Handles the error that the WebAuthn package throws for each failed check. */
   private refuse(error: unknown): never {
     this.logger.warn({ err: error }, 'A passkey was refused');
     throw new DomainError('INVALID_PASSKEY');
   }
 }
 
-/** The challenge that the browser names in what is signed (WebAuthn, section 5.8.1). */
+/** The challenge in the client data, which the authenticator signs (WebAuthn, section 5.8.1). */
 function challengeOf(answer: Json): string {
   try {
     const { clientDataJSON } = answer.response as { clientDataJSON: string };

@@ -10,7 +10,7 @@ import { SignInAttemptRepository } from '../credential/sign-in-attempt.repositor
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SessionRepository } from '../session/session.repository.js';
 
-/** For an operator with access to the database: lets people back in who can no longer sign in. */
+/** Restores access for people who can no longer sign in. For an operator with access to the database. */
 export class OperatorRecovery {
   private readonly accounts: AccountRepository;
   private readonly credentials: CredentialRepository;

@@ -58,7 +58,7 @@ export class PasswordRecoveryService {
       const { id } = account;
       const reclaimed = account.emailVerified ? [] : await this.reclaims.reclaim(tx, id);
       await this.credentials.set(tx, id, passwordHash);
-      // Other links, and a change of address that somebody with the former password began.
+      // Ends other links too, and a change of address that somebody with the former password began.
       await this.links.revoke(tx, id, ['reset-password', 'change-email']);
       const reset = await this.sessions.endAll(tx, id, 'password-reset');
       await this.attempts.resetEverywhere(tx, emailNormalized);

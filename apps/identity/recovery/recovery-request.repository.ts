@@ -7,7 +7,7 @@ export interface RecoveryRequest {
   requestedAt: Date;
 }
 
-/** Requests for a new password that wait for their mail. The table has no entity: a row is only ever inserted, and taken whole. */
+/** Requests for a new password that wait for their mail. The table has no entity: rows are only inserted and deleted. */
 @Injectable()
 export class RecoveryRequestRepository {
   constructor(private readonly dataSource: DataSource) {}

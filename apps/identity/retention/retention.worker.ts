@@ -35,7 +35,6 @@ export class RetentionWorker {
     private readonly clock: Clock,
   ) {}
 
-  /** One sweep, now. */
   async sweep(): Promise<void> {
     const now = this.clock.now();
     for (const [table, column, seconds] of rules)

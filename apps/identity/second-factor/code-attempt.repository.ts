@@ -4,7 +4,7 @@ import { Clock } from '#libs/runtime';
 import { blockedUntil, countFailureSql, freeFailures } from '../credential/failure-delay.js';
 
 /**
- * Slows down guessing somebody's code, from any network: an attacker who can guess codes knows the password.
+ * Slows down guessing somebody's code, from any network: an attacker who is asked for a code already has the password.
  * The table has no entity: counting an attempt and checking whether one is allowed has to be a single
  * statement, so that parallel guesses do not outrun the count.
  */

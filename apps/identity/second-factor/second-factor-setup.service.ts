@@ -196,7 +196,7 @@ export class SecondFactorSetupService {
     await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what });
   }
 
-  /** Changes the caller's factors once. Whether an admin may act can depend on them, so gateways must ask again. */
+  /** Changes the caller's factors once. Whether an admin may act can depend on them, so gateways must look up the role again. */
   private async change<T, S = T>(
     context: RequestContext,
     work: (tx: EntityManager, account: AccountEntity) => Promise<T>,

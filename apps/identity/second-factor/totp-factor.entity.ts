@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The authenticator app of an account. It counts once it is confirmed by one of its codes. */
+/** The authenticator app of an account. It is asked for only after it has been confirmed with one of its codes. */
 @Entity('totp_factors')
 export class TotpFactorEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

@@ -22,7 +22,7 @@ export class TotpFactorRepository {
     return rows.length > 0;
   }
 
-  /** The secret of the account's authenticator app, confirmed or not as asked. */
+  /** The secret of the account's authenticator app, if the app is in this state. */
   async findSecret(
     accountId: string,
     state: 'confirmed' | 'unconfirmed',
@@ -40,7 +40,7 @@ export class TotpFactorRepository {
     return affected === 1;
   }
 
-  /** Uses up the code of a step. Returns false for this step and earlier ones from then on (RFC 6238, section 5.2). */
+  /** Uses up the code of a step. Returns false if the code of this step or of a later one was used before (RFC 6238, section 5.2). */
   async useStep(tx: EntityManager, accountId: string, step: number): Promise<boolean> {
     const lastStep = String(step);
     const unused = { accountId, lastStep: LessThan(lastStep) };

@@ -1,4 +1,4 @@
-/** The first match counts, because many browsers name other browsers too. */
+/** The first match is taken, because the user agents of many browsers also name other browsers. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

@@ -10,7 +10,7 @@ import { BroadcastService } from '../core/broadcast.service.js';
 import { deviceName } from './device-name.js';
 import { SessionRepository } from './session.repository.js';
 
-/** People read this list. A script that signs in again and again has more sessions. */
+/** The list is made for people. A script that signs in again and again may have many more sessions. */
 const maxListed = 100;
 
 /** Lists and ends the caller's sessions. Needs no inbox: ending a session twice changes nothing. */

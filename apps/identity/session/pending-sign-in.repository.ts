@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { sha256 } from '../core/tokens.js';
 
 /**
- * Sign-ins between the password (or Google) and the second factor. Their tokens are known by their hashes only. The table has no entity: a row
+ * Sign-ins between the password (or Google) and the second factor. Only the hashes of their tokens are stored. The table has no entity: a row
  * is never read as a whole, and using one up has to be a single `DELETE … RETURNING`.
  */
 @Injectable()
