@@ -28,7 +28,7 @@ export class SessionEntity {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** The browser's name for itself, which the owner's list of sessions shows in words. */
+  /** The `User-Agent` header of the sign-in or the last refresh. The owner's list of sessions shows it in words. */
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
 

@@ -102,7 +102,7 @@ export class SessionRepository {
     return this.dataSource.manager.existsBy(SessionEntity, { id, accountId });
   }
 
-  /** Whether it had not ended before. */
+  /** Returns false if the session had ended before. */
   async end(
     id: string,
     endReason: SessionEndReason,

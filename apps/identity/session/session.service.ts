@@ -26,7 +26,7 @@ import type { SessionEndReason } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
 const daySeconds = 24 * 60 * 60;
-/** Somebody who knows the password can pretend to use a new device for every sign-in. */
+/** Limits the mails about new devices: somebody who knows the password can pretend to use another device for every sign-in. */
 const newSignInLimits: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: daySeconds }];
 /** A session ends when it has not been used for this long. */
 const idleSeconds = 30 * daySeconds;
@@ -83,7 +83,7 @@ export class SessionService {
   }
 
   /**
-   * Issues another refresh token for a live session. This also answers a repeated request, since the token of the first answer is not kept.
+   * Issues another refresh token for a live session. A repeated request gets another token too, because only the hash of the first one is stored.
    * Throws SESSION_ENDED.
    */
   async grant(tx: EntityManager, sessionId: string): Promise<Grant> {

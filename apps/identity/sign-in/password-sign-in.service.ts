@@ -53,7 +53,7 @@ export class PasswordSignInService {
     );
     await this.passwords.rehashIfOutdated(credential, password, address);
     const grant = this.signIns.requireGrant(step);
-    this.logger.info({ accountId, sessionId: grant.sessionId, address }, 'Signed in by password');
+    this.logger.info({ accountId, sessionId: grant.sessionId, address }, 'Signed in with a password');
     return this.sessions.signedIn(grant);
   }
 }

@@ -38,7 +38,7 @@ export class RegistrationService {
     await this.policy.check(password, email);
     const network = clientNetwork(client.address);
     const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
-    // Without Postgres this fails, however often it is repeated, before anything is hashed.
+    // If Postgres is unreachable, this fails before anything is hashed, however often the request is repeated.
     await this.inbox.replyTo(key);
     const passwordHash = await this.hasher.hash(password, network);
     const grant = await this.inbox.once(

@@ -45,7 +45,7 @@ export class SecondFactorSignInService {
       }
       return this.signIns.completeSecondStep(tx, token, client);
     });
-    return this.signedIn(grant, client.address, 'Signed in by a second factor');
+    return this.signedIn(grant, client.address, 'Signed in with a second factor');
   }
 
   @Handles(secondFactorContract.passkeySignIn)
@@ -55,7 +55,7 @@ export class SecondFactorSignInService {
       const accountId = await this.passkeys.verify(tx, passkey, { purpose: 'signIn', accountId: null });
       return this.sessions.open(tx, accountId, client);
     });
-    return this.signedIn(grant, client.address, 'Signed in by a passkey');
+    return this.signedIn(grant, client.address, 'Signed in with a passkey');
   }
 
   @Handles(secondFactorContract.passkeyChallenge)

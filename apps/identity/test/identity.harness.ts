@@ -14,8 +14,8 @@ export const chrome: Client = { address: '192.0.2.1', userAgent: 'Chrome' };
 export const adminEmail = 'Admin@example.com';
 export const adminPassword = 'the first admin password';
 
-/** Stands, so that delays and lifetimes do not run out while a busy machine takes its time, until a test advances it. */
-class StandingClock extends Clock {
+/** Moves only when a test advances it, so that delays and lifetimes do not run out while a busy machine takes its time. */
+class ManualClock extends Clock {
   private moment = Date.now();
 
   override now(): Date {
@@ -30,7 +30,7 @@ class StandingClock extends Clock {
 
 /** Identity services with their own database and Redis, and a client to call them. */
 export class IdentityHarness {
-  readonly clock = new StandingClock();
+  readonly clock = new ManualClock();
   readonly replicas: RunningService[] = [];
   readonly broadcasts: { channel: string; payload: Record<string, unknown> }[] = [];
 

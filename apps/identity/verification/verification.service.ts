@@ -25,7 +25,7 @@ export class VerificationService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Mails the link for a new account, unless its mailbox has had too many mails, for other accounts or reasons. */
+  /** Mails the link for a new account, unless its mailbox has had too many mails, which may have been for other accounts. */
   async begin(tx: EntityManager, id: string, email: string): Promise<void> {
     const account = { id, email, emailVerified: false };
     const request = { account, purpose: 'verify-email', email } as const;

@@ -12,7 +12,10 @@ export interface ProjectAuthor {
   name: string;
 }
 
-/** Names people for threads: as they have chosen; otherwise as the order or the invitation named them, and staff by their address. */
+/**
+ * Finds the name of a person for threads: the name that they have chosen, else, for customers, the name in the order or the invitation, else a
+ * name made from their address.
+ */
 @Injectable()
 export class AuthorService {
   constructor(
@@ -22,9 +25,9 @@ export class AuthorService {
 
   async ofCustomer({ project, role, person }: ClientAccess, tx?: EntityManager): Promise<ProjectAuthor> {
     const { accountId } = person;
-    const called = async () =>
+    const recordedName = async () =>
       role === 'owner' ? project.customerName : await this.members.nameOf(project.accountId, accountId, tx);
-    const name = (await this.people.nameOf(accountId, tx)) ?? (await called()) ?? '';
+    const name = (await this.people.nameOf(accountId, tx)) ?? (await recordedName()) ?? '';
     return { side: 'customer', accountId, name: name || nameFromEmail(person.email) };
   }
 

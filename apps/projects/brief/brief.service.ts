@@ -74,7 +74,7 @@ export class BriefService {
     });
   }
 
-  /** The same, and INVALID_INPUT for answers that are missing or wrong. Work begins, unless it has begun without the brief. */
+  /** Throws what `save` throws, and INVALID_INPUT for missing answers too. Work begins, unless it has begun without the brief. */
   @Handles(briefContract.completeBrief)
   complete(input: Input['completeBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {
@@ -105,7 +105,7 @@ export class BriefService {
       return;
     }
     await this.lifecycle.recordEvent(tx, project, entry);
-    // On hold: the brief that it waited for is complete.
+    // The project is on hold, and waited for the brief before. It will continue with the work.
     if (project.stateBefore === 'waiting_for_brief') await this.lifecycle.rememberInProgress(tx, project);
   }
 

@@ -7,7 +7,7 @@ import { Broadcaster } from '#libs/transport';
 /** A project whose thread has changed, or a person who may now read other projects than before. */
 type Hint = { projectId: string } | { accountId: string };
 
-/** Tells all gateways, once a change is committed, which open streams have something new. A lost hint costs seconds only. */
+/** Broadcasts to all gateways, after the commit, which open streams have something new. If a hint is lost, the streams send it some seconds later. */
 @Injectable()
 export class ProjectChanges {
   private readonly noted = new WeakMap<QueryRunner, Map<string, Hint>>();
@@ -30,11 +30,11 @@ export class ProjectChanges {
     dataSource.subscribers.push(subscriber);
   }
 
-  /** Publishes the hint when this transaction has been committed; the same hint once. */
+  /** Publishes the hint after this transaction is committed. A hint that is noted several times is published once. */
   note(tx: EntityManager, hint: Hint): void {
     const runner = tx.queryRunner;
     if (!runner?.isTransactionActive)
-      throw new Error('A change is announced in the transaction that makes it');
+      throw new Error('A change must be announced in the transaction that makes it');
     const hints = this.noted.get(runner) ?? new Map<string, Hint>();
     this.noted.set(runner, hints.set(JSON.stringify(hint), hint));
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Deliverable } from '#libs/contracts';
 
-/** Something that was handed over for acceptance. Its files are attached to it. At most one of a project is undecided. */
+/** Something that was handed over for acceptance. Its files are attached to it. At most one deliverable of a project is undecided. */
 @Entity('deliverables')
 export class DeliverableEntity {
   /** A UUIDv7. */

@@ -26,7 +26,7 @@ export class DeliverableRepository {
     return manager.findOne(DeliverableEntity, { where: { projectId }, order: { number: 'DESC' } });
   }
 
-  /** The one that waits for the customer; null if there is none. The project is locked. */
+  /** The one that waits for the customer; null if there is none. Lock the project first. */
   findUndecided(tx: EntityManager, projectId: string): Promise<DeliverableEntity | null> {
     return tx.findOneBy(DeliverableEntity, { projectId, state: 'delivered' });
   }

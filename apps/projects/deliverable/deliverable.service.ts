@@ -108,14 +108,14 @@ export class DeliverableService {
     return this.decide(target, context, { state: 'accepted', reason: null, words: 'accepted the work' });
   }
 
-  /** The same. */
+  /** Throws what `accept` throws. */
   @Handles(projectContract.requestChanges)
   requestChanges({ reason, ...target }: Input['requestChanges'], context: RequestContext) {
     const words = 'asked for changes';
     return this.decide(target, context, { state: 'changes_requested', reason, words });
   }
 
-  /** Of two people who decide at the same time, the second one waits for the lock, and then finds it decided. */
+  /** Of two people who decide at the same time, the second one waits for the lock, and then finds the work decided. */
   private decide(
     { id, ifVersion }: Input['acceptWork'],
     context: RequestContext,

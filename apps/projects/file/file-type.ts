@@ -37,8 +37,8 @@ const officeFolders: readonly (readonly [type: string, folder: string])[] = [
 ];
 
 /**
- * The media type of a file by its first bytes, never by its name. Only types that a browser cannot run as a page or script; everything else,
- * such as HTML, SVG and text, is `application/octet-stream`.
+ * The media type of a file by its first bytes, never by its name. Recognises only types that a browser cannot run as a page or script; everything
+ * else, such as HTML, SVG and text, is `application/octet-stream`.
  */
 export function fileTypeOf(head: Buffer): string {
   const bytes = head.toString('latin1', 0, headBytes);
