@@ -90,7 +90,7 @@ export class FileRepository {
     );
   }
 
-  /** Deletes the files of something that was deleted. Their bytes follow, after the commit. */
+  /** Deletes the files of something that was deleted. Their bytes are removed after the commit. */
   async discardOf(tx: EntityManager, attachedIds: readonly string[]): Promise<void> {
     await tx.sql`
       UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
@@ -123,14 +123,14 @@ export class FileRepository {
     return row ? fileOf(row) : null;
   }
 
-  /** A file that was not deleted, locked until the transaction ends. Its project is locked before. */
+  /** A file that was not deleted, locked until the transaction ends. Lock its project first. */
   async lock(tx: EntityManager, id: string): Promise<FileRow | null> {
     const [row] = await tx.sql<RawRow[]>`
       SELECT ${columns} FROM project_files WHERE id = ${id} AND deleted_at IS NULL FOR UPDATE`;
     return row ? fileOf(row) : null;
   }
 
-  /** The files that are part of something, newest first. Those of notes only `withHidden`. */
+  /** The files that are part of something, newest first. The files of notes are included only `withHidden`. */
   async ofProject(projectId: string, withHidden: boolean, limit: number): Promise<FileRow[]> {
     const rows = await this.dataSource.sql<RawRow[]>`
       SELECT ${columns} FROM project_files
@@ -158,7 +158,7 @@ export class FileRepository {
         'uploading', ${expiresAt}, ${this.clock.now()})`;
   }
 
-  /** The bytes are complete. The caller has locked the row. */
+  /** Call it when the bytes are complete. The caller has locked the row. */
   async markFinished(
     tx: EntityManager,
     id: string,
@@ -169,7 +169,7 @@ export class FileRepository {
       WHERE id = ${id}`;
   }
 
-  /** What the scanner has found. A file with a virus stays infected. */
+  /** Stores what the scanner has found. A file with a virus stays infected. */
   async markExamined(
     id: string,
     { sha256, infected }: { sha256: string | null; infected: boolean },
@@ -185,14 +185,14 @@ export class FileRepository {
       UPDATE project_files SET preview = ${preview} WHERE id = ${id} AND preview = 'rendering'`;
   }
 
-  /** Deletes a file that is not part of anything. Its bytes follow, after the commit. */
+  /** Deletes a file that is not part of anything. Its bytes are removed after the commit. */
   async discard(tx: EntityManager, id: string): Promise<void> {
     await tx.sql`
       UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
       WHERE id = ${id} AND deleted_at IS NULL`;
   }
 
-  /** Deletes up to `limit` files that have expired and returns them, with those whose bytes could not be removed before. */
+  /** Marks up to `limit` expired files as deleted and returns their ids, also of those whose bytes could not be removed before. */
   async takeExpired(now: Date, limit: number): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE project_files SET deleted_at = coalesce(deleted_at, ${now})
@@ -203,7 +203,7 @@ export class FileRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Its bytes could not be removed: `takeExpired` returns it again from this moment on. */
+  /** For a file whose bytes could not be removed: `takeExpired` returns it again from `until` on. */
   async postponeRemoval(id: string, until: Date): Promise<void> {
     await this.dataSource.sql`
       UPDATE project_files SET expires_at = ${until} WHERE id = ${id} AND deleted_at IS NOT NULL`;

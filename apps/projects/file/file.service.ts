@@ -47,7 +47,7 @@ export class FileService {
     @Inject(VIRUS_SCANNER) private readonly scanner: VirusScanner | null,
   ) {}
 
-  /** The project is locked, so that its room is reserved exactly. */
+  /** Locks the project, so that uploads that begin at the same time cannot exceed its room. */
   @Handles(projectFileContract.beginUpload)
   async begin(
     { projectId, asStaff, hidden, name, bytes }: Input['beginUpload'],
@@ -77,7 +77,7 @@ export class FileService {
     return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
   }
 
-  /** The bytes become a file before the row says so: a process that is killed in between repeats it, and nothing else can change the file. */
+  /** Stores the bytes as a file before the row says so. If the process is killed in between, a repeated request stores the same bytes again. */
   @Handles(projectFileContract.finishUpload)
   async finish({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
     const unfinished = await this.ownUnsent(context.actor, id);
@@ -86,7 +86,7 @@ export class FileService {
     try {
       type = await this.store(unfinished);
     } catch (error) {
-      // Another request may have finished it meanwhile, after which the upload is removed.
+      // Another request may have finished the upload meanwhile, and its bytes may have been removed from the area of uploads.
       const file = await this.ownUnsent(context.actor, id);
       if (file.state === 'uploading') throw error;
       return fileView(file);
@@ -135,7 +135,10 @@ export class FileService {
     return files.map((file) => ({ ...fileView(file), hidden: file.hidden }));
   }
 
-  /** Not of a brief, nor of its draft: the draft names its files, and could not be saved without one of them. */
+  /**
+   * Deletes one of the caller's files that is not part of anything. A file of a brief is part of it even in a draft, which could not be saved
+   * without the file. Throws NOT_FOUND, INVALID_TRANSITION.
+   */
   @Handles(projectFileContract.deleteProjectFile)
   async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {
     const deleted = await this.inbox.once(context, async (tx) => {
@@ -180,7 +183,7 @@ export class FileService {
     return file;
   }
 
-  /** In a transaction, access locks the project before the file is locked, in the same order as what attaches files. Throws NOT_FOUND. */
+  /** In a transaction, `requireAccess` locks the project before the file is locked, in the same order as the calls that attach files. Throws NOT_FOUND. */
   private async read(
     id: string,
     requireAccess: (file: FileRow) => Promise<unknown>,
@@ -194,7 +197,7 @@ export class FileService {
     return file;
   }
 
-  /** As the side that it was uploaded for. Throws NOT_FOUND, also for somebody who is no longer staff. */
+  /** Requires access from the side that the file was uploaded for. Throws NOT_FOUND, also for somebody who is no longer staff. */
   private async requireAccess(
     actor: Actor,
     { side, projectId }: FileRow,

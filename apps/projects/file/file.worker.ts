@@ -80,14 +80,14 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async examine(id: string): Promise<void> {
     const file = await this.files.find(id);
     if (!file) return;
-    // Its bytes have been stored as a file.
+    // The upload is no longer needed: its bytes have been stored as a file.
     await this.storage.uploads.remove(id);
-    if (!(await this.isClean(file))) return;
+    if (!(await this.scan(file))) return;
     if (file.preview === 'rendering') await this.makePreview(file);
   }
 
-  /** Reads the file once for both: the scanner and the digest. */
-  private async isClean(file: FileRow): Promise<boolean> {
+  /** Reads the file once, for both the scanner and the digest, and stores the result. Returns false for a file with a virus. */
+  private async scan(file: FileRow): Promise<boolean> {
     const hash = createHash('sha256');
     const bytes = hashed(await this.read(file.id), hash);
     if (file.state !== 'scanning' || !this.scanner) {

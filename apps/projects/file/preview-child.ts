@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type PreviewAnswer, type PreviewOrder, sourceFd } from './preview-renderer.js';
 
-/** How often it checks its memory use, in milliseconds. The work is done in another thread, so this one is free to check. */
+/** How often the process checks its memory use, in milliseconds. The work is done in another thread, so that the main thread is free to check. */
 const checkEveryMs = 20;
 
-/** The child process of `PreviewRenderer`: makes a preview of the file that it inherits open, and exits. */
+/** The child process of `PreviewRenderer`: makes a preview of the open file that it inherits, and exits. */
 if (isMainThread) process.once('message', watch);
 else void render(workerData as PreviewOrder).then((answer) => parentPort!.postMessage(answer));
 

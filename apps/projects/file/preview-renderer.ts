@@ -68,7 +68,7 @@ export class PreviewRenderer {
         const isPreview = 'picture' in answer && answer.picture.length <= maxPreviewBytes;
         resolve(isPreview ? Buffer.from(answer.picture) : undefined);
       });
-      // It may fail more than once (to send, then to be killed), and an error without a listener would crash this process.
+      // The child may emit several errors (sending to it fails, then killing it), and an error without a listener would crash this process.
       child.on('error', reject);
       child.once('exit', () => {
         clearTimeout(timer);

@@ -30,7 +30,7 @@ export class ReceivedFileService {
     @Inject(VIRUS_SCANNER) private readonly scanner: VirusScanner | null,
   ) {}
 
-  /** Reserves room for a file. Null if the project has none. The caller has checked access, and has locked the project. */
+  /** Reserves room for a file and returns its id; null if the project has no room. The caller has checked access, and has locked the project. */
   async reserve(
     tx: EntityManager,
     projectId: string,
@@ -62,7 +62,7 @@ export class ReceivedFileService {
     await this.storage.files.put(id, [{ name: projectFileName, body: content }]);
   }
 
-  /** The bytes are stored: it can be attached to a message. */
+  /** Marks a file whose bytes are stored as finished, so that it can be attached to a message. */
   async finish(tx: EntityManager, id: string, content: Buffer): Promise<void> {
     const type = fileTypeOf(content.subarray(0, headBytes));
     await this.files.markFinished(tx, id, {
@@ -74,7 +74,7 @@ export class ReceivedFileService {
     await this.tasks.request(tx, id);
   }
 
-  /** Finished files were committed: the worker need not wait until it polls. */
+  /** Has finished files examined without waiting for the worker's next poll. Call it after the commit. */
   examine(): void {
     this.worker.poll();
   }

@@ -25,7 +25,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * A small picture of a picture or of the first page of a PDF, as WebP. It is made of pixels only: nothing that is hidden in the file comes along.
+ * A small picture of a picture or of the first page of a PDF, as WebP. It has only pixels, so nothing that is hidden in the file gets into it.
  * Throws for files that are damaged, encrypted, too large, or of another type.
  */
 export async function pictureOf(bytes: Buffer, type: string, maxPixels: number): Promise<Uint8Array> {

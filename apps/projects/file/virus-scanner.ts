@@ -71,7 +71,7 @@ function replyOf(socket: Socket): Promise<string> {
       const end = text.indexOf('\0');
       if (end >= 0) resolve(text.slice(0, end));
       else if (text.length > maxReplyBytes)
-        socket.destroy(new Error('clamd has sent something else than an answer'));
+        socket.destroy(new Error('clamd has sent something other than an answer'));
     });
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('clamd has closed the connection')));

@@ -67,7 +67,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     this.reading.stop();
   }
 
-  /** A mail was registered: the worker need not wait until it polls. */
+  /** Handles registered mails now, without waiting for the next poll. */
   poll(): void {
     this.work.poll();
   }
@@ -77,7 +77,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     const isTooOld = addSeconds(receivedAt, giveUpAfterSeconds) < this.clock.now();
     try {
       const raw = await this.storage.get(fileId, inboundMailFileName);
-      // A wrong setting of the storage can be corrected before the mail is given up.
+      // This is retried, because a wrong setting of the storage can be corrected before the mail is given up.
       if (!raw) throw new Error('The message is not in storage');
       const mail = await this.reading.read(new Uint8Array(raw));
       const projectId = await this.replies.post(leased, mail);

@@ -15,7 +15,7 @@ export interface ReceivedMail extends WrittenReply {
   automatic: boolean;
   /** At most `maxAttachments`. */
   attachments: ReceivedAttachment[];
-  /** Attachments beyond those. */
+  /** How many attachments the mail has beyond `maxAttachments`. */
   moreAttachments: number;
 }
 
@@ -79,7 +79,7 @@ function addressesIn(header: string): string[] {
     .filter((word) => /^[^@]+@[^@]+$/.test(word));
 }
 
-/** Signs of a program (RFC 3834, RFC 3464), and those of mail servers that do not follow it. */
+/** Whether a program wrote the mail: by the headers of RFC 3834 and RFC 3464, and by those of mail servers that do not follow these RFCs. */
 function isAutomatic(
   headers: readonly { key: string; value: string }[],
   [sender = '']: readonly string[],
@@ -130,7 +130,7 @@ function writtenPictures(html: string): (contentId: string) => boolean {
   return (contentId) => written.includes(`cid:${contentId.replace(/^<|>$/g, '')}`);
 }
 
-/** Pictures that only the HTML shows were not attached, unless the person put them into the text. */
+/** Whether the person meant to send this attachment. A picture that only the HTML shows was not meant, unless it is in the text that they wrote. */
 function isSent(
   { disposition, related, contentId, content }: Attachment,
   isWritten: (contentId: string) => boolean,

@@ -89,7 +89,7 @@ export class LifecycleService {
     await this.entries.append(tx, project, { kind: 'event', what, by, at, text });
   }
 
-  /** The brief of an interrupted project was completed: it continues with the work. */
+  /** Call it when the brief of an interrupted project was completed: the project will then continue with the work. */
   async rememberInProgress(tx: EntityManager, project: ProjectEntity): Promise<void> {
     const now = this.clock.now();
     await this.projects.update(tx, project, { stateBefore: 'in_progress' }, { isVisible: false, now });
@@ -97,7 +97,7 @@ export class LifecycleService {
 
   /**
    * The orders whose documented status follows the state: all of them once it is delivered, otherwise the newest one. They are named even if they
-   * should have that status already: orders may just be applying an earlier change.
+   * should have that status already: the orders service may just be applying an earlier change.
    */
   private async followingOrders(
     tx: EntityManager,

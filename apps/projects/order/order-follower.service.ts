@@ -38,7 +38,7 @@ const closedReasons: Partial<Record<PaymentState, string>> = {
 const cancelledReason = 'The order was cancelled.';
 
 /**
- * Projects follow the orders that pay for them. An event only says that an order has changed: its facts are read from the orders service. The
+ * Projects follow the orders that pay for them. An event only says that an order has changed: the order itself is read from the orders service. The
  * stored versions keep an older state from replacing a newer one when events arrive twice or out of order.
  */
 @Injectable()
@@ -200,7 +200,7 @@ export class OrderFollowerService {
     await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, from);
   }
 
-  /** An admin has set an order’s status. Only the newest order of a project counts. */
+  /** Applies the status that an admin has set for an order. Only the newest order of a project changes the project’s state. */
   private async mirror(
     { orderId, version }: { orderId: string; version: number },
     orderStatus: OrderStatus,

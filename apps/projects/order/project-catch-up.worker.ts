@@ -59,7 +59,7 @@ export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     this.runs += 1;
   }
 
-  /** Whether all of them have projects now. One that fails does not keep the others waiting. */
+  /** Returns whether all these orders have projects now. An order that fails does not keep the others waiting. */
   private async openMissing(ids: readonly string[]): Promise<boolean> {
     const known = await this.orders.known(ids);
     let isComplete = true;

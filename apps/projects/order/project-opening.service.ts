@@ -21,7 +21,7 @@ export interface ProjectStart {
   packageId: string | null;
   template: ProjectTemplateEntity | null;
   subscriptionHasEnded: boolean;
-  /** Paid before projects existed: nobody is told. */
+  /** Paid before projects existed: nobody is notified or reminded. */
   isOld: boolean;
 }
 
