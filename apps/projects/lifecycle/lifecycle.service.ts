@@ -105,8 +105,8 @@ export class LifecycleService {
   ): Promise<{ orderIds: string[]; orderStatus: OrderStatus | null }> {
     const orderStatus = orderStatusIn(state);
     if (orderStatus === null) return { orderIds: [], orderStatus };
-    const counting = await this.orders.counting(tx, id);
-    const concerned = orderStatus === 'Pending' ? counting.slice(-1) : counting;
+    const paying = await this.orders.listPaying(tx, id);
+    const concerned = orderStatus === 'Pending' ? paying.slice(-1) : paying;
     const orderIds = concerned.map(({ orderId }) => orderId);
     await this.orders.setStatus(tx, orderIds, orderStatus);
     return { orderIds, orderStatus };

@@ -133,7 +133,7 @@ export class OrderFollowerService {
     const project = subscriptionId && (await this.projects.lockOfSubscription(tx, subscriptionId));
     if (!project) return this.opening.open(tx, paid, start, from);
     const { number, facts } = paid;
-    const [newest] = (await this.orders.counting(tx, project.id)).slice(-1);
+    const [newest] = (await this.orders.listPaying(tx, project.id)).slice(-1);
     await this.opening.addOrder(tx, project, paid);
     const now = this.clock.now();
     if (number < project.number)
@@ -213,7 +213,7 @@ export class OrderFollowerService {
       const order = project && (await this.orders.find(orderId, tx));
       if (!order || version <= order.statusVersion) return;
       await this.orders.update(tx, order, { statusVersion: version, orderStatus });
-      const [newest] = (await this.orders.counting(tx, project.id)).slice(-1);
+      const [newest] = (await this.orders.listPaying(tx, project.id)).slice(-1);
       const current = orderStatusIn(project.state);
       if (newest?.orderId !== orderId || current === null || current === orderStatus) return;
       const to = orderStatus === 'Delivered' ? 'delivered' : 'in_progress';

@@ -18,7 +18,7 @@ export class ProjectOrderRepository {
     return manager.findOneBy(ProjectOrderEntity, { orderId });
   }
 
-  /** Those of these orders that belong to a project. */
+  /** The ids of those orders that belong to a project. */
   async known(orderIds: readonly string[]): Promise<Set<string>> {
     const found = await this.dataSource.manager.find(ProjectOrderEntity, {
       select: { orderId: true },
@@ -41,7 +41,7 @@ export class ProjectOrderRepository {
   }
 
   /** The orders of a project that are not cancelled, refunded or disputed, oldest first. */
-  counting(tx: EntityManager, projectId: string): Promise<ProjectOrderEntity[]> {
+  listPaying(tx: EntityManager, projectId: string): Promise<ProjectOrderEntity[]> {
     return tx.find(ProjectOrderEntity, {
       where: { projectId, cancelledAt: IsNull() },
       order: { number: 'ASC' },

@@ -38,7 +38,7 @@ export class ReminderWorker {
       await this.remindOne(id, state, before);
   }
 
-  /** Unless the customer has decided, or another process has reminded them, in the meantime. */
+  /** Reminds the customer, unless they have decided, or another process has reminded them, in the meantime. */
   private async remindOne(id: string, state: 'delivered' | 'waiting_for_brief', before: Date): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       const project = await this.projects.lock(tx, id);

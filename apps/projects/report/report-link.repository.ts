@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ReportLinkEntity } from './report-link.entity.js';
 
-/** The table `report_links`. A revoked link stays in it, so that its use can be told from a wrong one in the logs. */
+/** The table `report_links`. A revoked link stays in it, so that it can be distinguished from a link that never existed. */
 @Injectable()
 export class ReportLinkRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -30,7 +30,7 @@ export class ReportLinkRepository {
     return tx.findOneBy(ReportLinkEntity, { id, revokedAt: IsNull() });
   }
 
-  /** Whether there was such a link of the project. */
+  /** Returns whether the project had such a link. */
   async revoke(tx: EntityManager, projectId: string, id: string, revokedAt: Date): Promise<boolean> {
     if (!isUuid(id)) return false;
     const { affected } = await tx.update(
@@ -41,7 +41,7 @@ export class ReportLinkRepository {
     return affected === 1;
   }
 
-  /** Revokes what somebody made for the projects of an owner. */
+  /** Revokes the links that somebody made for the projects of an owner. */
   async revokeOf(
     tx: EntityManager,
     { ownerId, createdBy }: { ownerId: string; createdBy: string },
@@ -53,7 +53,7 @@ export class ReportLinkRepository {
         AND project_id IN (SELECT id FROM projects WHERE account_id = ${ownerId})`;
   }
 
-  /** The link with this token, if it works at this moment. */
+  /** Records that the link with this token was opened. Returns it, or undefined if it does not work, or not any more. */
   async open(tokenHash: Buffer, now: Date): Promise<{ projectId: string } | undefined> {
     const [[link]] = await this.dataSource.sql<[{ projectId: string }[], number]>`
       UPDATE report_links SET opened_at = ${now}

@@ -25,7 +25,7 @@ export class ReportRepository {
     return rows.map(({ month }) => month);
   }
 
-  /** What was handed over in a month, oldest first. A replaced one is left out: the newer one took its place. */
+  /** What was handed over in a month, oldest first. Deliverables that a newer one replaced are left out. */
   async delivered(projectId: string, month: string): Promise<Reported[]> {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(from);

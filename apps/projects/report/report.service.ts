@@ -88,7 +88,7 @@ export class ReportService {
     });
   }
 
-  /** The project is locked, so that the limit is exact. */
+  /** Locks the project, so that the limit is exact. */
   private async addLink(
     tx: Parameters<ReportLinkRepository['insert']>[0],
     { id, label, days }: Input['createReportLink'],

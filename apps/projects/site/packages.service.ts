@@ -10,7 +10,7 @@ export interface OfferedPackage {
   name: string;
 }
 
-/** Knows the packages and the name of the site from a copy of its content. */
+/** Reads the packages and the name of the site from a copy of its content. */
 @Injectable()
 export class PackagesService {
   constructor(

@@ -59,7 +59,7 @@ export class ProjectWorkService {
   /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for an assignee who is not staff. */
   @Handles(projectContract.updateProject)
   async update({ assignees, ...input }: Input['updateProject'], context: RequestContext): Promise<Changed> {
-    // Before the transaction, which must not wait for another service. Those who are assigned already may stay.
+    // Looked up before the transaction, which must not wait for another service. People who are assigned already may stay, even as former staff.
     const { project } = await this.access.forStaff(context.actor, input.id);
     const assigned = (await this.assignees.of([project.id])).get(project.id) ?? [];
     const people = assignees && (await this.findAssignees(assignees, assigned));

@@ -19,7 +19,7 @@ export class StaffService {
     return this.named(await this.client.list());
   }
 
-  /** As threads name them. */
+  /** Adds the names that threads show for these people. */
   async named(
     staff: readonly { accountId: string; email: string }[],
     manager?: EntityManager,

@@ -26,7 +26,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 export class TeamRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Locks a team until the transaction ends, for each change of it. Returns the team’s new version. */
+  /** Locks a team until the transaction ends. Call it before each change of the team. Returns the team’s new version. */
   async lock(tx: EntityManager, ownerId: string): Promise<number> {
     const [team] = await tx.sql<[{ version: number }]>`
       INSERT INTO teams AS t (owner_id, version) VALUES (${ownerId}, 1)
@@ -64,7 +64,7 @@ export class TeamRepository {
       : null;
   }
 
-  /** In the order of owners and accounts, after this one. */
+  /** The members for billing of all teams, in the order of owners and accounts, from the one that follows `after`. */
   billingMembers({
     after,
     limit,
@@ -99,14 +99,14 @@ export class TeamRepository {
     await tx.insert(TeamInvitationEntity, invitation);
   }
 
-  /** Answers whether there was one. */
+  /** Returns whether there was such an invitation. */
   async deleteInvitation(tx: EntityManager, ownerId: string, id: string): Promise<boolean> {
     if (!isUuid(id)) return false;
     const { affected } = await tx.delete(TeamInvitationEntity, { ownerId, id });
     return affected === 1;
   }
 
-  /** With its invitations. */
+  /** Deletes the members and the invitations of a team. */
   async deleteTeam(tx: EntityManager, ownerId: string): Promise<void> {
     await tx.delete(TeamInvitationEntity, { ownerId });
     await tx.delete(TeamMemberEntity, { ownerId });
@@ -118,7 +118,7 @@ export class TeamRepository {
     return found.map(({ ownerId }) => ownerId).sort();
   }
 
-  /** Invitations that expired before this time. */
+  /** Deletes invitations that expired before this time. */
   async deleteExpired(before: Date): Promise<void> {
     await this.dataSource.sql`DELETE FROM team_invitations WHERE expires_at < ${before}`;
   }

@@ -178,7 +178,7 @@ export class TeamService {
       const { accountId, email, emailVerified } = personOf(context.actor);
       const { ownerId } = this.requireValid(await this.teams.findInvitation(sha256(token), tx));
       const version = await this.teams.lock(tx, ownerId);
-      // Once more, because it may have been used or revoked before the team was locked.
+      // Read once more, because the invitation may have been used or revoked before the team was locked.
       const invitation = this.requireValid(await this.teams.findInvitation(sha256(token), tx));
       if (!isSame(invitation.email, email))
         throw new DomainError('FORBIDDEN', {}, 'This invitation is for another e-mail address.');
@@ -191,7 +191,7 @@ export class TeamService {
       if (ownerId === accountId) throw new DomainError('FORBIDDEN', {}, 'This is your own team.');
       const { name, role } = invitation;
       const joinedAt = this.clock.now();
-      // It can be revoked without locking the team.
+      // An invitation can be revoked without locking the team.
       if (!(await this.teams.deleteInvitation(tx, ownerId, invitation.id))) throw linkExpired();
       await this.teams.saveMember(tx, { ownerId, accountId, role, name, email, joinedAt });
       await this.announce(tx, { ownerId, accountId, role, version });
@@ -222,7 +222,7 @@ export class TeamService {
   }
 
   private async removeFrom(tx: EntityManager, ownerId: string, accountId: string): Promise<void> {
-    // Before the lock, which would create a team for any id.
+    // Checked before the lock, too, which would create a team for any id.
     await this.requireMember(tx, ownerId, accountId);
     const version = await this.teams.lock(tx, ownerId);
     await this.teams.deleteMember(tx, await this.requireMember(tx, ownerId, accountId));
@@ -291,7 +291,8 @@ export class TeamService {
   }
 
   /**
-   * New members are not mailed about earlier messages. The report links of somebody who no longer sees the projects stop working.
+   * Announces that somebody has a role in a team, or no role any more. New members are not mailed about earlier messages. The report links of somebody
+   * who no longer sees the projects stop working.
    */
   private async announce(
     tx: EntityManager,

@@ -7,7 +7,7 @@ import { ProjectSettingsEntity } from './project-settings.entity.js';
 export class ProjectSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Without reminders, and version 0, before they are saved for the first time. */
+  /** Before the settings are saved for the first time, they have version 0 and no reminders. */
   async find(manager: EntityManager = this.dataSource.manager): Promise<ProjectSettingsEntity> {
     return (
       (await manager.findOneBy(ProjectSettingsEntity, { id: 1 })) ??
@@ -15,7 +15,7 @@ export class ProjectSettingsRepository {
     );
   }
 
-  /** The same; other changes wait until the transaction ends, also before the first one is stored. */
+  /** Like `find`, but other changes wait until the transaction ends, even while there is no row yet. */
   async lock(tx: EntityManager): Promise<ProjectSettingsEntity> {
     await tx.query('LOCK TABLE project_settings IN SHARE ROW EXCLUSIVE MODE');
     return this.find(tx);

@@ -32,7 +32,7 @@ interface PutOrder {
   daysAgo?: number;
 }
 
-/** Starts the services that projects asks, on the same Redis: content, orders, and identity with one admin. */
+/** Starts the services that projects calls, on the same Redis: content, orders, and identity with one admin. */
 export async function startNeighbours(redisUrl: string) {
   const [contentDb, ordersDb, identityDb] = await Promise.all([
     freshDatabase(),
@@ -74,7 +74,7 @@ export async function startNeighbours(redisUrl: string) {
       ...[uuidv7(), event.event, JSON.stringify(payload)],
     ]);
 
-  /** Inserts an order, as orders would have stored it, and tells nobody. */
+  /** Inserts an order, as orders would have stored it, without publishing an event. */
   const put = async ({
     accountId = actors.customer.accountId,
     packageName = 'Basic',
@@ -104,14 +104,14 @@ export async function startNeighbours(redisUrl: string) {
     sql,
     announce,
     put,
-    /** An order that was paid just now. */
+    /** Inserts an order that was paid just now, and publishes the event. */
     pay: async (order: PutOrder = {}) => {
       const paid = await put(order);
       const accountId = order.accountId ?? actors.customer.accountId;
       await announce(orderPaid, { orderId: paid.id, accountId, version: 1 });
       return paid;
     },
-    /** All of its money went back. */
+    /** Refunds an order in full. */
     refund: async ({ id }: { id: string }) => {
       const { rows } = await sql.query<{ accountId: string; version: number }>(
         `UPDATE orders SET payment_status = 'Cancelled', payment_state = 'refunded', version = version + 1
@@ -127,7 +127,7 @@ export async function startNeighbours(redisUrl: string) {
     setPaymentStatus: (id: string, paymentStatus: 'Paid' | 'UnPaid') =>
       client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus }, { actor: actors.admin }),
     cancelOrder: (id: string) => client.call(orderContract.cancel, { id }, { actor: actors.customer }),
-    /** A plan of which these orders are charges. */
+    /** Inserts a monthly plan whose first charge is this order. */
     putSubscription: async (
       subscriptionId: string,
       firstOrder: { id: string; number: number },
@@ -142,7 +142,7 @@ export async function startNeighbours(redisUrl: string) {
         [subscriptionId, actors.customer.accountId, firstOrder.id, firstOrder.number, randomUUID(), state],
       );
     },
-    /** Adds a package to the content, and waits until projects knows it. */
+    /** Adds a package to the content, and waits until projects has it. */
     offer: async (packageName: string, projects: { sql: pg.Client }): Promise<ContentRecord> => {
       const { _id } = await client.call(
         contentContract.create,

@@ -107,7 +107,7 @@ export async function startProjects(env: Record<string, string> = {}) {
         );
       return id;
     },
-    /** Asks a project this, as if its package did. */
+    /** Gives a project a brief with these questions, as if they were those of its package. */
     giveBrief: async (projectId: string, questions: readonly BriefQuestion[] = []) => {
       const packageId = randomUUID();
       await projects.sql.query(
