@@ -90,7 +90,7 @@ export class AccountSettingsService {
     });
   }
 
-  /** Deletes the account with everything that identity knows about it, and tells the other services. */
+  /** Deletes the account with everything that identity stores about it, and publishes an event for the other services. */
   @Handles(accountContract.deleteAccount)
   async delete({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;

@@ -8,17 +8,17 @@ const forgetAfterHours = 24;
 /** After this long without an attempt the count starts again. */
 export const forgetAttemptsAfterSeconds = forgetAfterHours * 60 * 60;
 
-const isForgotten = `attempt.last_attempt_at <= EXCLUDED.last_attempt_at - interval '${forgetAfterHours} hours'`;
+const isForgottenSql = `attempt.last_attempt_at <= EXCLUDED.last_attempt_at - interval '${forgetAfterHours} hours'`;
 
 /**
  * The `SET` list of an upsert that counts a failure: columns `failures`, `last_attempt_at`, `blocked_until` of a table under the alias
  * `attempt`, into which a row with one failure at the present moment was to be inserted.
  */
 export const countFailureSql = () => `
-  failures = CASE WHEN ${isForgotten} THEN 1 ELSE attempt.failures + 1 END,
+  failures = CASE WHEN ${isForgottenSql} THEN 1 ELSE attempt.failures + 1 END,
   last_attempt_at = EXCLUDED.last_attempt_at,
   blocked_until = EXCLUDED.last_attempt_at + make_interval(secs => CASE
-    WHEN ${isForgotten} OR attempt.failures + 1 < ${freeFailures} THEN 0
+    WHEN ${isForgottenSql} OR attempt.failures + 1 < ${freeFailures} THEN 0
     ELSE LEAST(${maxDelaySeconds}, power(2, LEAST(attempt.failures + 1 - ${freeFailures}, 30))) END)`;
 
 export function blockedUntil(moment: Date, now: Date): DomainError {

@@ -192,7 +192,7 @@ function isOutage(error: unknown): boolean {
   return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || message === 'fetch failed' || isOutage(cause);
 }
 
-/** For the log. Errors of openid-client carry claims and secrets in other properties, which must stay out of it. */
+/** Why a request failed, for the log. Other properties of openid-client's errors have claims and secrets, which must not be logged. */
 function reasonOf(error: unknown): string {
   const { message, code, cause } = error as Error & { code?: string };
   const inner = cause instanceof Error ? `, ${cause.message}` : '';

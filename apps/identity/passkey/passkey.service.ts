@@ -113,7 +113,7 @@ export class PasskeyService {
     const passkey = await this.passkeys.lockByCredential(tx, String(answer.id));
     if (!passkey || (use.accountId !== null && passkey.accountId !== use.accountId))
       throw new DomainError('INVALID_PASSKEY');
-    // A counter that does not grow is refused, because it may be a copy's (WebAuthn, section 6.1.1). Authenticators without a counter always say 0.
+    // Refuses a counter that does not grow, because the passkey may have been copied (WebAuthn, section 6.1.1). Authenticators without a counter say 0.
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge,

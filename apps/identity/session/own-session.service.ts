@@ -23,7 +23,7 @@ export class OwnSessionService {
     private readonly clock: Clock,
   ) {}
 
-  /** The live ones, most recently used first. */
+  /** The caller's live sessions, most recently used first. */
   @Handles(accountContract.listSessions)
   async list(_: object, { actor }: RequestContext): Promise<AccountSession[]> {
     const { accountId, sessionId } = personOf(actor);

@@ -80,7 +80,7 @@ export class BriefService {
     return this.inbox.once(context, async (tx) => {
       const open = await this.openBrief(tx, input, context);
       const { access, author, questions, answers } = open;
-      refuse(wrongWhenComplete(questions, answers));
+      throwIfInvalid(wrongWhenComplete(questions, answers));
       const completed = { completedBy: author.name, completedByAccount: author.accountId };
       await this.store(tx, open, { completedAt: this.clock.now(), ...completed });
       await this.beginWork(tx, access.project, author, context);
@@ -123,7 +123,7 @@ export class BriefService {
     if (brief.completedAt !== null || project.state === 'closed')
       throw new DomainError('INVALID_TRANSITION', await current());
     const questions = await this.questionsOf(brief, tx);
-    refuse(wrongInDraft(questions, given));
+    throwIfInvalid(wrongInDraft(questions, given));
     const answers = { ...brief.answers, ...given };
     return { access, brief, questions, answers, author: await this.authors.ofCustomer(access, tx) };
   }
@@ -183,7 +183,7 @@ export class BriefService {
   }
 }
 
-function refuse(wrong: FieldError[]): void {
+function throwIfInvalid(wrong: FieldError[]): void {
   if (wrong.length > 0) throw DomainError.invalid(wrong);
 }
 

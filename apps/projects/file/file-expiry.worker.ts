@@ -10,7 +10,7 @@ const batchSize = 100;
 /** What could not be removed is tried again after this time. */
 const retryAfterSeconds = 10 * 60;
 const orphanSearchMs = 60 * 60 * 1000;
-/** Younger files are kept, because a row learns about its file only after the file is stored. */
+/** Younger files are kept, so that nothing is removed that a process is still storing. */
 const orphanMinAgeSeconds = 24 * 60 * 60;
 const idsPerQuery = 500;
 

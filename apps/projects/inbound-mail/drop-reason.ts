@@ -4,7 +4,7 @@ export type DropReason =
   | 'unreadable'
   /** No person wrote it. */
   | 'automatic'
-  /** It was not sent to a reply address with a token that we know. */
+  /** It was not sent to a reply address with a token that a reader has. */
   | 'unknown_token'
   /** The sender’s address is not the confirmed address of the token’s account. */
   | 'other_sender'

@@ -5,7 +5,7 @@ import type { ReceivedMail } from './received-mail.js';
 export type ReadAnswer = { mail: ReceivedMail } | { fault: string };
 
 export interface MailReadingOptions {
-  /** The program. Default: the compiled one next to this file. */
+  /** The program of the threads. Default: the compiled one next to this file. */
   program?: string;
   execArgv?: string[];
   /** How long reading one mail may take, in milliseconds. */

@@ -7,7 +7,7 @@ import { ProjectOrderRepository } from '../project/project-order.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { type Author, EntryRepository, type NewEvent } from '../thread/entry.repository.js';
-import { dueAfter, orderStatusIn, remembered } from './project-state.js';
+import { dueAfter, orderStatusIn, stateToReturnTo } from './project-state.js';
 
 /** A change of the state of a project. */
 export interface StateChange {
@@ -54,7 +54,7 @@ export class LifecycleService {
       project,
       {
         ...{ state: to, stateSince: now, remindedAt: null, activeAt: now, dueOn, closedByOrder },
-        stateBefore: isInterrupted ? remembered(project) : null,
+        stateBefore: isInterrupted ? stateToReturnTo(project) : null,
         reason: isInterrupted ? reason : null,
       },
       { isVisible: true, now },

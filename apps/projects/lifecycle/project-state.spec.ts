@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { projectState } from '#libs/contracts';
-import { dueAfter, orderStatusIn, remembered, resumed, stepIn } from './project-state.js';
+import { dueAfter, orderStatusIn, stateToReturnTo, stateAfterResuming, stepIn } from './project-state.js';
 
-type Interrupted = Parameters<typeof resumed>[0];
+type Interrupted = Parameters<typeof stateAfterResuming>[0];
 
 describe('work resumes', () => {
   test.each<[Interrupted['state'], Interrupted['stateBefore'], string | undefined]>([
@@ -19,12 +19,12 @@ describe('work resumes', () => {
     ['closed', 'delivered', 'in_progress'],
     ['closed', 'accepted', 'in_progress'],
   ])('from %s, which was %s before, with %s', (state, stateBefore, expected) => {
-    expect(resumed({ state, stateBefore })).toBe(expected);
+    expect(stateAfterResuming({ state, stateBefore })).toBe(expected);
   });
 });
 
 test('a project that is closed while it is on hold continues where it was before both', () => {
-  expect(remembered({ state: 'on_hold', stateBefore: 'delivered' })).toBe('delivered');
+  expect(stateToReturnTo({ state: 'on_hold', stateBefore: 'delivered' })).toBe('delivered');
 });
 
 test('each state has a documented order status, or leaves it, and may expect something of the customer', () => {

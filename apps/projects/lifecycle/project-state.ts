@@ -39,7 +39,7 @@ export function orderStatusIn(state: ProjectState): OrderStatus | null {
 }
 
 /** The state that a project returns to after it was on hold or closed. */
-export function remembered({
+export function stateToReturnTo({
   state,
   stateBefore,
 }: {
@@ -51,11 +51,11 @@ export function remembered({
 }
 
 /**
- * The state of a project that is resumed or reopened. After a hold, it waits again for the brief or for the decision on delivered work; after it was
- * closed, for the brief. Otherwise it is in progress. Undefined if it is in progress already.
+ * The state of a project that staff resume or reopen. After a hold, the project waits again for the brief or for the decision on delivered work, if it did
+ * before; after it was closed, for the brief. Otherwise it is in progress. Undefined if it is in progress already.
  */
-export function resumed(project: Parameters<typeof remembered>[0]): ProjectState | undefined {
-  const before = remembered(project);
+export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0]): ProjectState | undefined {
+  const before = stateToReturnTo(project);
   const { state } = project;
   if (state === 'in_progress') return undefined;
   if (state === 'on_hold' && before === 'delivered') return before;

@@ -15,7 +15,7 @@ import { type EventOrigin, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
-import { orderStatusIn, remembered, sentenceOf } from '../lifecycle/project-state.js';
+import { orderStatusIn, stateToReturnTo, sentenceOf } from '../lifecycle/project-state.js';
 import type { ProjectOrderEntity } from '../project/project-order.entity.js';
 import { ProjectOrderRepository } from '../project/project-order.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
@@ -194,7 +194,7 @@ export class OrderFollowerService {
   }
 
   private async reopen(tx: EntityManager, project: ProjectEntity, from: EventOrigin): Promise<void> {
-    const to = remembered(project);
+    const to = stateToReturnTo(project);
     const by = await this.opening.site(tx);
     const text = `The order is paid again. ${sentenceOf(to)}`;
     await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, from);

@@ -4,7 +4,7 @@ import { RpcClient } from '#libs/transport';
 
 const options = { actor: system, deadlineMs: 5_000 };
 
-/** An order as the orders service knows it now. */
+/** An order as the orders service has it now. */
 export type OrderFacts = Output<typeof orderContract.getForMail>;
 
 /** Queries to the orders service. */

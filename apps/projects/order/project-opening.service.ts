@@ -46,7 +46,7 @@ export class ProjectOpeningService {
     private readonly clock: Clock,
   ) {}
 
-  /** The newest template of a package, by the package’s name; the one of its former name if it was renamed in the meantime. */
+  /** The newest template of the package with this name. If the package was renamed in the meantime, the newest one that was saved under this name. */
   async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
     const offered = await this.packages.named(packageName);
     const template = offered

@@ -30,7 +30,7 @@ export class ProjectFieldsService {
   ): Promise<ProjectFields[]> {
     const ids = projects.map(({ id }) => id);
     // One after the other, because a transaction has one connection.
-    const orders = await this.orders.listed(ids, manager);
+    const orders = await this.orders.listNewest(ids, manager);
     const briefs = await this.briefs.of(ids, manager);
     const unread = await this.readers.unread(reader, ids, manager);
     return projects.map((project) => ({

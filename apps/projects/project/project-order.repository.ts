@@ -53,7 +53,7 @@ export class ProjectOrderRepository {
   }
 
   /** The newest 24 orders of each project, oldest first. */
-  async listed(
+  async listNewest(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, { _id: string; number: number }[]>> {

@@ -8,7 +8,7 @@ type ReportedRow = Omit<Reported, 'deliveredAt' | 'acceptedAt'> & {
   acceptedAt: Date | null;
 };
 
-/** How many months, and how many deliverables of one month, a report names. */
+/** How many months, and how many deliverables of one month, a report lists. */
 const maxMonths = 24;
 const maxDeliverables = 200;
 

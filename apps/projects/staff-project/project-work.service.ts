@@ -8,7 +8,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
 import { ProjectAccess } from '../access/project-access.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
-import { canBeHeld, resumed, sentenceOf } from '../lifecycle/project-state.js';
+import { canBeHeld, stateAfterResuming, sentenceOf } from '../lifecycle/project-state.js';
 import { projectName } from '../project-view/project-name.js';
 import { StaffProjectView } from '../project-view/staff-project.view.js';
 import type { ProjectAssigneeEntity } from '../project/project-assignee.entity.js';
@@ -72,7 +72,7 @@ export class ProjectWorkService {
     return this.changeOnce(target, context, async ({ tx, project, author, refuse }) => {
       const reason = given ?? null;
       const before = { state: project.state, reason: project.reason };
-      const to = state === 'in_progress' ? resumed(project) : state;
+      const to = state === 'in_progress' ? stateAfterResuming(project) : state;
       if (to === undefined || (to === project.state && reason === project.reason)) return undefined;
       if (to === 'on_hold' && !canBeHeld(project.state)) return refuse();
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;

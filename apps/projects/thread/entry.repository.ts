@@ -33,7 +33,7 @@ interface NewMessage extends Written {
 export interface NewEvent extends Written {
   kind: 'event';
   what: ThreadEvent['what'];
-  /** The state after it, if it changes the state. */
+  /** The state of the project after the event, if the event changes the state. */
   state?: ProjectState | undefined;
   deliverableId?: string | undefined;
 }
@@ -105,7 +105,7 @@ export class EntryRepository {
   }
 }
 
-/** The sides for which it counts as unread. Automatic events count for neither, unless they change the state. */
+/** The sides to which an entry is new, and so unread. Automatic events are new to neither, unless they change the state. */
 function newTo({ kind, by, ...entry }: NewMessage | NewEvent): Side[] {
   switch (by.side) {
     case 'customer':

@@ -66,7 +66,7 @@ export class MessageService {
     return this.view(tx, messageId);
   }
 
-  /** Throws NOT_FOUND for somebody else’s, INVALID_TRANSITION after 15 minutes and for a deleted one. */
+  /** Throws NOT_FOUND for somebody else’s message, INVALID_TRANSITION after 15 minutes and for a deleted message. */
   async edit(
     tx: EntityManager,
     project: ProjectEntity,
@@ -83,7 +83,7 @@ export class MessageService {
     return this.view(tx, messageId);
   }
 
-  /** Removes the text and the files, but keeps the entry, which is shown as deleted. Throws NOT_FOUND for somebody else’s. */
+  /** Removes the text and the files, but keeps the entry, which is shown as deleted. Throws NOT_FOUND for somebody else’s message. */
   async delete(
     tx: EntityManager,
     project: ProjectEntity,

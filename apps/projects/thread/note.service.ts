@@ -43,7 +43,7 @@ export class NoteService {
     return this.view(tx, noteId);
   }
 
-  /** Throws NOT_FOUND for somebody else’s, INVALID_TRANSITION after 15 minutes and for a deleted one. */
+  /** Throws NOT_FOUND for somebody else’s note, INVALID_TRANSITION after 15 minutes and for a deleted note. */
   async edit(
     tx: EntityManager,
     project: ProjectEntity,
@@ -60,7 +60,7 @@ export class NoteService {
     return this.view(tx, noteId);
   }
 
-  /** Throws NOT_FOUND for somebody else’s. */
+  /** Throws NOT_FOUND for somebody else’s note. */
   async delete(
     tx: EntityManager,
     project: ProjectEntity,

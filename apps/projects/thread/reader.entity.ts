@@ -18,14 +18,14 @@ export class ReaderEntity {
   @Column('integer', { name: 'read_seq' })
   readSeq = 0;
 
-  /** How many of the entries up to `readSeq` count as news for this side. The project's count minus this one is the number of unread entries. */
+  /** How many of the entries up to `readSeq` were new to this side. The project's count minus this one is the number of unread entries. */
   @Column('integer', { name: 'read_entries' })
   readEntries = 0;
 
   @Column('integer', { name: 'mailed_seq' })
   mailedSeq = 0;
 
-  /** In the address that replies by mail go to; created on demand. */
+  /** The token in the address that replies by mail go to; created on demand. */
   @Column('text', { name: 'reply_token', nullable: true })
   replyToken: string | null = null;
 }

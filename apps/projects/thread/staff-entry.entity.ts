@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { StaffThreadEntry } from '#libs/contracts';
 
-/** A note, or something that happened among staff. Nothing that answers customers reads this table. */
+/** A note, or something that happened among staff. No call of customers reads this table. */
 @Entity('staff_entries')
 export class StaffEntryEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
@@ -11,7 +11,7 @@ export class StaffEntryEntity {
   @PrimaryColumn('integer')
   seq!: number;
 
-  /** The same as `seq`, until it is edited or deleted: then the number that the change was given. */
+  /** The same as `seq` until the entry is edited or deleted, then the number of that change. */
   @Column('integer')
   change!: number;
 

@@ -25,7 +25,7 @@ const staffColumns = `
   s.edited_at AS "editedAt", s.deleted_at AS "deletedAt",
   NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
 
-/** Of a project `p` and a reader `a` of the staff. Every entry and every change takes a number of the project. */
+/** The `Position` in a project `p` of a reader `a` who is staff. Every entry and every change takes a number of the project. */
 const position = `
   p.seq AS change,
   coalesce((SELECT r.read_seq FROM readers r
@@ -38,7 +38,7 @@ const position = `
 export class StaffThreadRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In one statement, so that the position matches the entries. */
+  /** Reads the entries and the position in one statement, so that they match. */
   async part({ projectId, accountId }: ReaderKey, request: PartRequest): Promise<ThreadPart<StaffThreadRow>> {
     const { by, beyond, bound, direction, atMost } = selectionOf(request);
     const rows = await this.dataSource.sql<PartRow<StaffThreadRow>[]>`
@@ -60,7 +60,7 @@ export class StaffThreadRepository {
     return partOf(rows, request);
   }
 
-  /** In the order of the readers; null for projects that do not exist. The gateway knows who is an admin. */
+  /** In the order of the readers; null for projects that do not exist. The gateway checks that the readers are admins. */
   positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
     return readPositions(this.dataSource, readers, { position, mayRead: 'true' });
   }

@@ -122,7 +122,7 @@ export class StaffThreadService {
     });
   }
 
-  /** Throws NOT_FOUND. Repeating it changes nothing. It is no change of the project, so it is not in the audit log. */
+  /** Throws NOT_FOUND. Repeating it changes nothing. Reading does not change the project, so it is not in the audit log. */
   @Handles(threadContract.markStaffRead)
   async markRead({ id, seq }: Input['markStaffRead'], { actor }: RequestContext) {
     const { project } = await this.access.forStaff(actor, id);

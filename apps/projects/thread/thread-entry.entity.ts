@@ -11,7 +11,7 @@ export class ThreadEntryEntity {
   @PrimaryColumn('integer')
   seq!: number;
 
-  /** The same as `seq`, until it is edited or deleted: then the number that the change was given. */
+  /** The same as `seq` until the entry is edited or deleted, then the number of that change. */
   @Column('integer')
   change!: number;
 
@@ -45,11 +45,11 @@ export class ThreadEntryEntity {
   @Column('integer', { name: 'entries_for_staff' })
   entriesForStaff!: number;
 
-  /** Of an event. */
+  /** What happened; null for a message. */
   @Column('text', { nullable: true })
   what!: ThreadEvent['what'] | null;
 
-  /** Of an event: the state after it. */
+  /** The state of the project after an event that changed it. */
   @Column('text', { nullable: true })
   state!: ProjectState | null;
 

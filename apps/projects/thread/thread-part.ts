@@ -1,11 +1,11 @@
-/** Which entries to read: the last ones, those before one, or what has changed after a number. `after` wins. */
+/** Which entries to read: the last ones, those before one, or what has changed after a number. If both are given, `before` is ignored. */
 export interface PartRequest {
   before?: number | undefined;
   after?: number | undefined;
   limit?: number | undefined;
 }
 
-/** Where a thread and its readers are, as one side sees it. */
+/** How far a thread and its readers have got, as one side sees it. */
 export interface Position {
   /** The greatest `change` of its entries. */
   change: number;
@@ -13,7 +13,7 @@ export interface Position {
   othersReadSeq: number;
 }
 
-/** A row of a part: an entry with the place of the thread, or the place alone if there are no entries. */
+/** A row of a part: an entry and the position, or the position alone if there are no entries. */
 export type PartRow<E> = Omit<Position, 'change'> & { lastChange: number; lastSeq: number } & (
     | E
     | { kind: null }
@@ -25,22 +25,22 @@ export interface ThreadPart<E> extends Position {
   hasLater: boolean;
 }
 
-const entriesUnlessSaid = 50;
+const defaultLimit = 50;
 const largestNumber = 2_147_483_647;
 
 /** How entries are selected and ordered. Column, operator and direction go into the statement as they are. */
-export function selectionOf({ before, after, limit = entriesUnlessSaid }: PartRequest) {
-  // One more than requested tells whether there are more.
+export function selectionOf({ before, after, limit = defaultLimit }: PartRequest) {
+  // One more than requested shows whether there are more.
   const atMost = limit + 1;
   return after === undefined
     ? ({ by: 'seq', beyond: '<', bound: before ?? largestNumber, direction: 'DESC', atMost } as const)
     : ({ by: 'change', beyond: '>', bound: after, direction: 'ASC', atMost } as const);
 }
 
-/** The part that these rows are, which were read by `selectionOf`. */
+/** Makes a part of the rows that were read with `selectionOf`. */
 export function partOf<E extends { kind: string; change: number }>(
   read: readonly PartRow<E>[],
-  { before, after, limit = entriesUnlessSaid }: PartRequest,
+  { before, after, limit = defaultLimit }: PartRequest,
 ): ThreadPart<E> {
   const { lastChange: change, readSeq, othersReadSeq, lastSeq } = read[0]!;
   const found = read.filter((row): row is PartRow<E> & E => row.kind !== null);

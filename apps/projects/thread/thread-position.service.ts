@@ -6,7 +6,7 @@ import { ThreadRepository } from './thread.repository.js';
 
 type Positions = typeof threadContract.getThreadPositions;
 
-/** Tells gateways which of their open streams have something new. */
+/** Returns positions in threads, by which gateways find out which of their open streams have something new. */
 @Injectable()
 export class ThreadPositionService {
   constructor(

@@ -25,13 +25,13 @@ export const threadColumns = `
   e.edited_at AS "editedAt", e.deleted_at AS "deletedAt",
   q.message_id AS "quoteId", q.name AS "quoteName", left(q.text, 300) AS "quoteText"`;
 
-/** The entries `e` of threads, and the message `q` that each answers. Lateral, so that it is looked up for the entries of a page only. */
+/** The entries `e` of threads, and the message `q` that each answers. The join is lateral, so that Postgres looks up answered messages for the entries of a page only. */
 export const threadEntries = `
   thread_entries e LEFT JOIN LATERAL (
     SELECT * FROM thread_entries a WHERE a.message_id = e.quote_id AND a.project_id = e.project_id LIMIT 1) q ON true`;
 
 /**
- * Of a project `p` and a reader `a` of the customer’s side. Notes do not change it. Customers can still see gaps in `seq` where staff wrote
+ * The `Position` in a project `p` of a reader `a` of the customer’s side. Notes do not change it. Customers can still see gaps in `seq` where staff wrote
  * something (ADR 21), but nothing that tells them what it was.
  */
 const position = `
@@ -46,7 +46,7 @@ const position = `
 export class ThreadRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In one statement, so that the position matches the entries. */
+  /** Reads the entries and the position in one statement, so that they match. */
   async part({ projectId, accountId }: ReaderKey, request: PartRequest): Promise<ThreadPart<ThreadRow>> {
     const { by, beyond, bound, direction, atMost } = selectionOf(request);
     const rows = await this.dataSource.sql<PartRow<ThreadRow>[]>`
@@ -64,7 +64,7 @@ export class ThreadRepository {
     return partOf(rows, request);
   }
 
-  /** In the order of the readers; null for those who may not read the thread. Decides like `ProjectAccess.forCustomer`. */
+  /** In the order of the readers; null for those who may not read the thread, by the same rules as `ProjectAccess.forCustomer`. */
   positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
     const mayRead = `p.account_id = a.account_id OR EXISTS (
       SELECT 1 FROM team_members m

@@ -34,7 +34,7 @@ export interface MailedMessage {
 export class UnreadCheckRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** A message to this side was written. */
+  /** Schedules a check for a message to this side that was written at `at`, unless an earlier check is due. */
   async schedule(tx: EntityManager, projectId: string, side: Side, at: Date): Promise<void> {
     await tx.sql`
       INSERT INTO unread_checks AS c (project_id, side, due_at)
@@ -50,7 +50,7 @@ export class UnreadCheckRepository {
     return check;
   }
 
-  /** When to look again; null for not before the next message. */
+  /** Ends a check. `dueAt` is when to check again; null if that is not necessary before the next message. */
   async finish(
     tx: EntityManager,
     { projectId, side, adminsMailedSeq }: UnreadCheck,
@@ -62,8 +62,8 @@ export class UnreadCheckRepository {
   }
 
   /**
-   * Of the customer’s side: the customer and the members of their team. Of staff: who is assigned; or, if nobody is, all admins together, who have
-   * read what one of them has read. Nobody has to read what they wrote themselves.
+   * The unread messages of each reader. The readers of the customer’s side are the customer and the members of their team. The readers of staff are
+   * the people who are assigned or, if nobody is, all admins together: what one of them has read is read. What somebody wrote is never unread for them.
    */
   async unread(
     tx: EntityManager,
@@ -105,7 +105,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** Called when somebody gains access to one project, or to all of an owner, on this side: they are not mailed about messages written until then. */
+  /** Called when somebody gains access to one project, or to all projects of an owner, on this side: they are not mailed about messages written until then. */
   async skip(
     tx: EntityManager,
     { accountId, side }: { accountId: string; side: Side },

@@ -30,7 +30,7 @@ export class UnreadMessageWorker {
     for (const { accountId, afterSeq, upToSeq, since } of await this.checks.unread(tx, check)) {
       const dueAt = new Date(since.getTime() + unreadMs);
       if (dueAt > now) {
-        // This reader had read the earlier messages.
+        // This reader has read the messages for which the check was due, and the next ones are not old enough yet.
         if (next === null || dueAt < next) next = dueAt;
         continue;
       }
