@@ -60,8 +60,8 @@ export class GoogleAccountService {
   }
 
   /**
-   * If Google vouches for the account's address, which was not verified when the account was linked, the
-   * person owns that address, and reclaims the account.
+   * If Google now vouches for the account's address, which is not verified yet, the person owns that
+   * address, and reclaims the account.
    */
   private async signInLinked(
     tx: EntityManager,
@@ -77,7 +77,10 @@ export class GoogleAccountService {
   }
 
   private async reclaim(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<FoundAccount> {
-    this.logger.warn({ accountId }, 'An account is reclaimed by the owner of its address, who signed in with Google');
+    this.logger.warn(
+      { accountId },
+      'An account is reclaimed by the owner of its address, who signed in with Google',
+    );
     const ended = await this.reclaims.reclaim(tx, accountId);
     await this.link(tx, accountId, claims);
     return { accountId, ended };
