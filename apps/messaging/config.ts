@@ -39,7 +39,7 @@ const domain = () =>
 const mailSettings = {
   /** The site's public address, which the links in mails start with. */
   PUBLIC_URL: setting.url(['http', 'https']).transform(withoutTrailingSlash),
-  /** While it is missing, mail is off: it waits in the queue. */
+  /** While it is not set, no mail is sent: mails wait in the queue. */
   SMTP_URL: setting.url(['smtp', 'smtps']).optional(),
   MAIL_FROM: mailbox().optional(),
   MAIL_REPLY_TO: mailbox().optional(),

@@ -78,7 +78,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
     () => undefined,
   );
   const { MailMetrics } = await load('apps/messaging/delivery/mail-metrics');
-  new MailMetrics!(metrics).finished('sent');
+  new MailMetrics!(metrics).recordOutcome('sent');
   const { PaymentMetrics } = await load('apps/orders/payment/payment-metrics');
   const payments = new PaymentMetrics!(metrics);
   payments.decided('paid');
@@ -99,7 +99,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
 /** The used parts of the classes above, which dev may not import. */
 type Parts = (new (
   ...args: unknown[]
-) => Record<'record' | 'finished' | 'decided' | 'answered' | 'handled', Tell>) &
+) => Record<'record' | 'recordOutcome' | 'decided' | 'answered' | 'handled', Tell>) &
   ((registry: unknown) => Record<'observe', Tell>);
 type Tell = (...args: unknown[]) => void;
 

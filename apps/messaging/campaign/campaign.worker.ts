@@ -89,7 +89,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return queued;
   }
 
-  /** Queues up to `limit` mails of one campaign. People who have unsubscribed meanwhile get none, but count. */
+  /** Takes up to `limit` recipients of one campaign, queues their mails, and returns how many it took. Those who have unsubscribed meanwhile get no mail. */
   private async queueMailsOf(tx: EntityManager, campaignId: string, limit: number): Promise<number> {
     const taken = await this.campaigns.takeRecipients(tx, campaignId, limit);
     const mails = taken.flatMap(({ subscriberId, email: to }) =>

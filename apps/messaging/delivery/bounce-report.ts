@@ -4,7 +4,7 @@ import { isHardBounce, parseRefusal } from './refusal.js';
 /** A report about one of our mails. */
 export interface Bounce {
   mailId: string;
-  /** It will not be delivered. False for one that is only delayed. */
+  /** The mail will not be delivered. False if it is only delayed. */
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
   isHard: boolean;

@@ -145,7 +145,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
     if (written === 'unwritable') {
       await this.finish(mail, 'failed', 'The e-mail couldn’t be created. See the log for the reason.');
-      this.metrics.finished('failed');
+      this.metrics.recordOutcome('failed');
       return;
     }
     const { id, to } = mail;
@@ -204,7 +204,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Tries again while the database is away, since no other process knows the server's answer. */
+  /** Tries again while the database cannot be reached, since no other process knows the server's answer. */
   private async recordUntilDone(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
     for (;;) {
       try {
@@ -221,12 +221,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const { answer } = delivery;
     if (delivery.accepted) {
       await this.finish(mail, 'sent', answer, subject);
-      this.metrics.finished('sent');
+      this.metrics.recordOutcome('sent');
     } else if (delivery.verdict === 'refused') {
       if (delivery.aboutRecipient && isHardBounce(parseRefusal(answer)))
         await this.failAndSuppress(mail, answer, subject);
       else await this.finish(mail, 'failed', answer, subject);
-      this.metrics.finished('failed');
+      this.metrics.recordOutcome('failed');
     } else {
       await this.retryOrGiveUp(mail, answer, subject);
     }
@@ -236,11 +236,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async retryOrGiveUp(mail: LeasedMail, answer: string, subject?: string): Promise<void> {
     if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
-      this.metrics.finished('failed');
+      this.metrics.recordOutcome('failed');
     } else {
       const pauseMs = pauseAfter(mail.attempts, this.settings);
       await this.deliveries.postpone(mail, pauseMs, { answer, counts: true });
-      this.metrics.finished('postponed');
+      this.metrics.recordOutcome('postponed');
     }
   }
 
@@ -274,7 +274,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.outage = { failures, until: this.clock.now().getTime() + pauseMs };
     if (failures === 1)
       this.logger.warn({ answer }, 'The mail server cannot be reached. Mails wait in the queue.');
-    this.metrics.finished('postponed');
+    this.metrics.recordOutcome('postponed');
     if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up: ${answer}`).catch((error: unknown) =>
         this.logError(error, 'A mail that was given up could not be marked as failed', mail),
@@ -295,7 +295,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.mails.cancelExpired();
     await this.mails.deleteOld();
     await this.recipients.deleteOld(this.dataSource.manager);
-    this.metrics.backlog(await this.mails.backlog());
+    this.metrics.setBacklog(await this.mails.backlog());
   }
 
   private isTooOld({ createdAt }: LeasedMail): boolean {

@@ -10,7 +10,7 @@ const deadlineMs = 2_000;
 /** A mail waits this long for its invoice. After that the mail is sent without the invoice; its text has a link to it. */
 const waitMs = 600_000;
 
-/** Reads the invoices that mails carry. */
+/** Fetches the invoices that are attached to mails. */
 @Injectable()
 export class InvoiceAttachmentService {
   constructor(

@@ -25,11 +25,11 @@ export class MailMetrics {
     });
   }
 
-  finished(outcome: 'sent' | 'failed' | 'postponed'): void {
+  recordOutcome(outcome: 'sent' | 'failed' | 'postponed'): void {
     this.outcomes.inc({ outcome });
   }
 
-  backlog({ waiting, oldestAgeSeconds }: { waiting: number; oldestAgeSeconds: number }): void {
+  setBacklog({ waiting, oldestAgeSeconds }: { waiting: number; oldestAgeSeconds: number }): void {
     this.waiting.set(waiting);
     this.oldest.set(oldestAgeSeconds);
   }

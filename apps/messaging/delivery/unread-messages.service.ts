@@ -11,14 +11,14 @@ const templates: ReadonlySet<string> = new Set(['projectMessages', 'adminProject
 export type ResolvedParams = Pick<LeasedMail, 'params' | 'replyTo'>;
 
 /**
- * Reads the messages that a mail is about when it is sent: what was read, edited or deleted in the meantime is not in it, and no table of ours has
- * the messages or the secret address for replies.
+ * Fetches the messages that a mail is about only when the mail is sent. So it contains nothing that was read or deleted in the meantime, and no table of
+ * this service has the messages or the secret address for replies.
  */
 @Injectable()
 export class UnreadMessagesService {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Null if the messages have been read; the mail as it is, if it is about something else. Rejects if projects cannot be reached. */
+  /** Null if the messages have been read; unchanged params for a mail about anything else. Rejects if the projects service cannot be reached. */
   async find({ template, params, replyTo }: LeasedMail): Promise<ResolvedParams | null> {
     if (!templates.has(template)) return { params, replyTo };
     const batch = unreadBatchParams.parse(params);

@@ -12,7 +12,7 @@ const ofDemo = (column: string) => () => `lower(${column}) LIKE '${demoAddress}'
 const demoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS (
   SELECT 1 FROM mails WHERE campaign_id = campaigns.id AND NOT ${ofDemo('to_address')()})`;
 
-/** Demo messages, subscribers and campaigns, and the mails to and about demo customers. Uses the tables of other repositories, all at once. */
+/** Demo messages, subscribers and campaigns, and the mails to and about demo customers. Reads and deletes rows in the tables of several other repositories. */
 @Injectable()
 export class DemoRecordRepository {
   constructor(private readonly dataSource: DataSource) {}

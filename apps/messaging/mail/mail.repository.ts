@@ -168,8 +168,8 @@ export class MailRepository {
   }
 
   /**
-   * Deletes the mails to a person who has deleted their account. Mails about the deletion itself are still
-   * sent, and deleted afterwards.
+   * Deletes the finished mails to and about a person who has deleted their account, and a queued mail that asks to confirm the newsletter. Other
+   * mails that are not finished are still sent, and deleted a day later.
    */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`

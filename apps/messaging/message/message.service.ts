@@ -91,7 +91,7 @@ export class MessageService {
         messageReplyTemplate,
       );
       return {
-        thread: await this.longerThread(tx, id, entry),
+        thread: await this.threadWith(tx, id, entry),
         messageStatus: 'Read',
         answeredAt: this.clock.now(),
       };
@@ -104,7 +104,7 @@ export class MessageService {
   @Handles(messagingContract.addMessageNote)
   addNote({ id, text }: Input['addMessageNote'], context: RequestContext): Promise<MessageWithThread> {
     return this.change(id, context, async (tx) => ({
-      thread: await this.longerThread(tx, id, this.newEntry('note', text, context)),
+      thread: await this.threadWith(tx, id, this.newEntry('note', text, context)),
     }));
   }
 
@@ -187,7 +187,7 @@ export class MessageService {
       recordId: message.id,
       change: 'updated',
       before,
-      // Without the text of an entry, which is not kept forever.
+      // Without the text of the entry: unlike the message, the audit log is kept forever.
       after: { ...auditedValues(message), ...(fields.thread && { added: fields.thread.at(-1)!.kind }) },
     });
   }
@@ -197,7 +197,7 @@ export class MessageService {
     return { id: uuidv7(), kind, text, author, createdAt: this.clock.now().toISOString() };
   }
 
-  private async longerThread(tx: EntityManager, id: string, entry: ThreadEntry): Promise<ThreadEntry[]> {
+  private async threadWith(tx: EntityManager, id: string, entry: ThreadEntry): Promise<ThreadEntry[]> {
     const thread = (await this.messages.threads(tx, [id])).get(id)!;
     if (thread.length >= threadLimit) throw new DomainError('INVALID_TRANSITION');
     return [...thread, entry];

@@ -29,9 +29,9 @@ const storedOrderParams = z.object({
   packageName: z.string(),
   /** What the order costs, in dollars. */
   price: z.string(),
-  /** The part of it that was added as tax; missing if none was. */
+  /** The part of the price that was added as tax; missing if no tax was added. */
   addedTax: z.string().optional(),
-  /** Whether payments get an invoice, and whether mails link to it or carry it. */
+  /** Whether payments get an invoice, and whether mails link to it or have it attached. */
   invoices: z.enum(['none', 'link', 'file']).default('none'),
   orderDate: z.string(),
   flags: z.array(z.string()).default([]),
@@ -160,7 +160,7 @@ interface PaidWords {
   paymentNote: string;
 }
 
-/** Whether the order is a later charge of a monthly plan. The customer placed the order of the first one. */
+/** Whether the order is for a later charge of a monthly plan. The customer placed only the order of the first charge. */
 export const isRenewal = <R extends { cycle: number }>(order: {
   renewal: R | null;
 }): order is { renewal: R } => order.renewal !== null && order.renewal.cycle > 1;
@@ -219,7 +219,7 @@ function paymentNoteOfCancelled({ money }: OrderParams): string {
 const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
   button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
 const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
-/** An attached invoice may be late, so its mail has the link, too. */
+/** If the invoice is late, the mail is sent without it, so the text always has the link to the invoices. */
 function aboutInvoice({ invoices }: OrderParams, { siteUrl }: Brand): Block[] {
   return invoices === 'none' ? [] : [text(`You’ll find the invoice under Invoices: ${siteUrl}/my-invoices`)];
 }
@@ -399,7 +399,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
       };
     },
   },
-  /** It contains no text of the sender, who may have entered somebody else’s address. */
+  /** It contains no text from the sender, who may have entered somebody else’s address. */
   messageAcknowledged: {
     sent: 'To the sender of a message, at most once a day',
     wording: {

@@ -4,7 +4,7 @@ import { Clock } from '#libs/runtime';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { type NotificationName, notificationTemplates } from './notification-templates.js';
 
-/** A limit, because strangers cause these mails by sending messages or disputing payments. Admins find whatever is beyond it in their lists. */
+/** There is a limit because strangers can cause these mails by sending messages or disputing payments. Admins find everything else in their lists. */
 export const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
 export type Notification = Omit<NewMail, 'id' | 'template'> & {

@@ -67,7 +67,7 @@ export class NotificationService {
     });
   }
 
-  /** Admins get no mail if an admin set the status, or if the money came after the order was cancelled: the mail about the flag reports that. */
+  /** Admins get no mail if an admin set the status, or if the money came after the order was cancelled, because the mail about the flag reports that. */
   @OnEvent(orderPaid)
   paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
     return this.aboutOrder('orderPaid', orderId, eventId, {
@@ -83,13 +83,13 @@ export class NotificationService {
     { orderId, paymentState, by }: EventPayload<typeof orderCancelled>,
     { eventId }: EventContext,
   ): Promise<void> {
-    // The customer started the dispute. Admins get a mail about the flag.
+    // The customer started the dispute, so they get no mail. Admins get a mail about the flag.
     if (paymentState === 'disputed') return;
     const template = paymentState === 'refunded' ? 'orderRefunded' : 'orderCancelled';
     await this.aboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
   }
 
-  /** Part of a payment. Admins learn of a full refund from the mail about its flag. */
+  /** Mails about a partial refund. Admins learn of a full refund from the mail about its flag. */
   @OnEvent(orderRefunded)
   refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
     return this.aboutOrder('orderPartlyRefunded', orderId, eventId, {
@@ -108,7 +108,7 @@ export class NotificationService {
     return this.aboutOrder('orderDelivered', orderId, eventId);
   }
 
-  /** Nothing is sent about news that no longer holds. */
+  /** Sends nothing if the news is no longer true. */
   @OnEvent(subscriptionChanged)
   async planChanged(
     { subscriptionId, news }: EventPayload<typeof subscriptionChanged>,
@@ -205,7 +205,7 @@ export class NotificationService {
     );
   }
 
-  /** To all admins, whatever they have switched off, and to the one who was removed. */
+  /** To all admins, whatever they have switched off, and to the admin who was removed. */
   @OnEvent(adminListChanged)
   async adminsChanged(
     change: EventPayload<typeof adminListChanged>,
@@ -242,7 +242,7 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toCustomer, ...toAdmins]);
   }
 
-  /** Only to a confirmed address: another may be a stranger's, and the customer chooses some of the text. */
+  /** Only to a confirmed address: an unconfirmed one may be a stranger's, and the customer chooses some of the text. */
   private async toCustomer(
     template: CustomizableNotification,
     order: OrderForMail,
@@ -269,7 +269,7 @@ export class NotificationService {
 
 const isMoneyReturned = (flag: OrderFlag) => flag === 'refunded' || flag === 'disputed';
 
-/** With the tax that is added to it. */
+/** The price including the added tax, and that tax if there is any. */
 function priceOf({ packagePrice, addedTax }: Order): { price: string; addedTax?: string } {
   const cents = centsIn(addedTax);
   if (cents === 0) return { price: packagePrice };

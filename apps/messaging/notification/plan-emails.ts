@@ -119,7 +119,7 @@ interface PlanContent extends Pick<CustomizableContent, 'preheader' | 'heading'>
   values?: CustomizableContent['values'];
   /** Facts beyond those of every plan. */
   rows?: [string, string][];
-  /** What the customer should do first; opening the plan follows. */
+  /** What the customer should do first; the button that opens the plan follows. */
   action?: CustomizableContent['blocksAfter'][number];
 }
 

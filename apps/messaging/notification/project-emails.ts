@@ -24,7 +24,7 @@ export const projectParams = z.object({
 });
 export type ProjectParams = z.output<typeof projectParams>;
 
-/** Unread messages, as the mail about them shows them. They are read when it is sent, and never stored with it. */
+/** Unread messages, as the mail about them shows them. They are fetched when the mail is sent, and never stored with it. */
 export const unreadParams = z.object({
   projectId: z.string(),
   number: z.int(),
@@ -32,7 +32,7 @@ export const unreadParams = z.object({
   messages: z.array(
     z.object({ name: z.string(), at: z.string(), text: z.string(), files: z.array(z.string()) }),
   ),
-  /** Messages beyond those. */
+  /** The number of further messages. */
   more: z.int(),
   /** Whether the mail can be replied to. */
   canReply: z.boolean(),

@@ -21,7 +21,7 @@ type ProjectForMail = Output<typeof projectContract.getForMail>;
 type StateChange = EventPayload<typeof projectStateChanged>;
 type StaffMail = 'adminProjectBrief' | 'adminProjectChanges' | 'adminProjectAccepted';
 
-/** Queues the mails about projects, once for each event, unless they are switched off. Nothing is sent about news that no longer holds. */
+/** Queues the mails about projects, once for each event, unless they are switched off. Sends nothing if the news is no longer true. */
 @Injectable()
 export class ProjectNotificationService {
   constructor(
@@ -51,7 +51,7 @@ export class ProjectNotificationService {
     await this.notifications.add(eventId, holds ? await this.toTeam('projectReminder', project, step) : []);
   }
 
-  /** What follows an order’s status or payment is in the mail about the order. */
+  /** Changes that follow from an order’s status or payment are in the mail about the order. */
   @OnEvent(projectStateChanged)
   async stateChanged(change: StateChange, { eventId }: EventContext): Promise<void> {
     const project = change.by === 'order' ? undefined : await found(this.services.project(change.projectId));
@@ -64,7 +64,7 @@ export class ProjectNotificationService {
     ]);
   }
 
-  /** The messages are read when the mail is sent, so the queue stores neither them nor the address for replies. */
+  /** The messages are fetched when the mail is sent, so the queue stores neither them nor the address for replies. */
   @OnEvent(messagesUnread)
   async unread(
     { accountId, ...batch }: EventPayload<typeof messagesUnread>,
@@ -90,7 +90,7 @@ export class ProjectNotificationService {
     await this.notifications.add(eventId, mails);
   }
 
-  /** One admin, or all: also in place of somebody who is no longer an admin. Without those who do not want these mails. */
+  /** The admin with this account; all admins if it is null, or if its person is no longer an admin. Leaves out those who do not want these mails. */
   private async staffReaders(accountId: string | null): Promise<{ accountId: string; email: string }[]> {
     const wanting = new Set(await this.services.adminEmails('projectMessages'));
     const admins = await this.services.adminAccounts();
@@ -98,7 +98,7 @@ export class ProjectNotificationService {
     return (reader ? [reader] : admins).filter(({ email }) => wanting.has(email));
   }
 
-  /** To the owner and the colleagues who work on it with them. */
+  /** To the project’s owner and the colleagues who work on it with them. */
   private async toTeam(
     template: ProjectEmail,
     project: ProjectForMail,
@@ -123,7 +123,7 @@ export class ProjectNotificationService {
     return to ? [{ template, params: paramsOf(project, step), to, about: project._id }] : [];
   }
 
-  /** To the people who are assigned, or to all admins; without those who do not want these mails. */
+  /** To the assigned admins, or to all admins if nobody is assigned; without those who do not want these mails. */
   private async toStaff(template: StaffMail, project: ProjectForMail): Promise<Notification[]> {
     const notification: AdminNotification = 'projects';
     const wanting = await this.services.adminEmails(notification);
@@ -139,7 +139,7 @@ const isAwaitingBrief = ({ state, questions }: ProjectForMail) =>
   state === 'waiting_for_brief' && questions > 0;
 const isOver = (state: ProjectState) => state === 'accepted' || state === 'closed';
 
-/** Holding and closing without a reason is not worth a mail. */
+/** A project that is put on hold or closed without a reason is not worth a mail. */
 function customerMailAbout(state: ProjectState, { reason }: ProjectForMail): ProjectEmail | undefined {
   if (state === 'delivered') return 'projectDelivered';
   if (state === 'on_hold' && reason) return 'projectOnHold';

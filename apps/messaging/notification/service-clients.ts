@@ -35,7 +35,7 @@ export class ServiceClients {
     return email;
   }
 
-  /** The e-mail addresses of all admins who have confirmed theirs, or of those of them who want this notification. */
+  /** The confirmed e-mail addresses of all admins, or only of those who want this notification. */
   adminEmails(notification?: AdminNotification): Promise<string[]> {
     return this.rpc.call(identityContract.adminEmails, { notification }, options);
   }

@@ -28,7 +28,7 @@ export interface SignUp {
   isNew?: boolean;
 }
 
-/** Asks the owner of an address, by a mail, to confirm the newsletter. */
+/** Asks the owner of an address by mail to confirm the newsletter. */
 @Injectable()
 export class ConfirmationMailService {
   constructor(
@@ -41,8 +41,8 @@ export class ConfirmationMailService {
   ) {}
 
   /**
-   * Makes the subscriber, whom the caller has locked, pending and queues the mail, unless its limits forbid that. Subscribed and suppressed
-   * addresses do not change. Call `announce` after the commit.
+   * Makes the subscriber pending and queues the mail, unless the limits of the mailbox forbid a mail. The caller has locked the subscriber.
+   * Subscribed and suppressed addresses do not change. Call `announce` after the commit.
    */
   async request(
     tx: EntityManager,
@@ -77,7 +77,7 @@ export class ConfirmationMailService {
     this.queue.announce();
   }
 
-  /** The text at the sign-up form. */
+  /** The consent text that the sign-up form shows. */
   private async currentConsentText(tx: EntityManager): Promise<string> {
     const [section] = (await this.site.read(tx)).get('newsletter') ?? [];
     return typeof section?.newsletterConsent === 'string' ? section.newsletterConsent : newsletterConsent;

@@ -76,7 +76,7 @@ export class SubscriberImportRepository {
       ON CONFLICT DO NOTHING`;
   }
 
-  /** The refused rows after a line of the file, in its order. */
+  /** The refused rows after this line of the file, in the order of the file. */
   refusalsAfter(
     id: string,
     line: number,

@@ -20,7 +20,7 @@ import { SubscriberRepository } from './subscriber.repository.js';
 type Input = HandlerInputs<typeof subscriberImportContract>;
 
 const shownRefusals = 100;
-/** As long as an e-mail address can be. A refused row may contain anything. */
+/** The length to which refused rows are cut, because they may contain anything: the longest that an e-mail address can be. */
 const longestRefusal = 254;
 
 /** Imports addresses from files. Each batch of rows is a command that takes effect once, so an import that stopped can be repeated. */
@@ -109,7 +109,7 @@ interface Row {
   text: string;
 }
 
-/** The rows by their address in lower case, and the refusals of those that are no address, or repeat one. */
+/** The valid rows by their address in lower case, and the refusals of rows that are not an address or repeat one. */
 function parseRows(rows: readonly Row[]): { addresses: Map<string, Row>; refusals: ImportRefusal[] } {
   const addresses = new Map<string, Row>();
   const refusals: ImportRefusal[] = [];

@@ -24,7 +24,7 @@ export class SubscriberEntity extends VersionedRecord {
   @Column({ type: 'text', name: 'link_secret', insert: false, update: false })
   linkSecret!: string;
 
-  /** Goes up with each unsubscribing, so that earlier confirmation links stop working. */
+  /** Incremented each time the subscriber unsubscribes, so that earlier confirmation links stop working. */
   @Column('integer', { name: 'link_round' })
   linkRound!: number;
 

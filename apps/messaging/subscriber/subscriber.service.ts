@@ -38,7 +38,7 @@ export class SubscriberService {
   }
 
   /**
-   * Adds an address unless it exists, and asks its owner to confirm. Only admins are answered with the record that exists: anybody else
+   * Adds an address unless it exists, and asks its owner to confirm. Only admins get the record that exists: anybody else
    * gets the same answer as for a new address, since its id, age and status would reveal who is subscribed.
    */
   @Handles(messagingContract.addSubscriber)

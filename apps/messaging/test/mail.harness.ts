@@ -72,7 +72,7 @@ export class MailHarness {
     return service;
   }
 
-  /** Requests a mail like identity does. Returns the mail's id. */
+  /** Requests a mail as the identity service does. Returns the mail's id. */
   async request(mail: Omit<MailRequest, 'mailId'>, mailId: string = randomUUID()): Promise<string> {
     await this.publish({ event: mailRequested.event, payload: { mailId, ...mail } });
     return mailId;
@@ -87,7 +87,7 @@ export class MailHarness {
     }
   }
 
-  /** Publishes a change like content does. */
+  /** Publishes a change as the content service does. */
   async changeContent(section: string, body: Record<string, unknown>): Promise<void> {
     const now = new Date().toISOString();
     const _id = randomUUID();

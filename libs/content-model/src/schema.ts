@@ -12,7 +12,7 @@ function isMissing(value: unknown): boolean {
 
 const isEmptyOr = (check: (value: string) => boolean) => (value: string) => value === '' || check(value);
 
-/** A missing value gets another message than a value of the wrong type. */
+/** A missing value gets a different message from a value of the wrong type. */
 function notText({ input }: { input?: unknown }): string {
   return input === undefined ? sentences.required : 'must be text';
 }

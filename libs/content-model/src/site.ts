@@ -6,7 +6,7 @@ import * as landing from './sections/landing.js';
 import * as mails from './sections/mails.js';
 import * as offering from './sections/offering.js';
 
-/** Every content section, by name. A new one needs a declaration and an entry in its file; everything else is derived. */
+/** Every content section, by name. A new one is included once its declaration is exported from one of these files. */
 export const sections = { ...landing, ...offering, ...frame, ...findable, ...mails } as const;
 
 export type SectionName = keyof typeof sections;
