@@ -74,7 +74,8 @@ export const accountOperations = grouped('Your account', {
   forgotPassword: relay({
     at: 'POST /auth/forgot-password',
     pattern: 'identity.forgotPassword',
-    summary: 'Send a link to set a new password, if the address has an account; the answer does not tell',
+    summary:
+      'Send a link to set a new password, if the address has an account; the answer does not say whether it has one',
     policy: { ...openToAll, limit: 'mail' },
     body: z.strictObject({ email: emailAddress }).meta({ id: 'ForgotPassword' }),
     status: 202,
@@ -195,7 +196,7 @@ export const accountContract = {
 } as const;
 
 /**
- * An account was deleted. Services that keep something about that person blank or delete it. `email` is null unless the address was
+ * An account was deleted. Services delete or blank what they store about that person. `email` is null unless the address was
  * verified: otherwise deleting an account with a made-up address would delete what belongs to the address's real owner.
  */
 export const accountDeleted = event(

@@ -28,7 +28,7 @@ export const acknowledged = z.object({ acknowledged: z.literal(true) });
 export const acknowledgedAnswer = { acknowledged: true } as const;
 
 /**
- * The stored record, with the acknowledgement fields of a document database, which documented clients read.
+ * The stored record, with the acknowledgement fields of a document database, which the specification documents.
  */
 export function acknowledgedCreate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });
@@ -59,19 +59,19 @@ export function deletedAnswer({ _id }: { _id: string }) {
   return { acknowledged: true as const, deletedCount: 1 as const, _id };
 }
 
-/** Answers 201 with the record that the service created. */
+/** For an answer of 201 with the record that the service created. */
 export function created<S extends z.ZodRawShape & { _id: z.ZodType<string> }>(record: z.ZodObject<S>) {
   const answer = acknowledgedCreate<S>(record);
   return { output: record, answer, form: 'created', status: 201 } satisfies Answering;
 }
 
-/** Answers the stored record, and whether it changed. */
+/** For an answer with the stored record, and whether it changed. */
 export function updated<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   const output = z.object({ record, modified: z.boolean() });
   return { output, answer: acknowledgedUpdate<S>(record), form: 'updated', status: 200 } satisfies Answering;
 }
 
-/** Answers the id of the record that the service deleted. */
+/** For an answer with the id of the record that the service deleted. */
 export const deleted = {
   output: z.object({ _id: z.string() }),
   answer: acknowledgedDelete,
@@ -79,12 +79,12 @@ export const deleted = {
   status: 200,
 } satisfies Answering;
 
-/** Answers only an acknowledgement, and leaves out the service's output. */
+/** For an answer that is only an acknowledgement, without the service's output. */
 export function done<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
   return { output, answer: acknowledged, form: 'acknowledged', status: 200 } satisfies Answering;
 }
 
-/** Answers an acknowledgement with the service's output. */
+/** For an acknowledgement with the service's output. */
 export function doneWith<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
   return {
     output,

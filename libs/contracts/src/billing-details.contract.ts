@@ -54,7 +54,7 @@ const allDetails = z.strictObject({
   ...{ city: shape.city.unwrap(), countryCode: shape.countryCode.unwrap(), vatId: shape.vatId.unwrap() },
 });
 
-/** An account's details with what is known of them. */
+/** An account's billing details, and the state of its VAT id. */
 const storedDetails = z.object({
   ...billingDetails.shape,
   vatIdState: vatIdState.nullable(),
@@ -88,7 +88,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     pattern: 'orders.updateBillingDetails',
     summary: 'Change what you want to have on your invoices; issued ones stay as they are',
     policy: customersOnly,
-    // All of them, because those that are missing would be erased.
+    // All fields are required, because a missing one would be erased.
     body: allDetails.meta({ id: 'BillingDetailsUpdate' }),
     status: 200,
     answer: storedDetails.meta({ id: 'BillingDetails' }),

@@ -33,7 +33,7 @@ export const bulkOutcome = z.object({
 });
 export type BulkOutcome = z.infer<typeof bulkOutcome>;
 
-/** With the usual sentence of the code, unless there is a better one. */
+/** `message` is the usual sentence of the code, unless another one is given. */
 export function bulkFailureOf(
   _id: string,
   code: ErrorCode,

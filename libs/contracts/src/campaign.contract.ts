@@ -27,7 +27,7 @@ export const campaignContent = z.strictObject({
 });
 export type CampaignContent = z.output<typeof campaignContent>;
 
-/** People. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
+/** Numbers of people. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
 const campaignCounts = z.object({
   /** Subscribers when sending began; grows for the first moments. */
   recipients: z.int(),
@@ -146,7 +146,7 @@ export const campaignOperations = grouped('Campaigns', {
       .strictObject({ at: z.iso.datetime({ offset: true }).optional().describe('Now, if it is left out.') })
       .meta({ id: 'CampaignSend' }),
   }),
-  /** Takes effect within seconds: mails that are queued stay there. */
+  /** Takes effect within seconds: queued mails stay in the queue and are not sent. */
   pauseCampaign: relay({
     at: 'POST /campaign/:id/pause',
     pattern: 'messaging.pauseCampaign',

@@ -78,11 +78,12 @@ export const contentOperations = grouped('Content: the whole site', {
     answer: anyRecord,
     failures: ['INVALID_INPUT', 'SINGLETON_EXISTS', 'COLLECTION_FULL', 'DUPLICATE'],
   }),
-  /** Throws INVALID_INPUT if there is no such other record. */
+  /** Throws INVALID_INPUT if the other record does not exist. */
   moveRecord: relay({
     at: 'PUT /record-place/:section/:id',
     pattern: 'content.move',
-    summary: 'Move a record before another one of its section, or to the end; answers all in their order',
+    summary:
+      'Move a record before another one of its section, or to the end; returns all records in their order',
     ...writes,
     body: z
       .strictObject({

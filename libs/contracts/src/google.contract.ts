@@ -40,7 +40,7 @@ const returnTo = z.string().transform((address) => ownPath(address) ?? '/dashboa
 export const googleContract = {
   /**
    * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds it to one browser: the one in
-   * its cookie, if there is one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
+   * the browser's cookie, if there is one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
    */
   begin: command({
     pattern: 'identity.googleBegin',
@@ -54,7 +54,7 @@ export const googleContract = {
     secret: ['browser'],
   }),
   /**
-   * Completes it with Google's answer (`query`, without the question mark). Throws SIGN_IN_EXPIRED (unknown, used, too old, or of another
+   * Completes the sign-in or the proof with Google's answer (`query`, without the question mark). Throws SIGN_IN_EXPIRED (unknown, used, too old, or of another
    * browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED (Google's answer is not valid), ADDRESS_UNVERIFIED, UNAVAILABLE. `signedIn` is null
    * if an existing session was confirmed.
    */
@@ -64,7 +64,7 @@ export const googleContract = {
     input: z.object({ query: z.string().max(8000), browser: z.string().max(100).optional(), client }),
     output: z.object({ returnTo: z.string(), signedIn: signedIn.nullable() }),
     secret: ['query', 'browser'],
-    // Google is asked twice within it, for four seconds each at most.
+    // Includes two requests to Google, of at most four seconds each.
     deadlineMs: 15_000,
   }),
 } as const;

@@ -177,7 +177,7 @@ const notificationSettings = z.strictObject({
   refunds: z.boolean(),
   reviews: z.boolean(),
   messages: z.boolean(),
-  // A body without them is one of before there were projects.
+  // Missing in a body from a client that is older than projects.
   projects: z.boolean().default(true),
   projectMessages: z.boolean().default(true),
 } satisfies Record<AdminNotification, z.ZodType<boolean>>);
@@ -191,14 +191,14 @@ export const adminUserOperations = grouped('Admin users', {
   listAdminUsers: relay({
     at: 'GET /users',
     pattern: 'identity.listAdmins',
-    summary: 'All admin users for an admin, the own entry for a customer, nothing for a visitor',
+    summary: 'All admin users for an admin, your own entry for a customer, nothing for a visitor',
     policy: { access: 'public', session: 'required' },
     answer: z.array(adminRecord),
   }),
   getAdminUser: relay({
     at: 'GET /users/:id',
     pattern: 'identity.admin',
-    summary: 'One admin user; for a customer only the own entry',
+    summary: 'One admin user; for a customer, only your own entry',
     policy: customersOnly,
     answer: adminRecord,
   }),
@@ -314,8 +314,8 @@ export const identityContract = {
     output: z.object({ email: z.string().nullable() }),
   }),
   /**
-   * The addresses of all admins; with `notification`, of those who have not switched it off. An entry of the list is not one of them until its
-   * account exists and has confirmed the address.
+   * The addresses of all admins; with `notification`, of those who have not switched it off. An address on the list is
+   * included only once its account exists and has confirmed it.
    */
   adminEmails: query({
     pattern: 'identity.adminEmails',

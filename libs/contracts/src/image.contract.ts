@@ -56,7 +56,7 @@ export const imageOperations = grouped('Images', {
   uploadImage: operation({
     at: 'POST /images',
     summary:
-      'Upload a picture: the body is its bytes, with any content type. Uploading the same bytes again answers the existing picture',
+      'Upload a picture: the body is its bytes, with any content type. Uploading the same bytes again returns the existing picture',
     policy: adminsOnce,
     query: z.object({
       name: z.string(once).optional().describe('File name, for the library.'),
@@ -118,7 +118,7 @@ export const imageContract = {
     input: z.object({ digest }),
     output: image.nullable(),
   }),
-  /** If the same bytes are uploaded twice, the first picture stays, and the second upload is answered with it. Throws COLLECTION_FULL. */
+  /** If the same bytes are uploaded twice, the first picture stays, and the second upload returns it. Throws COLLECTION_FULL. */
   add: command({
     pattern: 'content.addImage',
     access: 'admin',

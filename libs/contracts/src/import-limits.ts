@@ -1,4 +1,4 @@
-/* Without a schema: forms in the browser know them too. */
+/* Without a schema, because forms in the browser load this file too. */
 
 /** The limits of one file. */
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 50_000 } as const;

@@ -59,8 +59,8 @@ const digits = z
   .transform(Number);
 
 /**
- * The query string of an address whose values a service takes. Yes or no is written `true` or `false`, and numbers, which may be left out, as
- * digits; a value that has a default may be left out, and the service applies it.
+ * The schema of a query string, for values that a service takes. An optional boolean is written `true` or `false`, and an optional number as
+ * digits. A value with a default may be left out; the service applies the default.
  */
 export function asText<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodObject<S> {
   const fields = Object.entries(values.shape as z.ZodRawShape).map(([name, field]) => [name, textOf(field)]);
@@ -76,7 +76,7 @@ function textOf(field: z.core.$ZodType): z.core.$ZodType {
   return field;
 }
 
-/** Which part of a list to answer. `cursor` wins over `page`. */
+/** Which part of a list to return. `cursor` wins over `page`. */
 export const pageQuery = z.object({
   page: wholeNumber(deepestPage).optional().describe('Counted from 1.'),
   limit: wholeNumber(pageLimit).optional().describe(`Records of a page; ${pageLimit} unless said otherwise.`),

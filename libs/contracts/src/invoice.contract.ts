@@ -65,12 +65,12 @@ const settingsFields = {
     .string()
     .regex(/^([A-Z]{3})?$/, 'must be a currency code like EUR')
     .default(''),
-  /** What one dollar is worth in it, e.g. `"0.9215"`. */
+  /** What one dollar is worth in the accounting currency, e.g. `"0.9215"`. */
   exchangeRate: z
     .string()
     .regex(/^(\d{1,6}(\.\d{1,6})?)?$/, 'must be a number like 0.9215')
     .default(''),
-  /** Mails carry the PDF instead of a link. */
+  /** Mails have the PDF attached; their text links to the list of invoices in any case. */
   attachToMail: z.boolean().default(false),
 };
 
@@ -257,7 +257,7 @@ export const invoiceOperations = grouped('Invoices', {
     summary: 'All invoices and credit notes that pass the filter, as a CSV file',
     query: exportQuery(filter.omit({ own: true })),
   }),
-  /** At most 5,000 documents; answers INVALID_INPUT for more. */
+  /** At most 5,000 documents. Throws INVALID_INPUT for more. */
   downloadInvoicesOfMonth: operation({
     at: 'GET /invoices/archive',
     summary: 'All PDFs of a month, as a ZIP file',
@@ -325,7 +325,7 @@ export const invoiceContract = {
     /** Base64. */
     output: z.object({ pdf: z.string() }),
   }),
-  /** The newest invoice of an order, for a mail that carries it; null while it is not ready. */
+  /** The newest invoice of an order, for a mail that it is attached to; null while it is not ready. */
   getInvoiceForMail: query({
     pattern: 'orders.invoiceTold',
     access: 'system',

@@ -301,7 +301,7 @@ export const mailContract = {
   }),
   /**
    * Events that a provider reports, signed with the secret from the settings: `body` is `mailEvents` as it was sent. Addresses that bounce for
-   * good, or complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature, INVALID_INPUT.
+   * good, or whose owners complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature, INVALID_INPUT.
    * Throws UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is reported again.
    */
   reportEvents: command({

@@ -12,7 +12,7 @@ import { isSingleLine, writtenLine, writtenText } from './text.js';
 
 /**
  * `pending`: not confirmed by the owner of the address. `subscribed`: gets the newsletter. `unsubscribed`: no longer wants it. `suppressed`:
- * mail to the address bounced permanently; it gets none until an admin lifts that.
+ * mail to the address bounced permanently, or its owner reported spam; it gets no newsletter until an admin lifts the suppression.
  */
 const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
 export type SubscriberStatus = z.infer<typeof subscriberStatus>;
@@ -47,7 +47,7 @@ const subscriberRecord = subscriber.extend({
   confirmedAt: z.string().nullable(),
   confirmedIp: z.string().nullable(),
   unsubscribedAt: z.string().nullable(),
-  /** Why mail is no longer sent, in the words of the other mail server. */
+  /** Why newsletters are no longer sent, in the words of the other mail server. */
   suppressed: z.object({ at: z.string(), reason: z.string() }).nullable(),
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
@@ -163,7 +163,7 @@ const messageInput = z.strictObject({
 });
 export type MessageInput = z.output<typeof messageInput>;
 
-/** The maximum for one person, so that the answer is limited. */
+/** The most messages, and the most mails, in the copy of one person's data. */
 export const ownDataLimit = 1000;
 
 /** The data of one person in messaging. */
@@ -255,7 +255,7 @@ export const subscriberOperations = grouped('Subscribers', {
     ...changesSelected,
     body: selection.meta({ id: 'SubscribersDelete' }),
   }),
-  /** Throws DUPLICATE for one whose address has subscribed again. */
+  /** A subscriber whose address has been added again fails with DUPLICATE. */
   restoreSubscribers: relay({
     at: 'POST /subscribers/restore',
     pattern: 'messaging.restoreSubscribers',
@@ -398,8 +398,8 @@ export const messagingContract = {
     output: ownMessagingData,
   }),
   /**
-   * Throws INVALID_INPUT. A repeated address, in any letter case, is accepted and stored once. An admin is answered the existing record; anybody
-   * else gets the answer for a new address, which does not tell who is subscribed. An address that is not subscribed gets a mail that asks
+   * Throws INVALID_INPUT. A repeated address, in any letter case, is accepted and stored once. An admin gets the existing record; anybody
+   * else gets the same answer as for a new address, so it does not reveal who is subscribed. An address that is not subscribed gets a mail that asks
    * to confirm, up to a limit.
    */
   addSubscriber: command({
@@ -426,7 +426,7 @@ export const messagingContract = {
     output: subscription,
     secret: ['token', 'ip'],
   }),
-  /** With the link of any newsletter, however old; may be repeated. `campaign` is the one it was in, which counts it. Throws NOT_FOUND. */
+  /** With the link of any newsletter, however old; may be repeated. `campaign` is the campaign that the link was in, whose figures count the person. Throws NOT_FOUND. */
   unsubscribe: command({
     pattern: 'messaging.unsubscribe',
     access: 'public',
@@ -449,7 +449,7 @@ export const messagingContract = {
     input: z.object({ body: messageInput }),
     output: message,
   }),
-  /** Throws NOT_FOUND for each message that does not exist. */
+  /** Each message that does not exist fails with NOT_FOUND. */
   readMessages: command({
     pattern: 'messaging.readMessages',
     access: 'admin',

@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Address = `${Method} /${string}`;
 
 /**
- * One call of the REST API, as data: its address, who may make it, what it takes and what it answers. The gateway's handlers, the policy
+ * One call of the REST API, as data: its address, who may make it, its input and its answer. The gateway's handlers, the policy
  * guard, the API reference, the web's client and the tests all derive from it.
  */
 export interface Operation {
@@ -29,7 +29,7 @@ export interface Operation {
   readonly rawBody?: { readonly maxBytes: number };
   /** Takes the body as a stream, of any content type; the handler bounds it. */
   readonly streamedBody?: true;
-  /** The query string. Its schema reads text and gives what the handler receives. */
+  /** The query string. Its schema turns text into the values that the handler receives. */
   readonly query?: z.ZodObject;
   /** Status of success. */
   readonly status: Status;
@@ -37,7 +37,7 @@ export interface Operation {
   readonly answer: z.ZodType;
   /** Expected failures beyond those that follow from the address, the policy, the inputs and the transport. */
   readonly failures: readonly ErrorCode[];
-  /** Fields of the answer that hold the address of a picture: absolute for pages on other origins. */
+  /** Fields of the answer that hold the address of a picture. The gateway makes it absolute for pages on other origins. */
   readonly pictures?: ReadonlySet<string>;
   /** The answer carries a strong `ETag` and honours `If-None-Match`. */
   readonly revalidates?: true;
@@ -89,7 +89,7 @@ type Sent<A extends string, B, Q, V> = ([ParamName<A>] extends [never] ? unknown
   (B extends z.ZodType ? { body: z.input<B> } : unknown) &
   Version<V>;
 
-/** An operation that knows the types of what it takes and answers. They exist at compile time only. */
+/** An operation with the types of its input and its answer, which exist at compile time only. */
 interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answer> extends Operation {
   readonly at: A;
   readonly types?: {
@@ -100,7 +100,7 @@ interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answe
   };
 }
 
-/** One that the gateway passes on to a service unchanged. It is the contract with that service as well. */
+/** An operation that the gateway passes on to a service unchanged. It is the contract with that service as well. */
 interface RelayedOperation<A extends string, I extends z.ZodType, O extends z.ZodType, Request, Answer>
   extends TypedOperation<A, z.output<I>, Request, Answer>, Contract<I, O> {
   readonly relay: AnswerForm;
@@ -113,7 +113,7 @@ export type OperationInput<O> = Types<O> extends { readonly input: infer T } ? T
 export type OperationInputs<Ops> = { [K in keyof Ops]: OperationInput<Ops[K]> };
 /** What a client sends to an operation. */
 export type OperationRequest<O> = Types<O> extends { readonly request: infer T } ? T : never;
-/** What an operation answers. */
+/** The answer of an operation. */
 export type OperationAnswer<O> = Types<O> extends { readonly answer: infer T } ? T : never;
 /** What the handler of an operation returns: its answer, or nothing if it writes the reply itself. */
 export type OperationReply<O> = Types<O> extends { readonly reply: infer T } ? T : unknown;
@@ -189,7 +189,7 @@ export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObjec
 type ServicePart = Pick<Contract, 'pattern'> & Partial<Pick<Contract, 'kind' | 'secret'>>;
 
 interface RelayDeclaration<A, B, Q, V, C, T> extends Declaration<A, B, Q, V>, ServicePart {
-  /** The gateway adds where the request comes from, as `client`. */
+  /** The gateway adds the field `client`, which says where the request comes from. */
   readonly client?: C;
   /** The service's output, or what the gateway makes of it: see `created`, `updated`, `deleted` and `done`. */
   readonly answer: T;
@@ -249,7 +249,7 @@ interface ListDeclaration<A, S extends z.ZodRawShape, R>
   readonly record: R;
 }
 
-/** Declares a list that a service answers page by page: an array, with `X-Total-Count` and `Link`. */
+/** Declares a list that a service returns page by page: an array, with `X-Total-Count` and `Link`. */
 export function list<const A extends Address, S extends z.ZodRawShape, R extends z.ZodType>(
   declaration: ListDeclaration<A, S, R>,
 ): RelayedOperation<
@@ -304,7 +304,7 @@ export function grouped<Ops extends Record<string, Operation>>(group: string, op
   return Object.fromEntries(entries) as Ops;
 }
 
-/** The operations of a group that a service answers: its contracts. */
+/** The relays in a group of operations: they are also the contracts with a service. */
 export function relayedIn<Ops extends Record<string, Operation>>(operations: Ops) {
   const entries = Object.entries(operations).filter(([, { relay }]) => relay);
   return Object.fromEntries(entries) as { [K in keyof Ops as Ops[K] extends Contract ? K : never]: Ops[K] };

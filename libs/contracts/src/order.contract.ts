@@ -18,8 +18,8 @@ export type OrderStatus = z.infer<typeof orderStatus>;
 
 /**
  * The state of the payment, in more detail than the specification's three statuses: `unpaid`; `pending` (the provider holds it, e.g. an
- * e-check); `failed` (can be paid again); `paid`; `partially_refunded`; `refunded`; `disputed` (reversed or charged back); `cancelled` (by the
- * customer, nothing received).
+ * e-check); `failed` (can be paid again); `paid`; `partially_refunded`; `refunded`; `disputed` (reversed or charged back); `cancelled` (by a
+ * person, nothing received).
  */
 export const paymentState = z.enum([
   'unpaid',
@@ -49,7 +49,7 @@ const orderPayment = z.object({
 export type OrderPayment = z.infer<typeof orderPayment>;
 
 /**
- * Why an unpaid order must not be paid again: a payment may have been made that is not confirmed yet (`confirming`), or one does not count
+ * Why an unpaid order must not be paid again: a payment may have been made that is not confirmed yet (`confirming`), or a payment does not count
  * until an admin has reviewed it (`under_review`).
  */
 export const paymentHold = z.enum(['confirming', 'under_review']);
@@ -76,7 +76,7 @@ export type PaidReason = z.infer<typeof paidReason>;
 const orderFlag = z.enum([
   /** A verified payment notification with the token of an attempt at this order failed a check (amount, currency, receiver, …). */
   'notice_held',
-  /** Money came after the customer had cancelled. */
+  /** Money came after the order had been cancelled. */
   'paid_after_cancel',
   /** Paid twice: one of the payments must be refunded at the provider. */
   'paid_twice',
@@ -100,7 +100,7 @@ export const order = z.object({
   _id: z.string(),
   /** The short number that people quote, like 1042. Null only while the site is being upgraded from a version without numbers. */
   number: z.int().nullable().default(null),
-  /** The customer's account. Null in answers from before it was included. */
+  /** The customer's account. Null in answers of earlier versions, which do not include it. */
   accountId: z.string().nullable().default(null),
   /** MM/DD/YYYY. */
   orderDate: z.string(),
@@ -134,7 +134,7 @@ export const order = z.object({
   renewal: z.object({ cycle: z.int(), subscriptionId: z.string().nullable() }).nullable().default(null),
   /** Null for a paid order. */
   paymentHold: paymentHold.nullable(),
-  /** Whether the order can be paid now: nothing was received, no payment in progress, not cancelled. Starting a payment checks it. */
+  /** Whether the order can be paid now: nothing was received, no payment is in progress, and it is not cancelled. Starting a payment checks this again. */
   payable: z.boolean(),
   /** Empty for customers. */
   flags: z.array(orderFlag),
@@ -221,7 +221,7 @@ export const noteLimit = 100;
 
 export const noteBody = z.strictObject({ text: writtenText(10_000) });
 
-/** Totals over all orders for an admin, over those that they see for a customer. At most a second old. */
+/** Totals: for an admin over all orders, for a customer over the orders that they may see. At most a second old. */
 const ordersSummary = z.object({
   orders: z.int(),
   /** Sum of packagePrice over Paid orders: Total Sales, or the customer's Total Spent. */
@@ -252,7 +252,7 @@ const sold = {
   paid: z.int(),
   /** Sum of packagePrice over the Paid ones. */
   sales: dollars,
-  /** Refunds of all of them. */
+  /** Refunds of all these orders. */
   refunded: dollars,
 };
 
@@ -264,7 +264,7 @@ const ordersSales = z.object({
   ...sold,
   /** Without gaps, oldest first. `from` is the first day of the period, a Monday or the first of a month, even if that is before the range. */
   periods: z.array(z.object({ from: z.string(), ...sold })),
-  /** Most sales first; all after the twelfth together, under null. */
+  /** Most sales first. The packages after the twelfth are added up, under null. */
   packages: z.array(z.object({ packageName: z.string().nullable(), ...sold })),
 });
 export type OrdersSales = z.infer<typeof ordersSales>;
@@ -287,7 +287,7 @@ const adminStatus = paymentStatus.exclude(['Cancelled']);
 /** Why an admin overrides the payment status: kept in the timeline, for admins only, and in the audit log. */
 const overrideReason = writtenText(1000).optional();
 const own = z.boolean().optional().describe('Only your own orders.');
-/** With a day, and unsorted, the latest day is first. */
+/** With `from` or `to` and without `sort`, orders are sorted by their day, the latest first. */
 const filter = z.object({
   paymentStatus: paymentStatus.optional(),
   orderStatus: orderStatus.optional(),
@@ -468,7 +468,7 @@ export const orderContract = {
     input: z.object({ id: z.string() }),
     output: order.extend({
       accountId: z.string(),
-      /** Whether payments get an invoice, and whether mails link to it or carry it. */
+      /** Whether payments get an invoice, and whether mails link to it or have it attached. */
       invoices: z.enum(['none', 'link', 'file']).default('none'),
     }),
   }),
@@ -512,8 +512,8 @@ export const orderRefunded = event('orders.refunded', z.object({ ...happened, am
 /** A payment that was pending has failed. */
 export const orderPaymentFailed = event('orders.paymentFailed', z.object(happened));
 /**
- * An admin has set the order status to Delivered, or back to Pending. Not published when the status follows a project, which tells the customer
- * itself.
+ * An admin has set the order status to Delivered, or back to Pending. Not published when the status follows from a project, because the customer gets
+ * a mail about the project.
  */
 export const orderDelivered = event('orders.delivered', z.object(happened));
 export const orderReopened = event('orders.reopened', z.object(happened));

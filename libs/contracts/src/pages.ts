@@ -2,8 +2,8 @@ import { openShells, privateShells } from './screen-paths.js';
 import type { SubscriptionLink, SubscriptionPage } from './messaging.contract.js';
 
 /**
- * The pages of the site, which the gateway (page or JSON) and the web application (which renders them) must agree on. Patterns are React
- * Router's; a trailing slash never matters.
+ * The pages of the site. The gateway, which decides between a page and JSON, and the web application, which renders the pages, must agree on
+ * them. Patterns are React Router's; a trailing slash never matters.
  */
 
 /** The public pages by name, as shown to admins. */
@@ -51,7 +51,7 @@ export interface RenderRequest {
   site: { version: number; sections: Record<string, unknown[]>; imageTexts: Record<string, string> };
 }
 
-/** The client build of the web process (`GET /build`): every file and every shell. The gateway keeps it in memory and serves it without asking. */
+/** The client build of the web process (`GET /build`): every file and every shell. The gateway keeps it in memory and serves it without asking the web process. */
 export interface WebBuild {
   /** Differs between two builds, and between two configurations of one. */
   version: string;

@@ -8,7 +8,7 @@ export const pageLimit = 1000;
 export const cursorLimit = 400;
 
 /**
- * Which part of a list to answer. `page` counts from 1 and gets slower with each page; `cursor` continues where a page ended, equally fast at
+ * Which part of a list to return. `page` counts from 1 and gets slower with each page; `cursor` continues where a page ended, equally fast at
  * any depth, and takes precedence.
  */
 export const pageRequest = z.object({
@@ -30,7 +30,7 @@ export const sortDirection = z.enum(['asc', 'desc']);
 
 export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
-    /** Newest first. */
+    /** In the order of the list: newest first unless sorted. */
     items: z.array(record),
     /** The number of records on all pages. */
     total: z.int(),

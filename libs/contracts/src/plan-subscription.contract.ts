@@ -78,7 +78,7 @@ export const planSubscription = z.object({
   retryAt: moment.nullable(),
   /** The amount of failed charges; null if there is none. */
   outstanding: dollars.nullable(),
-  /** The day on which a cancelled one ends. */
+  /** The day on which a cancelled plan ends. */
   endsOn: moment.nullable(),
   endedAt: moment.nullable(),
   endReason: subscriptionEndReason.nullable(),
@@ -126,7 +126,7 @@ const priceChange = z.object({
   packageName: z.string(),
   /** The package’s present price. */
   price: dollars,
-  /** Those who pay another price, by that price. */
+  /** The customers who pay another price, grouped by that price. */
   groups: z.array(
     z.object({
       price: dollars,
@@ -356,7 +356,7 @@ export const planSubscriptionContract = {
 /** What a customer is told about a plan subscription. */
 export const subscriptionNews = z.enum([
   'charge_failed',
-  /** On the third and the seventh day after. */
+  /** On the third and the seventh day after the failure. */
   'charge_failed_reminder',
   'suspended',
   /** A charge was received after all. */

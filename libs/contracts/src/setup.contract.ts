@@ -70,7 +70,7 @@ export const setupOperations = grouped('Setting up', {
     at: 'DELETE /demo-content',
     pattern: 'content.removeDemo',
     summary:
-      'Remove the content that is still exactly as the demo content has it; answers the ids of its records',
+      'Remove the content that is still exactly as the demo content has it; returns the ids of its records',
     ...changesContent,
     policy: adminsOnce,
     answer: z.object({ ids: z.array(z.string()) }).meta({ id: 'RemovedDemoContent' }),
@@ -88,7 +88,7 @@ export const setupOperations = grouped('Setting up', {
 
 export const setupContract = {
   ...relayedIn(setupOperations),
-  /** The part of the guide that content knows. */
+  /** The part of the guide that the content service provides. */
   contentSetup: query({
     pattern: 'content.setup',
     access: 'admin',

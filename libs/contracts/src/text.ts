@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Control characters and everything else that ends a line. */
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Whether text can be stored and shown: no NUL (Postgres cannot store it), no lone surrogates (JSON cannot carry them). */
+/** Whether text can be stored and shown: no NUL (Postgres cannot store it), no lone surrogates (UTF-8 cannot represent them). */
 export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }

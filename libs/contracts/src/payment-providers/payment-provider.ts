@@ -4,7 +4,7 @@ export interface PaymentProviderFacts {
   readonly name: string;
   /** The name that people know. */
   readonly label: string;
-  /** Its settings begin with it. Orders and the gateway read `<prefix>_MODE` and `<prefix>_SIMULATOR_URL`. */
+  /** The prefix of its settings. Orders and the gateway read `<prefix>_MODE` and `<prefix>_SIMULATOR_URL`. */
   readonly settingsPrefix: string;
   /** The origin of the checkout in each mode. A further mode, `simulator`, uses the origin of `<prefix>_SIMULATOR_URL`. */
   readonly checkoutOrigins: Readonly<Record<string, string>>;

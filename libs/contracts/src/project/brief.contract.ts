@@ -47,7 +47,7 @@ export const briefOperations = grouped('Projects', {
     policy: customersOnly,
     answer: record,
   }),
-  /** A draft may be incomplete. Throws INVALID_TRANSITION once the brief is complete: later answers belong into the thread. */
+  /** A draft may be incomplete. Throws INVALID_TRANSITION once the brief is complete: later answers belong in the thread. */
   saveBrief: relay({
     at: 'PUT /project/:id/brief',
     pattern: 'projects.saveBrief',

@@ -63,7 +63,7 @@ const uploadState = z.object({
   /** How many bytes have arrived. */
   offset: z.int(),
   bytes: z.int(),
-  /** Once all of them have. */
+  /** Null until all bytes have arrived. */
   file: projectFile.nullable(),
 });
 
@@ -140,7 +140,7 @@ export const projectFileContract = {
   ...relayedIn(projectFileOperations),
   /**
    * Permits an upload to a project: as staff if `asStaff`, otherwise as the customer. Throws NOT_FOUND for another customer’s project; FORBIDDEN for
-   * somebody else than staff as staff; INVALID_INPUT for a file that is empty or too large; COLLECTION_FULL if the project has no room. Reserves
+   * `asStaff` by somebody who is not staff; INVALID_INPUT for a file that is empty or too large; COLLECTION_FULL if the project has no room. Reserves
    * the room until the upload is cancelled or expires.
    */
   beginUpload: command({
@@ -149,7 +149,7 @@ export const projectFileContract = {
     input: z.object({
       projectId: z.string(),
       asStaff: z.boolean(),
-      /** Of staff: hidden from the customer, for files of notes. */
+      /** With `asStaff`: hidden from the customer, for files of notes. */
       hidden: z.boolean().default(false),
       /** Any text. It is only shown, after what could deceive a reader was removed. */
       name: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),
@@ -164,7 +164,7 @@ export const projectFileContract = {
     input: actorsFile,
     output: z.object({ bytes: z.int(), file: projectFile.nullable() }),
   }),
-  /** All bytes are in storage. Takes effect once; repeated, it answers the same. Throws NOT_FOUND; INVALID_TRANSITION if the bytes are not complete. */
+  /** All bytes are in storage. Takes effect once; a repeated call returns the same file. Throws NOT_FOUND; INVALID_TRANSITION if the bytes are not complete. */
   finishUpload: command({
     pattern: 'projects.finishUpload',
     access: 'customer',
@@ -173,7 +173,7 @@ export const projectFileContract = {
     // Copies up to 200 MB.
     deadlineMs: 60_000,
   }),
-  /** Also of a finished upload that was not sent. Throws NOT_FOUND. */
+  /** Also cancels a finished upload whose file was not sent. Throws NOT_FOUND. */
   cancelUpload: command({
     pattern: 'projects.cancelUpload',
     access: 'customer',

@@ -2,10 +2,10 @@
  * Limits that screens name, too. They have a file of their own, because browsers that use them should not load the schemas.
  */
 
-/** For how long its author can change a message or note. */
+/** For how long authors can change their messages and notes, in milliseconds. */
 export const editableMs = 15 * 60_000;
 
-/** Of one file, in bytes; of all files of a project; and their number. */
+/** The sizes of one file and of all files of a project, in bytes, and numbers of files. */
 export const fileLimits = {
   bytes: 200 * 1024 * 1024,
   projectBytes: 5 * 1024 * 1024 * 1024,
@@ -22,7 +22,7 @@ export const templateLimits = { questions: 40, checklist: 50 };
 
 export const projectLimits = { labels: 10, assignees: 10, checklist: 50 };
 
-/** The columns of the board, in this order. The rest is in the list. */
+/** The columns of the board, in this order. Projects in other states are only in the list. */
 export const boardStates = [
   'waiting_for_brief',
   'in_progress',

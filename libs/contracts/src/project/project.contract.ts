@@ -157,7 +157,7 @@ export const projectOperations = grouped('Projects', {
     policy: customersOnly,
     answer: z.array(deliverable.meta({ id: 'Deliverable' })),
   }),
-  /** Throws INVALID_TRANSITION unless it is delivered; VERSION_MISMATCH if somebody has decided, or a newer one was handed over, in the meantime. */
+  /** Throws INVALID_TRANSITION unless it is delivered; VERSION_MISMATCH if somebody has decided, or newer work was handed over, in the meantime. */
   acceptWork: relay({
     at: 'POST /project/:id/acceptance',
     pattern: 'projects.accept',
@@ -375,7 +375,7 @@ export const projectContract = {
       state: projectState,
       customerName: z.string(),
       questions: z.int(),
-      /** The newest one. */
+      /** The text of the newest deliverable. */
       deliverable: z.string().nullable(),
       reason: z.string().nullable(),
       dueOn: day.nullable(),
@@ -400,7 +400,7 @@ export const projectOpened = event(
   'projects.opened',
   z.object({ ...happened, step: projectStep.nullable() }),
 );
-/** `orderStatus` is what the documented status of `orderIds` follows; null if the change does not concern it. */
+/** `orderStatus` is the status that the orders of `orderIds` get; null if the change does not affect it. */
 export const projectStateChanged = event(
   'projects.stateChanged',
   z.object({

@@ -136,7 +136,7 @@ export const teamOperations = grouped('Your team', {
 
 export const teamContract = {
   ...relayedIn(teamOperations),
-  /** Who has the role `billing` in whose team, after `after` by owner and account, with the version of the team. */
+  /** Who has the role `billing` in whose team, with the version of the team: the first `limit` after `after`, in the order of owner and account. */
   billingMembers: query({
     pattern: 'projects.billingMembers',
     access: 'system',

@@ -8,7 +8,7 @@ import { projectFile } from './project-file.contract.js';
 import { fileLimits } from './project-limits.js';
 import { projectState } from './project.contract.js';
 
-/** Of one question where threads are. */
+/** The most readers in one call of `getThreadPositions`. */
 export const threadPositionsAtMost = 500;
 
 /** Who did something. `system`: a rule, an order’s payment, or the site itself. */
@@ -20,7 +20,7 @@ const author = z.object({
 });
 
 const entryFields = {
-  /** Grows by one or more with each entry of a project: entries are in this order, and a client asks for what is after the last it has. */
+  /** Grows by one or more with each entry of a project. It is the order of entries, and a client asks for the entries after the last one that it has. */
   seq: z.int(),
   at: z.string(),
   by: author,
@@ -39,7 +39,7 @@ const written = {
 const message = z.object({
   kind: z.literal('message'),
   ...written,
-  /** The message that it answers: its beginning. */
+  /** The beginning of the message that it answers. */
   quote: z.object({ _id: z.string(), name: z.string(), text: z.string() }).nullable(),
   /** Quoted text and signature of a reply by mail; null for other messages. */
   folded: z.string().nullable(),
@@ -62,7 +62,7 @@ const happening = z.object({
     'due_date_set',
     'reminded',
   ]),
-  /** The state after it, for what changes it. */
+  /** The project’s state after the event, if the event changed it; otherwise null. */
   state: projectState.nullable(),
   /** E.g. `Ada Lovelace accepted the work.` */
   text: z.string(),
@@ -94,7 +94,7 @@ const pageOfThread = <E extends z.ZodType>(entry: E) =>
     hasEarlier: z.boolean(),
     /** Whether there are entries after the last of these. */
     hasLater: z.boolean(),
-    /** Ask for what comes `after` this. Greater than every `seq`, because changed entries count. */
+    /** The number to pass as `after` next time. It can be greater than every `seq`, because changes of entries count too. */
     change: z.int(),
     /** What the reader has read. */
     readSeq: z.int(),
@@ -262,7 +262,7 @@ export const staffThreadOperations = grouped('Project work', {
 });
 
 export const threadUpdateOperations = grouped('Projects', {
-  /** Each event is a part of the thread, as `GET /project/{id}/thread?after=` answers it. */
+  /** Each event is a part of the thread, as `GET /project/{id}/thread?after=` returns it. */
   followThread: operation({
     at: 'GET /project/:id/updates',
     summary: 'New and changed entries of the thread as they happen (server-sent events)',
@@ -277,7 +277,7 @@ export const threadUpdateOperations = grouped('Projects', {
   }),
 });
 
-/** Of a received mail. */
+/** The largest size of a received mail. */
 export const inboundMailBytes = 25 * 1024 * 1024;
 
 export const inboundMailOperations = grouped('Projects', {
@@ -299,13 +299,13 @@ export const inboundMailOperations = grouped('Projects', {
 
 /** Whose side somebody reads for. */
 export const readersSide = z.enum(['customer', 'staff']);
-/** Messages to this side, after one number and up to another. */
+/** Messages to this side, whose `seq` is greater than `afterSeq` and at most `upToSeq`. */
 const unreadBatch = { side: readersSide, afterSeq: z.int(), upToSeq: z.int() };
 
 export const threadContract = {
   ...relayedIn(threadOperations),
   ...relayedIn(staffThreadOperations),
-  /** A raw mail is in storage under this id. Takes effect once for each message: it is not new if one of the same bytes came before. */
+  /** A raw mail is in storage under this id. Takes effect once for each message: `isNew` is false if a mail with the same bytes came before. */
   receiveStoredMail: command({
     pattern: 'projects.receiveMail',
     access: 'public',
@@ -313,8 +313,8 @@ export const threadContract = {
     output: z.object({ isNew: z.boolean() }),
   }),
   /**
-   * Where threads are, for open streams, in the order of `readers`: null for somebody who may not read it (any more). The gateway asks for the
-   * entries as the person, and only after one of these has changed.
+   * The current positions in threads, for open streams, in the order of `readers`; null for somebody who may not read the thread (any more). When a
+   * position has changed, the gateway requests the entries on behalf of the person.
    */
   getThreadPositions: query({
     pattern: 'projects.threadPositions',
@@ -342,7 +342,7 @@ export const threadContract = {
         messages: z.array(
           z.object({ name: z.string(), at: z.string(), text: z.string(), files: z.array(z.string()) }),
         ),
-        /** Messages beyond those. */
+        /** The number of further messages. */
         more: z.int(),
         /** `reply+<token>@example.com`; null if replies by mail are not set up. */
         replyAddress: z.string().nullable(),
