@@ -32,7 +32,7 @@ export interface AuditedChange {
 const nameAtMost = 120;
 const searchBounds = { timeoutMs: 4000, advice: 'Choose a section, a person or a time as well.' };
 
-/** An entry of the table, under the names of `AuditEntry`. */
+/** The columns of the table, under the names of `AuditEntry`. */
 const columns = `id AS _id, at, actor_id AS "actorId", actor_email AS "actorEmail", section, record_id AS "recordId",
   name, change, before, after`;
 type Row = Omit<AuditEntry, 'at'> & { at: Date };
@@ -91,7 +91,7 @@ export class AuditTrail {
   }
 }
 
-/** Answers what is in the audit log of this service. */
+/** The controller that lists the audit log of this service. */
 export function auditController(service: ServiceName): Type {
   @Controller()
   class AuditController {

@@ -38,7 +38,7 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
   }
 
   /**
-   * A call that began before the outage may have received its answer from Postgres before the outage, too.
+   * Ends the outage, unless this attempt began before it: such an attempt may have received its answer from Postgres before the outage, too.
    */
   private succeeded(tried: number): void {
     if (this.outage && tried > this.outage.since) this.outage = undefined;

@@ -11,7 +11,7 @@ import { RecordLists } from './record-lists.js';
 
 /**
  * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail`,
- * `ListTotals` and `RecordLists` to inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
+ * `ListTotals` and `RecordLists` to inject anywhere. The relay and the sweeper are started by `runService`, which has the connection to Redis.
  */
 @Global()
 @Module({})
@@ -21,7 +21,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // `openDatabase` waits, and knows which failures are temporary: Nest's own retry would retry a wrong password.
+          // `openDatabase` itself waits, and only for temporary failures: Nest's own retry would also retry a wrong password.
           useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
           dataSourceFactory: () => openDatabase(options),
         }),

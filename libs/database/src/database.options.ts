@@ -21,7 +21,7 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number;
   /**
    * A transaction whose client is silent for this long is rolled back. Otherwise a frozen process, or a lost machine, would keep its locks.
-   * Less than callers wait. Default 6 000 ms.
+   * Must be shorter than the time that callers wait. Default 6 000 ms.
    */
   idleInTransactionMs?: number;
   /** At start: how long to keep trying while Postgres does not answer. Default 60 000 ms. */
@@ -71,7 +71,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
 }
 
 /**
- * Errors are thrown too, and logged by the caller, which knows the request. Only migrations are logged here.
+ * Errors are also thrown, and the caller logs them with their request. Only failed migrations are logged here.
  */
 class QuietTypeOrm implements TypeOrmLogger {
   private readonly logger = new Logger('Database');

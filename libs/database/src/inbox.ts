@@ -18,7 +18,7 @@ export interface InboxKey {
 export interface ReplyStorage<T, S> {
   /** What to store, as JSON. */
   store(result: T): S;
-  /** Creates the reply from what was stored, in a separate transaction. Repeats of one request run one at a time. */
+  /** Creates the reply from what was stored, in the transaction of the repeated request. Repeats of one request run one at a time. */
   restore(stored: S, tx: EntityManager): T | Promise<T>;
 }
 
@@ -33,7 +33,7 @@ export class Inbox {
 
   /**
    * Runs `work` unless this request was done before, then returns the reply stored for it. Failures are not
-   * stored: `work` that throws leaves nothing behind, and the same id may try again.
+   * stored: `work` that throws leaves nothing behind, and the same id can be used again.
    *
    * `work` must use `tx` for everything (see `transaction`) and its result must survive JSON: a repeated request
    * gets what was stored.
@@ -64,7 +64,7 @@ export class Inbox {
 
   /**
    * Runs `work` unless `consumerName` has consumed this event before. The name is the consumer's, so that two
-   * handlers of one event in one service each get it once. It stays the same forever: renaming forgets.
+   * handlers of one event in one service each get it once. It must never change, because under another name every event counts as new.
    */
   async consume(
     consumerName: string,
@@ -80,7 +80,7 @@ export class Inbox {
     });
   }
 
-  /** The reply stored for this request; undefined when it was not done yet. Throws IDEMPOTENCY_KEY_REUSED. */
+  /** The reply stored for this request; undefined if the request was not executed yet. Throws IDEMPOTENCY_KEY_REUSED. */
   async replyTo<T>({ requestId, fingerprint }: InboxKey): Promise<T | undefined> {
     const [entry] = await this.dataSource.query<{ fingerprint: string; reply: unknown }[]>(
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1`,

@@ -63,7 +63,7 @@ export class LeasedWork<Row> {
     this.poll();
   }
 
-  /** Polls now, and once more if work arrived meanwhile. */
+  /** Polls now. During a poll, polls once more after it. */
   poll(): void {
     this.polling.runSoon();
   }

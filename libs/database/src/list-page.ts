@@ -75,7 +75,7 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   part.addOrderBy(`${name}.${by}`, direction).addOrderBy(`${name}.id`, direction);
   if (cursor === undefined) part.offset((page - 1) * limit);
   else part.andWhere(`(${keys.join(', ')}) ${beyond} (${ended.join(', ')})`, readCursor(cursor, order));
-  // One more than requested tells whether there is a next page.
+  // One more than requested shows whether there is a next page.
   const found = await part.limit(limit + 1).getMany();
   const items = found.slice(0, limit);
   return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!, order) : null };

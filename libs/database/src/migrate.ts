@@ -6,13 +6,13 @@ import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 
 const logger = new Logger('Database');
 
-/** Any number, but the same in every process that migrates. Locks are per database. */
+/** An arbitrary number, but the same in every process that migrates. Locks are per database. */
 const migrationLock = 7_205_311;
 
 /**
  * Applies the pending migrations, each in its own transaction, and returns their names. Safe to call from any
  * number of processes at once: an advisory lock lets one work while the others wait and then find nothing to do.
- * The lock lives on the connection that migrates, so it ends with it however the process ends.
+ * The lock belongs to the connection that migrates, so it is released however the process ends.
  */
 export async function runMigrations(options: DatabaseOptions): Promise<string[]> {
   const base = dataSourceOptions(options);
@@ -52,7 +52,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   const dataSource = await connect(() => new DataSource(dataSourceOptions(options)), options);
   if (options.schema === 'wait') {
     try {
-      await schemaIsCurrent(dataSource, options);
+      await waitForSchema(dataSource, options);
     } catch (error) {
       await dataSource.destroy();
       throw error;
@@ -62,7 +62,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
 }
 
 /** Resolves when every migration that this code knows has been applied. A newer schema is fine. */
-async function schemaIsCurrent(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
+async function waitForSchema(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
   const waitMs = options.bootTimeoutMs ?? 60_000;
   const giveUpAt = Date.now() + waitMs;
   for (let warned = false; ; warned = true) {

@@ -24,7 +24,7 @@ export interface StatementOfCommand<T> {
 
 /**
  * An inbox for commands that must be cheap and know their reply in advance, except for what the database assigns: claim, effect, event and reply in
- * one prepared statement, which is one round trip and its own transaction. `Inbox.once` takes about nine.
+ * one prepared statement, which takes one round trip and is its own transaction. `Inbox.once` takes about nine round trips.
  */
 @Injectable()
 export class OneStatement {
@@ -47,7 +47,7 @@ export class OneStatement {
         INSERT INTO inbox_entries (request_id, fingerprint, reply)
         SELECT ${id}::text, ${print}::text, (${answer}::jsonb || ${assigned})::json WHERE ${condition}
         ON CONFLICT DO NOTHING RETURNING reply
-      ), ${effects}, told AS (
+      ), ${effects}, appended AS (
         INSERT INTO outbox_messages (id, event, payload, traceparent)
         SELECT ${message[0]}::uuid, ${message[1]}::text, ${message[2]}::jsonb, ${message[3]}::text FROM claimed
       )

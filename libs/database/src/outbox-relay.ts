@@ -172,7 +172,7 @@ export class OutboxRelay {
         WHERE sent_at > now() - $1::interval AND sent_to <> $2`,
       [`${resendMinutes} minutes`, runId],
     );
-    if (count > 0) logger.info({ count }, 'Redis is another one: recent events are sent again');
+    if (count > 0) logger.info({ count }, 'Redis was restarted or replaced: recent events are sent again');
     this.lastRunId = runId;
     this.requeueAt = Date.now() + requeueEveryMs;
   }

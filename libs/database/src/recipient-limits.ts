@@ -8,7 +8,7 @@ export interface MailLimit {
   seconds: number;
 }
 
-/** The recipient whose mails are counted, and the limits: a mailbox (`mailboxOf`), or the account that causes them. */
+/** Whose mails are counted, and the limits: `subject` is a mailbox (`mailboxOf`), or the account that causes the mails. */
 export interface MailSubject {
   subject: string;
   limits: readonly MailLimit[];
@@ -50,7 +50,7 @@ export class RecipientLimits {
     await tx.sql`DELETE FROM recipient_mails WHERE recipient_hash = ${hash} AND kind = ${kind}`;
   }
 
-  /** Deletes the counts that no limit looks back to. */
+  /** Deletes the records of mails that are too old to count for any limit. */
   async deleteOld(manager: EntityManager): Promise<void> {
     await manager.sql`
       DELETE FROM recipient_mails WHERE sent_at < now() - ${recipientMailsKeptSeconds} * interval '1 second'`;

@@ -56,7 +56,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     return record;
   }
 
-  /** Locks those that exist, in the order of their ids, which prevents deadlocks. */
+  /** Locks the records that exist, in the order of their ids, which prevents deadlocks. */
   lockMany(tx: EntityManager, ids: readonly string[]): Promise<R[]> {
     return tx
       .createQueryBuilder(this.entity, 'record')

@@ -14,7 +14,7 @@ export interface TransactionOptions {
  * runs again, so it must do nothing but use `tx`: no other connection, no network, no state outside.
  *
  * Throws what `work` throws, or UNAVAILABLE when Postgres is gone or the conflicts do not end. A connection lost
- * during COMMIT leaves open whether it took effect; only an inbox (`Inbox.once`) lets the caller find out.
+ * during COMMIT leaves open whether the work took effect; only an inbox (`Inbox.once`) lets the caller find out.
  */
 export async function transaction<T>(
   dataSource: DataSource,

@@ -63,9 +63,9 @@ export interface UploadStorage {
   finish(id: string, fileName: string): Promise<void>;
   /** Removes everything of an upload. Does nothing if it does not exist. */
   remove(id: string): Promise<void>;
-  /** The ids of uploads of which something was stored before this moment, to find those that belong to nothing; an id may come repeatedly. */
+  /** The ids of uploads of which something was stored before this moment, to find those that belong to nothing; may yield an id more than once. */
   storedBefore(moment: Date): AsyncIterable<string>;
-  /** Removes everything of an upload, also what a process that was killed could not note. */
+  /** Removes everything of an upload, including parts that a process that was killed could not record. */
   removeOrphan(id: string): Promise<void>;
 }
 

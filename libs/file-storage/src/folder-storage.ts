@@ -16,7 +16,7 @@ const unfinished = '.unfinished-';
 export class FolderStorage implements FileStorage {
   constructor(private readonly folder: string) {}
 
-  /** The same folder, because it has room for them. */
+  /** The folder itself, because it has room for incoming uploads. */
   get spoolFolder(): string {
     return this.folder;
   }

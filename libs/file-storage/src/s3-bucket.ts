@@ -12,7 +12,7 @@ export interface S3BucketOptions {
 /** Timeout of one call, in milliseconds. */
 const timeoutMs = 15_000;
 
-interface Asked {
+interface AskOptions {
   /** The address that the path is appended to. Default: the bucket's with the prefix. */
   at?: string;
   headers?: Record<string, string> | undefined;
@@ -55,7 +55,7 @@ export class S3Bucket {
   }
 
   /** The answer; undefined for 404. Throws for every other answer that is not a success. */
-  async ask(method: string, path: string, asked: Asked = {}): Promise<Response | undefined> {
+  async ask(method: string, path: string, asked: AskOptions = {}): Promise<Response | undefined> {
     const { at = this.url, headers, body, untilHeaders } = asked;
     const digest = createHash('sha256')
       .update(body ?? '')

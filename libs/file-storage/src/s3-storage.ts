@@ -11,8 +11,8 @@ export interface S3Options extends S3BucketOptions {
 }
 
 /**
- * Stores files in an S3-compatible bucket as objects `<id>/<name>`. The first file of an entry is stored last. Of a picture it is the full size, and
- * only then is the picture's address, which contains that size, given out.
+ * Stores files in an S3-compatible bucket as objects `<id>/<name>`. The first file of an entry is stored last. The first file of a picture is the full
+ * size; only after it is stored does anybody get the picture's address, which contains that size.
  */
 export class S3Storage implements FileStorage {
   readonly spoolFolder = tmpdir();
@@ -74,7 +74,7 @@ export class S3Storage implements FileStorage {
   }
 }
 
-/** Of a call that sends this many bytes, in milliseconds: at least 4 MB a second. */
+/** The timeout of a call that sends this many bytes, in milliseconds: enough for 4 MB a second. */
 function timeoutFor(bytes: number): number {
   return 15_000 + bytes / 4_000;
 }

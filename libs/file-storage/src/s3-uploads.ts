@@ -4,7 +4,7 @@ import { S3Bucket, type S3BucketOptions, valueOf } from './s3-bucket.js';
 
 /** A copy within the bucket of the largest file may take this long, in milliseconds. */
 const copyTimeoutMs = 45_000;
-/** The least that buckets take. Each part is a temporary file until the bucket has it: all of them together fit into the gateway's `/tmp`. */
+/** The smallest part that buckets accept. Each part is a temporary file until the bucket has it; `maxPartsAtOnce` of them fit into the gateway's `/tmp`. */
 const partBytes = 5 * 1024 * 1024;
 const maxPartsAtOnce = 40;
 
@@ -59,7 +59,7 @@ export class S3Uploads implements UploadStorage {
     const info = await this.bucket.ask('HEAD', `/${id}.info`);
     const uploadId = info?.headers.get('x-amz-meta-upload-id');
     if (uploadId) await this.abort(id, uploadId);
-    // The information goes last, so that this can be repeated.
+    // The information is deleted last, so that this can be repeated.
     for (const key of [id, `${id}.part`, `${id}.info`]) await this.bucket.ask('DELETE', `/${key}`);
   }
 

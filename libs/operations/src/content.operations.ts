@@ -31,7 +31,7 @@ export type SectionOperations = {
   readonly remove?: Operation;
 };
 
-/** Derives the calls of a section from its declaration. Nothing here knows a section by name. */
+/** Derives the calls of a section from its declaration. Nothing here depends on the name of a section. */
 function operationsOf(section: Section): SectionOperations {
   const { routes, labels, name } = section;
   const Name = name.charAt(0).toUpperCase() + name.slice(1);
@@ -99,7 +99,7 @@ const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${
 export const sectionOperations: readonly { section: Section; operations: SectionOperations }[] =
   allSections.map((section) => ({ section, operations: operationsOf(section) }));
 
-/** A picture field's name means a picture in every section. */
+/** The names of picture fields. A field with one of these names holds a picture in every section. */
 const pictures: ReadonlySet<string> = new Set(allSections.flatMap((section) => [...pictureFields(section)]));
 
 /** Calls about the whole site. */

@@ -17,7 +17,7 @@ type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
 const checkEveryMs = 20;
 
 /**
- * Lets an HTTP server stop without losing a request: call it before the server listens, and what it returns to stop the server.
+ * Lets an HTTP server stop without losing a request: call it before the server listens, and call the function that it returns to stop the server.
  *
  * For `delayMs` the server then serves as before, except that each answer closes its connection, so clients and load balancers move to
  * other processes. Then it stops listening, and connections that are still open may send one more request within `graceMs`. After that

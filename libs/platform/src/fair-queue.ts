@@ -39,7 +39,7 @@ export class FairQueue {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Throws OVERLOADED when there is no room or its turn comes too late; otherwise what the work resolves or rejects with. */
+  /** Throws OVERLOADED when there is no room or the turn of `work` comes too late; otherwise resolves or rejects as `work` does. */
   async run<T>(group: string, work: () => Promise<T>, size = 1): Promise<T> {
     if (this.running < this.options.concurrency) this.running += 1;
     else await this.wait(group, size);

@@ -7,10 +7,10 @@ export type LogLevel = LevelWithSilent;
 /** Nest's injection token of the process's logger. */
 export const LOGGER = Symbol('logger');
 
-/** The fields of the current trace, if there is one. */
+/** Returns the id of the current trace, if there is one. */
 let readTraceId: () => string | undefined = () => undefined;
 
-/** From now on, each line carries the id of its trace, if there is one. */
+/** From now on, each line contains the id of its trace, if there is one. */
 export function logTraceIds(read: () => string | undefined): void {
   readTraceId = read;
 }
@@ -23,7 +23,7 @@ const maxDepth = 6;
 /**
  * One JSON object per line on stdout: `level`, `time` (ISO 8601, UTC), `service`, `pid`, `msg` and what the caller adds.
  * Fields named like secrets are redacted at any depth, and so are passwords in addresses. Text from outside
- * cannot forge a line or a terminal sequence: control characters leave as JSON escapes.
+ * cannot forge a line or a terminal sequence: control characters are written as JSON escapes.
  */
 export function createLogger(
   name: string,
@@ -64,7 +64,7 @@ function redact(value: unknown, depth: number): unknown {
   return clean;
 }
 
-/** An error's other properties are left out: a database error carries the statement's values. */
+/** An error's other properties are left out: a database error contains the statement's values. */
 function describe(error: Error, depth: number): Record<string, unknown> {
   const { code } = error as { code?: unknown };
   return {

@@ -70,7 +70,7 @@ export function rememberLookups(): { freeze(): void; restore(): void } {
     const options = given.length > 1 ? (given[0] as LookupOptions | number | null | undefined) : undefined;
     lookup(host, typeof options === 'number' ? { family: options } : (options ?? {}), callback);
   };
-  // Among them is what `util.promisify` needs.
+  // The properties include what `util.promisify` needs.
   Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
   dns.lookup = replacement as typeof dns.lookup;
 

@@ -92,7 +92,7 @@ export async function openService({
       await publisher.redisRunId();
     });
     closing.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));
-    await redisAnswers(redisUrl, Promise.all([publisher.connect(), broadcaster.connect()]));
+    await waitForRedis(redisUrl, Promise.all([publisher.connect(), broadcaster.connect()]));
 
     const app = await createApp(module, server, { broadcaster, metrics, logger });
     closing.unshift(() => app.close());
@@ -135,8 +135,8 @@ async function createApp(
   return app;
 }
 
-/** The connections retry forever, which is right for a running service; one that is starting must give up at some point. */
-async function redisAnswers(redisUrl: string, connected: Promise<unknown>): Promise<void> {
+/** The connections retry forever, which is right for a running service; a starting service must give up at some point. */
+async function waitForRedis(redisUrl: string, connected: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

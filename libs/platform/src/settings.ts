@@ -74,8 +74,8 @@ export const processSettings = {
 /** Settings of every process with an HTTP server for clients. */
 export const httpSettings = {
   /**
-   * How long (ms) it continues to serve after it was told to stop. Load balancers notice late that it is leaving, and send new connections
-   * until then. 0 if there is no load balancer.
+   * How long the process continues to serve after it was told to stop, in milliseconds. Load balancers notice late that it is leaving, and send
+   * new connections until then. 0 if there is no load balancer.
    */
   SHUTDOWN_DELAY_MS: setting.integer(0, 600_000).default(0),
 };

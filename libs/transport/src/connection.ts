@@ -19,7 +19,7 @@ const options = () => ({
   },
 });
 
-/** Never connected: node-redis creates a class of five hundred commands (30 ms) for each client that is not a duplicate of another. */
+/** A client that is never connected, only duplicated: node-redis creates a class of five hundred commands (30 ms) for each client that is not a duplicate. */
 let pattern: ReturnType<typeof createPattern> | undefined;
 const createPattern = () => createClient(options());
 
@@ -31,14 +31,14 @@ export function createConnection(url: string, name: string, log: TransportLogger
   pattern ??= createPattern();
   // With its own copy of the options: a client writes the address into them.
   const client = pattern.duplicate({ ...options(), url, name });
-  let away = false;
+  let isUnreachable = false;
   client.on('error', (error) => {
-    if (!away) log.warn({ connection: name, ...errorFields(error) }, 'Redis is away');
-    away = true;
+    if (!isUnreachable) log.warn({ connection: name, ...errorFields(error) }, 'Redis is unreachable');
+    isUnreachable = true;
   });
   client.on('ready', () => {
-    if (away) log.info({ connection: name }, 'Redis is back');
-    away = false;
+    if (isUnreachable) log.info({ connection: name }, 'Redis is reachable again');
+    isUnreachable = false;
   });
   return client;
 }
@@ -69,8 +69,8 @@ class NotInTime extends Error {}
 export const silenceMs = 5000;
 
 /**
- * Resolves with what `work` on this connection resolves with. If Redis is silent, it reconnects: a network that drops packets closes nothing,
- * and the kernel would keep trying for a quarter of an hour.
+ * Resolves with the result of `work` on this connection. If Redis is silent, opens the connection again: a network that drops packets closes
+ * nothing, and the kernel would keep trying for a quarter of an hour.
  */
 export async function answered<T>(connection: Connection, work: Promise<T>): Promise<T> {
   try {

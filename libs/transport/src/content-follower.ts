@@ -31,8 +31,8 @@ export interface ContentFollowerOptions {
 const retryMs = { first: 500, longest: 30_000 };
 
 /**
- * Keeps a copy of some of the site's content up to date, so that a service works while the content service is down. Events bring each
- * change. They go back a day at most, so the whole site is requested once after the start, in the background, until there is an answer.
+ * Keeps a copy of some of the site's content up to date, so that a service works while the content service is down. Each change
+ * arrives as an event. Streams keep events for a day only, so the whole content is requested once after the start, in the background, until there is an answer.
  */
 export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy {
   private siteVersion?: number;

@@ -10,7 +10,7 @@ export const messageField = 'm';
 const requestEnvelope = z.object({
   /** The request id: the same id means the same command. */
   id: z.string().min(1),
-  /** Identifies the call that this answers; different for each call, also under the same request id. */
+  /** Identifies the call that the reply belongs to; different for each call, also under the same request id. */
   call: z.string().min(1),
   pattern: z.string().min(1),
   input: z.unknown(),

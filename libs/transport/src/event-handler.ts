@@ -11,7 +11,7 @@ import type { Entry, Verdict } from './stream-consumer.js';
 import { inSpan, traceIdOf } from './tracing.js';
 
 interface EventHandlerOptions {
-  /** The following service. */
+  /** The service that follows the events. */
   service: ServiceName;
   /** The owner of the events. */
   owner: string;
@@ -22,7 +22,7 @@ interface EventHandlerOptions {
   observer?: TransportObserver;
 }
 
-/** Turns an entry of an event stream into a call of its handler; one that fails is delivered again later. */
+/** Turns an entry of an event stream into a call of its handler. An event whose handler fails is delivered again later. */
 export class EventHandler {
   constructor(private readonly options: EventHandlerOptions) {}
 

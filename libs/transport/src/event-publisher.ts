@@ -75,7 +75,7 @@ export class EventPublisher {
     }
   }
 
-  /** Identifies this run of Redis: a different value than before means that streams may have been lost. */
+  /** Identifies this run of Redis: if the value has changed, streams may have been lost. */
   async redisRunId(): Promise<string> {
     const info = await answered(this.connection, this.connection.info('server'));
     const runId = /^run_id:(\w+)/m.exec(info)?.[1];

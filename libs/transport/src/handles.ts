@@ -30,11 +30,11 @@ type HandlerDecorator<I, C, T> = <M extends (input: I, context: C) => T | Promis
   method: TypedPropertyDescriptor<M>,
 ) => void;
 
-/** Metadata of a handler: the decorators by which Nest knows it. */
+/** The key of a handler's metadata: the decorators that make it a handler for Nest. */
 const HANDLER = 'transport:handler';
 
 /**
- * The method answers this contract: an ordinary `@MessagePattern` with the contract as metadata. Before the method runs, `StreamsServer`
+ * The method handles the calls of this contract: an ordinary `@MessagePattern` with the contract as metadata. Before the method runs, `StreamsServer`
  * checks `contract.access` against the actor (UNAUTHENTICATED, FORBIDDEN) and parses the input (INVALID_INPUT with one entry per field), so
  * the method receives `HandlerInput<C>`, and the `RequestContext` as its second argument.
  */

@@ -4,8 +4,8 @@ const minLimit = 100;
 const growth = 1.2;
 
 /**
- * How many requests may wait for a service: `max`, or as many as can be started within `maxWaitMs`. A queue longer than callers wait serves
- * nobody: every request is answered too late or dropped, instead of some being answered and the others refused at once.
+ * How many requests may wait for a service: `max`, or as many as can be started within `maxWaitMs`. If requests wait longer than their callers do, the
+ * queue helps nobody: every request is answered too late or dropped, instead of some being answered and the others refused at once.
  */
 export class QueueLimit {
   private limit: number;

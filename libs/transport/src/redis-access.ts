@@ -46,7 +46,7 @@ const rights: Record<RedisUser, Rights> = {
     erases: ['mail'],
     calls: ['content', 'orders', 'projects', 'identity'],
   },
-  // A password must not be the site's name, which content knows.
+  // A password must not be the site's name, which identity requests from content.
   identity: { publishes: ['identity', 'mail'], follows: [], calls: ['content'] },
 };
 
@@ -79,7 +79,7 @@ export function redisRules(user: RedisUser): string[] {
     ...(calls.length > 0 ? [`&${repliesTo(user)}*`] : []),
     ...messaging,
     ...connecting,
-    // It cannot read what another service publishes there: a link that opens an account, for example.
+    // The user may add to these streams, but not read what another service publishes there, such as a link that opens an account.
     ...publishes.filter((owner) => owner !== user).map((owner) => `(~${keys.events(owner)} +xadd)`),
     ...follows.map((owner) => {
       const commands = erases.includes(owner) ? [...following, erasing] : following;
@@ -91,7 +91,7 @@ export function redisRules(user: RedisUser): string[] {
   ];
 }
 
-/** A service replies under its own name only, and publishes its own hints only. */
+/** A service replies under its own name only, and publishes its own broadcasts only. */
 function servicesOwn(service: ServiceName): string[] {
   return [`~{${service}}:*`, `&reply:*:${service}:*`, `&broadcast:${service}.*`, ...serving, ...following];
 }

@@ -21,7 +21,7 @@ import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
   service: ServiceName;
-  /** The owner of the stream, if it is another service. Requests in it count as that service's, whatever they say. */
+  /** The service whose stream this is, if it is not the gateway's. Requests in it count as that service's, whatever they claim. */
   callingService?: ServiceName;
   routes: Routes['requests'];
   commands: Connection;

@@ -114,7 +114,7 @@ export class RpcClient {
 
   /**
    * Resolves once calls can be made, or when the client is closed before. Earlier calls wait as in an outage, so nobody has to wait for this.
-   * Rejects if Redis refuses what it needs.
+   * Rejects if Redis refuses a command that the client needs.
    */
   async connect(): Promise<void> {
     this.outageBegins();
@@ -229,7 +229,7 @@ export class RpcClient {
     }
   }
 
-  /** No replica is alive. It may be restarting, so the call waits a little, unless others have waited already. */
+  /** No replica is alive. It may be restarting, so the call waits a little, unless other calls have already waited in vain. */
   private onAbsent(call: string, service: ServiceName): void {
     const now = performance.now();
     const known = this.absences.get(service);

@@ -32,7 +32,7 @@ export interface StreamConsumerOptions {
   reclaimAfterMs: number;
   /** Delete acknowledged entries: right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
-  /** The last of these deliveries is made to one entry at a time, so that an entry that crashes the process takes no others with it. */
+  /** Only one entry at a time gets the last of these deliveries, so that an entry that crashes the process takes no others with it. */
   maxDeliveries: number;
   /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
   retryDelayMs(deliveries: number): number;

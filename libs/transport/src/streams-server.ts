@@ -38,7 +38,7 @@ export interface StreamsServerOptions {
   heartbeatMs?: number;
   /** A request that is delivered more often than this becomes a dead letter. Default 3. */
   maxDeliveries?: number;
-  /** The same for an event, whose deliveries are further and further apart (2 s, 4 s, ... 5 min). Default 12: 20 minutes. */
+  /** The same for an event, whose deliveries are further and further apart (2 s, 4 s, ... 5 min). Default 12, over 23 minutes. */
   maxEventDeliveries?: number;
   /** How long (ms) a stopping replica waits for work under way. Default 15 000. */
   drainTimeoutMs?: number;
@@ -150,7 +150,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       this.listening = true;
       await this.beat();
       this.beating = this.beatUntilClosed();
-      await this.forgetTheDead();
+      await this.removeDeadConsumers();
       callback();
     } catch (error) {
       callback(error);
@@ -345,7 +345,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   /** Removes the consumers of processes that were killed. */
-  private async forgetTheDead(): Promise<void> {
+  private async removeDeadConsumers(): Promise<void> {
     const { service } = this.options;
     const streams = [...this.requestStreams, ...this.owners.map((owner) => keys.events(owner))];
     for (const stream of streams) {

@@ -14,7 +14,7 @@ export async function runMigrationJob(
   const logger = createLogger(`${service}-migrations`, config.LOG_LEVEL);
   crashOnUnhandled(logger);
   try {
-    // Loaded only here: the renderer uses this library too, and should not have it in memory.
+    // Loaded only here: the renderer uses this library too, and should not have Nest and a database driver in memory.
     const [{ Logger }, { runMigrations }] = await Promise.all([
       import('@nestjs/common'),
       import('#libs/database'),

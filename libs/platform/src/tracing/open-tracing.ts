@@ -27,7 +27,7 @@ export interface OpenTelemetryOptions {
   service: string;
   /** The collector's OTLP/HTTP address; traces go to `/v1/traces` below it. */
   endpoint: string;
-  /** The share of traces that begin here and are recorded, from 0 to 1. */
+  /** The share of the traces beginning here that is recorded, from 0 to 1. */
   ratio: number;
 }
 
