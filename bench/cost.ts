@@ -101,7 +101,7 @@ async function send(url: string, { method, path, headers, body }: Call, duration
     ...(body && { body: JSON.stringify(body) }),
   });
   if (result['2xx'] === 0 || result.non2xx > 0)
-    throw new Error(`${method} ${path}: ${result['2xx']} were answered well, ${result.non2xx} were not`);
+    throw new Error(`${method} ${path}: ${result['2xx']} answers were 2xx, ${result.non2xx} were not`);
   return result['2xx'];
 }
 

@@ -8,8 +8,8 @@ import { startStack } from '../dev/stack/start-stack.js';
 import type { Row } from './row.js';
 
 const subscribers = 20_000;
-const lookMs = 250;
-const letter = {
+const pollIntervalMs = 250;
+const campaign = {
   subject: 'November',
   preheader: 'What is new',
   body: `# News\n\n${'Rankings **moved** this month, and [here](https://example.com/) is why.\n\n'.repeat(20)}`,
@@ -31,8 +31,8 @@ export async function run(): Promise<Row[]> {
     );
     const messaging = stack.services['messaging']?.[0];
     if (!messaging) throw new Error('The stack started without messaging.');
-    const post = await admin(stack.url, stack.admin);
-    const { _id: id } = await post('/campaigns', letter);
+    const post = await signIn(stack.url, stack.admin);
+    const { _id: id } = await post('/campaigns', campaign);
     const before = residentMegabytes(messaging.pid);
     await post(`/campaign/${id}/send`, {});
     const { mails, seconds, most } = await watch(database, id, messaging.pid);
@@ -54,7 +54,7 @@ export async function run(): Promise<Row[]> {
 
 type Post = (path: string, body: object) => Promise<{ _id: string }>;
 
-async function admin(url: string, { email, password }: { email: string; password?: string }): Promise<Post> {
+async function signIn(url: string, { email, password }: { email: string; password?: string }): Promise<Post> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
     const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -66,7 +66,7 @@ async function admin(url: string, { email, password }: { email: string; password
   return post;
 }
 
-/** From the first mail to the last. */
+/** Waits until the campaign is sent. `seconds` is the time from its start to its end, `most` the process's highest memory in megabytes. */
 async function watch(database: pg.Client, id: string, pid: number) {
   let most = 0;
   for (;;) {
@@ -77,7 +77,7 @@ async function watch(database: pg.Client, id: string, pid: number) {
     const { state, sent: mails, seconds } = rows[0]!;
     most = Math.max(most, residentMegabytes(pid));
     if (state === 'sent') return { mails, seconds, most };
-    await wait(lookMs);
+    await wait(pollIntervalMs);
   }
 }
 

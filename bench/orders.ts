@@ -21,7 +21,7 @@ interface Person {
 }
 
 /**
- * Compares placing an order through the gateway with a bare Fastify that inserts one row into the same Postgres; then measures lists and
+ * Compares placing an order through the gateway with a bare Fastify server that inserts one row into the same Postgres; then measures lists and
  * totals over a million orders.
  */
 export async function run(): Promise<Row[]> {

@@ -8,7 +8,7 @@ import { root } from '../tools/root.mjs';
 process.exitCode = await admin(process.argv.slice(2));
 
 async function admin(args) {
-  // Here identity runs whenever its Postgres does, and would keep decrypting and encrypting with the old secret.
+  // With npm start, identity runs whenever its Postgres runs, and would keep decrypting and encrypting with the old secret.
   if (args[0] === 'reseal') {
     return refuse(
       'reseal needs a stopped identity service with a running database, which npm start cannot provide.',

@@ -3,7 +3,7 @@ import '../tools/register-swc.mjs';
 import { fileURLToPath } from 'node:url';
 
 export const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
-export const forms = ['mobile', 'desktop'];
+export const formFactors = ['mobile', 'desktop'];
 export const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 
 /** The scores, timings and failed audits of Lighthouse's report. */
@@ -104,7 +104,7 @@ function options(args) {
     base: args.find((arg) => !arg.startsWith('--'))?.replace(/\/$/, ''),
     json: 'json' in named,
     only: list('only', categories),
-    as: list('as', forms),
+    as: list('as', formFactors),
     pages: list('pages', auditedPages),
   };
 }

@@ -80,7 +80,7 @@ function readArguments() {
   // The registry's name has a dot or a port, or is localhost; the image's name has no tag.
   if (!/^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/[a-z0-9][a-z0-9._-]*)+$/.test(repository))
     throw new Error(
-      `${repository} is not the name of an image in a registry, without a tag.\nUsage: ${usage}`,
+      `${repository} must be a registry and the name of an image, without a tag.\nUsage: ${usage}`,
     );
   return { repository, overlay: values.overlay };
 }

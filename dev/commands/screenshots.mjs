@@ -8,7 +8,7 @@ import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
-/** `as`: who is signed in, if anybody. `:customer` has ordered, `:order` is their newest order, `:plan` the plan Premium. */
+/** `as`: who is signed in, if anybody. In paths, `:customer` is the id of the sample customer, `:order` of their newest order, and `:plan` of the plan Premium. */
 const screens = [
   { name: 'landing', path: '/' },
   { name: 'pricing', path: '/pricing/' },

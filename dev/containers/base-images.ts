@@ -42,7 +42,7 @@ async function makeMissing(engine: Engine, root: string): Promise<string> {
   if (missing.length === 0) return 'stand-ins made before';
   const context = mkdtempSync(join(tmpdir(), 'seo-stand-ins-'));
   try {
-    await debian(engine, context);
+    await importDebian(engine, context);
     for (const name of missing) {
       await prepareContext[name](context, root);
       const file = join(root, 'dev', 'containers', 'stand-ins', `${name}.Containerfile`);
@@ -54,7 +54,7 @@ async function makeMissing(engine: Engine, root: string): Promise<string> {
   return 'stand-ins';
 }
 
-async function debian(engine: Engine, context: string): Promise<void> {
+async function importDebian(engine: Engine, context: string): Promise<void> {
   const tree = join(context, 'debian');
   await run('debootstrap', ['--variant=minbase', 'bookworm', tree], { maxBuffer: 16 * 1024 * 1024 });
   await engine.shell(`tar -C ${tree} -c . | $PODMAN import - localhost/bookworm:minbase`);

@@ -8,13 +8,13 @@ import { PlayedOverlay } from './played-overlay.js';
 /** Runs the manifests of the development overlay with podman, as far as it supports them; see docs/operations.md. */
 export async function checkKubernetes(check: Check, engine: Engine, root: string): Promise<void> {
   const overlay = PlayedOverlay.read(engine, root, 'development');
-  const stands = await check('Kubernetes: the development overlay starts all at once', async () => {
+  const started = await check('Kubernetes: the development overlay starts all at once', async () => {
     // The overlay's name of the image, which needs no registry.
     await engine.podman('tag', 'seo-services-platform', 'localhost/seo-services-platform:latest');
     await overlay.play();
     return `without ${overlay.manifests.ignored.join(', ')}`;
   });
-  if (stands) await checkPods(check, engine, overlay);
+  if (started) await checkPods(check, engine, overlay);
   await check('Kubernetes: down', () => overlay.remove());
 }
 

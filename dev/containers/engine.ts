@@ -41,7 +41,7 @@ export class Engine {
     readonly folder: string,
     /**
      * The prefix of the names of containers and networks. Each checkout has its own: podman keeps networks and their names for the whole
-     * machine, so the containers that a killed run of another checkout left behind would answer as `postgres` here.
+     * machine, so the containers that a killed run of another checkout left behind would be found as `postgres` here.
      */
     readonly project: string,
   ) {}
@@ -54,7 +54,8 @@ export class Engine {
         );
       });
     }
-    if (process.getuid?.() !== 0) throw new ContainersUnavailable('Containers are run by root here.');
+    if (process.getuid?.() !== 0)
+      throw new ContainersUnavailable('Run this command as root: it starts containers.');
     // Outside the checkout, because tools that search it would find whole file systems.
     const checkout = createHash('sha256').update(root).digest('hex').slice(0, 8);
     const key = `seo-containers-${checkout}`;
@@ -101,12 +102,12 @@ export class Engine {
    */
   async withHealthChecks<T>(work: () => Promise<T>): Promise<T> {
     this.watching = true;
-    const asking = this.askForHealth();
+    const checks = this.runHealthChecks();
     try {
       return await work();
     } finally {
       this.watching = false;
-      await asking;
+      await checks;
     }
   }
 
@@ -147,7 +148,7 @@ export class Engine {
     });
   }
 
-  private async askForHealth(): Promise<void> {
+  private async runHealthChecks(): Promise<void> {
     while (this.watching) {
       const listing = await this.podman('ps', '--format', '{{.Names}}|{{.Status}}').catch(() => '');
       for (const line of listing.split('\n')) {
@@ -178,8 +179,8 @@ export class Engine {
 const networkDevices = '/sys/class/net';
 
 /**
- * Fixes the hardware address of each of podman's bridges. Otherwise it is the lowest one of the connected containers and changes when one of
- * them stops, and the others send their DNS queries to the former address for up to ten seconds. Where systemd-udevd runs, it does this.
+ * Gives each of podman's bridges a fixed hardware address, as systemd-udevd does where it runs. Otherwise a bridge has the lowest address of its
+ * containers. When the container with that address stops, the others send their DNS queries to the former address for up to ten seconds.
  */
 function keepBridgeAddresses(): PeriodicTask {
   const task = new PeriodicTask({
@@ -194,7 +195,7 @@ function keepBridgeAddresses(): PeriodicTask {
           await run('ip', ['link', 'set', name, 'address', await read('address')]);
       }
     },
-    // A bridge went while it was looked at.
+    // A bridge was removed while it was being read.
     onError: () => undefined,
   });
   task.start();

@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright-core';
 
+/** IP addresses of the containers; the browser uses names below localhost for them. */
 export interface Places {
-  /** IP addresses of the containers; the browser uses names below localhost for them. */
   gateway: string;
   paypal: string;
   google: string;
@@ -13,7 +13,7 @@ const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
 /** Acts as a customer: looks at the site, registers, orders and pays with the simulator. Returns the sign-in. */
 export async function purchase(places: Places): Promise<typeof buyer> {
   await inBrowser(places, async (page) => {
-    await publicPage(page);
+    await visitPublicPages(page);
     await order(page);
     await pay(page);
   });
@@ -25,10 +25,10 @@ export async function joinWithGoogle(places: Places): Promise<void> {
   await inBrowser(places, async (page) => {
     await page.goto(`${site}/my-order`);
     await page.getByRole('link', { name: 'Join With Google' }).click();
-    await heading(page, 'Choose an account');
+    await waitForHeading(page, 'Choose an account');
     await page.getByRole('button', { name: 'Ada Lovelace' }).click();
     await page.waitForURL(`${site}/my-order`);
-    await heading(page, 'My Orders');
+    await waitForHeading(page, 'My Orders');
   });
 }
 
@@ -56,13 +56,13 @@ async function inBrowser(
   }
 }
 
-const heading = (page: Page, name: string | RegExp) =>
+const waitForHeading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
-async function publicPage(page: Page): Promise<void> {
+async function visitPublicPages(page: Page): Promise<void> {
   const answer = await page.goto(`${site}/`);
   if (answer?.status() !== 200) throw new Error(`The landing page answered ${answer?.status()}`);
-  await heading(page, /\w/);
+  await waitForHeading(page, /\w/);
   await page.goto(`${site}/pricing`);
   await page.getByRole('heading', { name: 'Premium' }).waitFor();
 }
@@ -82,16 +82,16 @@ async function order(page: Page): Promise<void> {
   await page.getByLabel('Address').fill('12 St James’s Square, London');
   await page.getByLabel('Country').fill('United Kingdom');
   await page.getByRole('button', { name: 'Place Order Now' }).click();
-  await heading(page, 'Your Pending Orders');
+  await waitForHeading(page, 'Your Pending Orders');
 }
 
 async function pay(page: Page): Promise<void> {
   await page.locator('tbody').getByRole('link', { name: 'Pay Now' }).click();
-  await heading(page, 'Pay Now');
+  await waitForHeading(page, 'Pay Now');
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await page.getByRole('radio', { name: /^Card/ }).check();
   await page.getByLabel('Card number').fill('4111 1111 1111 1111');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
   await page.getByRole('link', { name: 'Return to merchant' }).click();
-  await heading(page, 'You Have Paid');
+  await waitForHeading(page, 'You Have Paid');
 }

@@ -93,7 +93,7 @@ export class ComposedSystem {
     );
   }
 
-  /** The databases, pictures and invoices, which Compose does not publish, as this machine reaches them; docs/operations.md has the shell commands. */
+  /** The databases and files of the containers, at addresses and paths of this machine, because Compose publishes no ports for them. */
   async stores(): Promise<BackupSource> {
     const address = await this.engine.addressOf(this.container('postgres'));
     const urls = databaseNames.map((name) => {

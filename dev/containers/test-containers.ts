@@ -124,7 +124,7 @@ async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
 
 async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   const { engine } = system;
-  await check('the published port serves', async () => {
+  await check('the published port serves the site', async () => {
     equal((await fetch(`http://127.0.0.1:${system.settings.PUBLISH}/banner`)).status, 200);
   });
   await check('public page, sign-up, order, payment', async () => {
@@ -147,14 +147,14 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   });
   await check('Join With Google', async () => joinWithGoogle(await places(system)));
   await check('traces of a request arrive from every process it went through', () => traced(system));
-  await check('each role enters its own database alone', async () => {
+  await check('each role can connect only to its own database', async () => {
     for (const service of services) {
       const other = services[(services.indexOf(service) + 1) % services.length]!;
       equal((await system.psql(service, service, 'SELECT current_user')).trim(), service);
       await refused(system.psql(other, service, 'SELECT 1'), /permission denied/);
     }
   });
-  await check('networks keep apart what need not meet', async () => {
+  await check('the networks separate processes that need no connection', async () => {
     /** 'connected', or the code of the error, for example ENOTFOUND. */
     const reach = (from: string, host: string, port: number) =>
       engine.podman(
@@ -162,9 +162,9 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
         system.container(from),
         'node',
         '-p',
-        `new Promise((tell) => require('net').connect({ host: '${host}', port: ${port}, timeout: 2000 })
-          .on('connect', () => tell('connected')).on('timeout', () => tell('timeout'))
-          .on('error', ({ code }) => tell(code))).then((said) => { console.log(said); process.exit() }), ''`,
+        `new Promise((resolve) => require('net').connect({ host: '${host}', port: ${port}, timeout: 2000 })
+          .on('connect', () => resolve('connected')).on('timeout', () => resolve('timeout'))
+          .on('error', ({ code }) => resolve(code))).then((outcome) => { console.log(outcome); process.exit() }), ''`,
       );
     for (const [from, host, port, outcome] of [
       ['content', 'postgres', 5432, 'connected'],
@@ -173,7 +173,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
       ['web', 'redis', 6379, 'ENOTFOUND'],
       ['web', 'postgres', 5432, 'ENOTFOUND'],
     ] as const) {
-      // Repeated, because the name server of the networks may be slow: only its answer counts, not its silence.
+      // Repeated, because the DNS server of the networks may be slow, and a timeout proves nothing.
       await eventually(async () => equal((await reach(from, host, port)).trim(), outcome), {
         timeoutMs: 30_000,
       });
@@ -196,7 +196,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     if (each.some((count) => count === 0)) throw new Error(`Replicas did ${each.join(', ')}`);
     return each.join(' + ');
   });
-  await check('a killed replica costs no request', async () => {
+  await check('no request fails when a replica is killed', async () => {
     const victim = system.container('content', 2);
     await Promise.all([changeBanner(system, changes), engine.podman('kill', '-s', 'KILL', victim)]);
   });
@@ -236,7 +236,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await reading;
     equal(failed, 0);
   });
-  await check('told to stop, every process drains and exits with 0', async () => {
+  await check('when stopped, every process drains and exits with 0', async () => {
     await system.compose('stop');
     for (const { name, exitCode } of await system.containers()) {
       const [, service = ''] = name.split('_');

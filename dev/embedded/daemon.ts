@@ -105,7 +105,7 @@ async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<v
 let setprivWorks: boolean | undefined;
 
 /**
- * Adds to the command that the Linux kernel stops the daemon when this process dies, even by `kill -9`. On other systems
+ * Wraps the command so that the Linux kernel stops the daemon when this process dies, even by `kill -9`. On other systems
  * the next start finds and stops daemons that were left running.
  */
 function withParentDeathSignal({ command, args, stopSignal }: DaemonOptions): [string, string[]] {

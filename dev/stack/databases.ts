@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { StackFailure } from './failure.js';
 
-/** The services that have a database, which has their name. */
+/** The services that have a database. Each database has the name of its service. */
 export const databaseNames = ['content', 'orders', 'projects', 'messaging', 'identity'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 export type DatabaseUrls = Record<DatabaseName, string>;
 
 /**
- * Creates in the embedded server, if missing, a database for each service, and a role that can use only this database. The passwords are
+ * Creates the missing databases in the embedded server, one for each service, each with a role that can use only this database. The passwords are
  * derived from the superuser's, so that they need not be stored.
  */
 export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseUrls> {
@@ -32,7 +32,7 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
   });
 }
 
-/** Creates the missing databases on an external server. Throws a StackFailure if its role may not, or the server cannot be reached. */
+/** Creates the missing databases on an external server. Throws a StackFailure if the role of the address may not create databases, or the server cannot be reached. */
 export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
   const shown = new URL(databaseUrl).host;
   try {

@@ -40,7 +40,7 @@ export class Replica {
   private child: ChildProcess | undefined;
   private pauseMs = firstPauseMs;
   private lastEnding = '';
-  /** Increases when the process is told to stop; restart attempts of an earlier generation then give up. */
+  /** Increases when the process is to stop; restart attempts of an earlier generation then give up. */
   private generation = 0;
 
   constructor(private readonly options: ReplicaOptions) {}

@@ -63,7 +63,7 @@ export class ServiceLog {
     this.last.push(line);
     if (this.last.length > keptLines) this.last.shift();
     this.everything?.(line);
-    // Most lines are neither; a regular expression is cheaper than parsing each line.
+    // Most lines are neither warnings nor errors; a regular expression is cheaper than parsing each line.
     if (!/"level":"(warn|error|fatal)"/.test(line)) return;
     const entry = parse(line);
     if (!entry?.level) return;

@@ -35,7 +35,7 @@ export interface StackContext {
   google: { url: string; client: { id: string; secret: string } } | null;
   /** The configured mail server, or the mail catcher. */
   smtpUrl: string;
-  /** The address for replies to project mails, and what received ones are signed with; null if replies are not set up. */
+  /** The address for replies to project mails, and the secret with which received replies are signed; null if replies are not set up. */
   replies: ReplySettings | null;
 }
 

@@ -96,6 +96,6 @@ function readEnvFile(path: string): Record<string, string> {
 /** How replies to project mails reach the site. */
 export interface ReplySettings {
   address: string;
-  /** What received mails are signed with. */
+  /** The secret with which received mails are signed. */
   secret: string;
 }

@@ -61,7 +61,7 @@ test('findings, and files that no rule applies to, make the command fail', async
   const { code, said } = await validated('--rules', file('rules.xslt'), '--folder', folder);
   expect(code).toBe(1);
   expect(said).toContain('wrong.pdf  INV-2026-00042\n    [BR-CO-15]-The gross amount is wrong.');
-  expect(said).toContain('other.pdf   is no e-invoice that the rules know');
+  expect(said).toContain('other.pdf   is not an e-invoice that the rules cover');
   expect(said).toContain('right.pdf  INV-2026-00042 is valid');
 });
 

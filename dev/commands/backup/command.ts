@@ -21,8 +21,8 @@ const urlSettingOf = (name: DatabaseName) => `${name.toUpperCase()}_DATABASE_URL
 const usage = `Usage: npm run backup [-- folder]
        npm run restore -- folder [--replace]
 
-backup copies all databases, as of one moment, the uploaded pictures and the invoices while the site runs. restore
-fills an empty, stopped site. Both use the site on this machine (DATA_DIR), or ${databaseNames.map(urlSettingOf).join(', ')}
+backup copies all databases, as of one moment, the uploaded pictures, the invoices and the files of
+projects while the site runs. restore fills an empty, stopped site. Both use the site on this machine (DATA_DIR), or ${databaseNames.map(urlSettingOf).join(', ')}
 and IMAGES_DIR, or IMAGES_S3_URL with its keys, if these are set.`;
 
 /** Runs `npm run backup` or `npm run restore` and returns the exit code. */

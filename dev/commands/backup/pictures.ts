@@ -43,7 +43,7 @@ async function eachPicture(
   return { files: count, sha256: hash.digest('hex'), skipped };
 }
 
-/** Read as a stream: a file of a project may take longer than a call to a bucket may. */
+/** Reads the file as a stream, because a large file of a project may take longer than the time limit of a call to a bucket. */
 async function bodyOf(storage: FileStorage, id: string, name: string): Promise<Buffer | undefined> {
   const stream = await storage.read(id, name);
   return stream && buffer(stream);

@@ -30,7 +30,7 @@ const dist = fileURLToPath(new URL('../../../', import.meta.url));
 export class RestoreFailed extends Error {}
 
 export interface RestoreOptions {
-  /** Whether to empty databases that have tables. Without it, the restore fails if one has. */
+  /** Whether to empty databases that have tables. Without it, the restore fails if a database has tables. */
   replace?: boolean;
 }
 

@@ -71,7 +71,7 @@ function verdictOn(pdf: Buffer, rules: OfficialRules): { line: string; isValid: 
   if (xml === undefined) return { line: 'contains no e-invoice', isValid: false };
   const { fired, findings } = rules.check(xml);
   const number = /<rsm:ExchangedDocument>\s*<ram:ID>([^<]*)</.exec(xml)?.[1] ?? '';
-  if (fired === 0) return { line: `${number} is no e-invoice that the rules know`, isValid: false };
+  if (fired === 0) return { line: `${number} is not an e-invoice that the rules cover`, isValid: false };
   if (findings.length === 0) return { line: `${number} is valid (${fired} rules applied)`, isValid: true };
   return { line: [number, ...findings.map(({ id, text }) => text || id)].join('\n    '), isValid: false };
 }

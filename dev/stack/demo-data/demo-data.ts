@@ -37,8 +37,8 @@ interface DemoSite {
 const timeoutMs = 60_000;
 const hourMs = 3_600_000;
 
-/** The first demo order is a little younger. */
-const monthsShown = 172 * 86_400_000;
+/** The age of the oldest demo data. The first demo order is a little younger. */
+const demoPeriodMs = 172 * 86_400_000;
 
 /**
  * Fills a new site with orders in every state, monthly plans, customers, messages, subscribers and a campaign, as people would: through the API, the
@@ -90,11 +90,11 @@ interface Moment {
 
 /**
  * Makes one order after another, so that the site stays quick for the person who has just started it. The oldest is first, so that later orders have
- * greater numbers. The simulator's clock is set to the time of each, so that its payments, and the charges of monthly plans, have their right times.
+ * higher order numbers. The simulator's clock is set to the time of each, so that its payments, and the charges of monthly plans, have their right times.
  */
 async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: string[] }> {
   const start = Date.now();
-  const plans = await DemoPlans.from(stage.paypal, new Date(start - monthsShown));
+  const plans = await DemoPlans.from(stage.paypal, new Date(start - demoPeriodMs));
   const made: Dated[] = [];
   const moments: Moment[] = [
     // At various times of the day.
@@ -129,7 +129,7 @@ async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: strin
   return { orders: [...made, ...charges], plans: begun.map(({ _id }) => _id) };
 }
 
-/** The outcomes after which there is work to do, or was. */
+/** The outcomes of orders whose project is worked on. */
 const worked: ReadonlySet<DemoOrder['outcome']> = new Set(['paid', 'delivered', 'byHand', 'partlyRefunded']);
 
 /** Plays the story of the order. Without one, its work is delivered and accepted. */
@@ -146,7 +146,7 @@ async function work(stage: Stage, customer: SiteClient, order: DemoOrder, orderI
   await playStory(project, { steps: [{ accept: true }] }, cast);
 }
 
-/** A charge happened when PayPal says so. */
+/** The order of a charge, dated by the time at which PayPal received the payment. */
 const dated = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
   id,
   hoursAgo: (Date.parse(createdAt) - Date.parse(payment!.paidAt)) / hourMs,
@@ -159,10 +159,12 @@ function momentsOf(stage: Stage, plans: DemoPlans, demo: DemoPlan): Moment[] {
     happen: async (customer, person) =>
       plans.approve(demo, customer, await placeOrder(stage, customer, person, plan, { renews: true })),
   };
-  return then ? [begin, { hoursAgo: then.daysAgo * 24, who, happen: () => plans.go(demo) }] : [begin];
+  return then
+    ? [begin, { hoursAgo: then.daysAgo * 24, who, happen: () => plans.changeLater(demo) }]
+    : [begin];
 }
 
-/** Plans are charged on the same day of each month. */
+/** How many hours ago a plan began. Months are calendar months, because plans are charged on the same day of each month. */
 function hoursSince({ months, days }: DemoPlan['began']): number {
   const now = new Date();
   const began = new Date(now.getTime() - days * 24 * hourMs);

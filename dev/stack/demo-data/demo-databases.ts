@@ -92,7 +92,7 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
   }
 }
 
-/** The times of what happened to a plan are right already. Returns when they happened, latest first. */
+/** Dates the plans by their timelines, which already have the right times. Returns the times of each plan's timeline, latest first. */
 async function movePlans(client: pg.Client, plans: readonly string[]): Promise<Map<string, Date[]>> {
   const happened = new Map<string, Date[]>();
   for (const id of plans) {
@@ -114,7 +114,7 @@ async function movePlans(client: pg.Client, plans: readonly string[]): Promise<M
   return happened;
 }
 
-/** The mails about a plan are about the last things that happened to it. Those about the same were queued in one transaction. */
+/** Gives the mails about a plan the times of the latest entries of its timeline. Mails about the same entry were queued in one transaction. */
 async function movePlanMails(client: pg.Client, happened: ReadonlyMap<string, Date[]>): Promise<void> {
   for (const [id, times] of happened) {
     await client.query(
@@ -128,8 +128,8 @@ async function movePlanMails(client: pg.Client, happened: ReadonlyMap<string, Da
 }
 
 /**
- * The first entry of a project is as old as its order, and the others are spread over the hours that the work took. Returns when each project began.
- * What follows from an entry, such as a deliverable, happened at its time.
+ * The first entry of a project is as old as its order, and the others are spread over the hours that the work took. Returns when each project began and ended.
+ * What was stored together with an entry, such as a deliverable, gets the entry's time.
  */
 async function moveProjects(
   client: pg.Client,
@@ -230,7 +230,7 @@ async function moveMessaging(
       [id, age],
     );
   }
-  // One every few days.
+  // The subscribers signed up six days apart.
   await client.query(
     `UPDATE subscribers SET created_at = subscribers.created_at - age, consent_at = consent_at - age,
        unsubscribed_at = unsubscribed_at - $2::interval, suppressed_at = suppressed_at - $2::interval

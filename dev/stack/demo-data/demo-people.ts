@@ -95,9 +95,9 @@ export const demoOrders: readonly DemoOrder[] = [
 export interface DemoPlan {
   who: number;
   plan: DemoOrder['plan'];
-  /** It began so many months and days ago. */
+  /** How many months and days ago it began. */
   began: { months: number; days: number };
-  /** What the customer does so many days ago: all charges from then on are declined, or they cancel. */
+  /** What happened later, so many days ago: the customer cancelled, or all charges from then on are declined. */
   then?: { daysAgo: number; what: 'declined' | 'cancelled' };
 }
 

@@ -3,7 +3,7 @@ import type { PayPalSimulator } from '../../stand-ins/paypal/client.js';
 import type { DemoPlan } from './demo-people.js';
 import type { SiteClient } from './site-client.js';
 
-interface Subscriber {
+interface ApprovedPlan {
   plan: PlanSubscription;
   /** PayPal's id of the subscription. */
   reference: string;
@@ -15,7 +15,7 @@ interface Subscriber {
  * the plans on their days.
  */
 export class DemoPlans {
-  private readonly subscribers = new Map<DemoPlan, Subscriber>();
+  private readonly approvedPlans = new Map<DemoPlan, ApprovedPlan>();
 
   private constructor(private readonly paypal: PayPalSimulator) {}
 
@@ -28,13 +28,13 @@ export class DemoPlans {
   /** Advances the clock. The site reads each charge, and each end of a plan, at its time. */
   async travel(to: Date): Promise<void> {
     for (;;) {
-      const [next] = [...this.subscribers.values()]
-        .map((subscriber) => ({ subscriber, at: dueAt(subscriber.plan) }))
+      const [next] = [...this.approvedPlans.values()]
+        .map((approved) => ({ approved, at: dueAt(approved.plan) }))
         .filter(({ at }) => at < to.getTime())
         .toSorted((a, b) => a.at - b.at);
       if (!next) break;
       await this.advance(new Date(next.at));
-      await this.refresh(next.subscriber);
+      await this.refresh(next.approved);
     }
     await this.advance(to);
   }
@@ -50,32 +50,32 @@ export class DemoPlans {
     await customer.call('POST', `/order/${orderId}/payment-return`, {});
     const { renewal } = await customer.call<Order>('GET', `/order/${orderId}`);
     const plan = await customer.call<PlanSubscription>('GET', planPath(renewal!.subscriptionId!));
-    this.subscribers.set(demo, { plan, reference, customer });
+    this.approvedPlans.set(demo, { plan, reference, customer });
   }
 
-  /** Does what the customer does after a while. */
-  async go(demo: DemoPlan): Promise<void> {
-    const subscriber = this.subscribers.get(demo)!;
-    if (demo.then!.what === 'declined') await this.paypal.fund(subscriber.reference, 'declined');
+  /** Cancels the plan, or lets its charges be declined from now on, as `then` of the demo plan says. */
+  async changeLater(demo: DemoPlan): Promise<void> {
+    const approved = this.approvedPlans.get(demo)!;
+    if (demo.then!.what === 'declined') await this.paypal.fund(approved.reference, 'declined');
     else {
-      await subscriber.customer.call('POST', `${planPath(subscriber.plan._id)}/cancel`, {});
-      await this.refresh(subscriber);
+      await approved.customer.call('POST', `${planPath(approved.plan._id)}/cancel`, {});
+      await this.refresh(approved);
     }
   }
 
   /** Brings the clock to the present. */
   async finish(): Promise<void> {
     await this.travel(new Date());
-    for (const subscriber of this.subscribers.values()) await this.refresh(subscriber);
+    for (const approved of this.approvedPlans.values()) await this.refresh(approved);
   }
 
   /** The orders of all charges, and the plans. */
   async made(): Promise<{ orders: Order[]; plans: PlanSubscription[] }> {
-    const subscribers = [...this.subscribers.values()];
+    const approvedPlans = [...this.approvedPlans.values()];
     const lists = await Promise.all(
-      subscribers.map(({ customer }) => customer.call<Order[]>('GET', '/orders?limit=100')),
+      approvedPlans.map(({ customer }) => customer.call<Order[]>('GET', '/orders?limit=100')),
     );
-    return { orders: lists.flat(), plans: subscribers.map(({ plan }) => plan) };
+    return { orders: lists.flat(), plans: approvedPlans.map(({ plan }) => plan) };
   }
 
   private async advance(to: Date): Promise<void> {
@@ -83,9 +83,9 @@ export class DemoPlans {
     if (now < to) await this.paypal.advanceClock(to.getTime() - now.getTime());
   }
 
-  private async refresh(subscriber: Subscriber): Promise<void> {
-    const path = `${planPath(subscriber.plan._id)}/refresh`;
-    subscriber.plan = await subscriber.customer.call<PlanSubscription>('POST', path, {});
+  private async refresh(approved: ApprovedPlan): Promise<void> {
+    const path = `${planPath(approved.plan._id)}/refresh`;
+    approved.plan = await approved.customer.call<PlanSubscription>('POST', path, {});
   }
 }
 

@@ -43,7 +43,7 @@ interface Cast {
   admin: SiteClient;
 }
 
-/** What new projects of the demo packages begin with. Must be there before the first order is paid. */
+/** Saves the project templates of the demo packages. They must exist before the first order is paid. */
 export async function makeTemplates(admin: SiteClient): Promise<void> {
   for (const { _id, packageName, version } of await admin.call<ProjectTemplate[]>(
     'GET',
@@ -61,7 +61,7 @@ export async function projectOf(customer: SiteClient, orderId: string): Promise<
   return project;
 }
 
-/** Does what the story tells, and marks everything as read except for the last step, which the other side has not seen yet. */
+/** Performs the steps of the story. Both sides have read everything except for the last step. */
 export async function playStory(
   project: Project,
   { steps }: Pick<DemoStory, 'steps'>,

@@ -44,7 +44,7 @@ export class SiteClient {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** Uploads a file to a project as staff, by the protocol tus. Returns the file's id. Rejects unless it succeeds. */
+  /** Uploads a file to a project as staff, with the tus protocol. Returns the file's id. Rejects unless it succeeds. */
   async upload(projectId: string, { name, text }: { name: string; text: string }): Promise<string> {
     const metadata = { project: projectId, side: 'staff', name };
     const encoded = Object.entries(metadata).map(

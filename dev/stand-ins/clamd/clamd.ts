@@ -13,7 +13,7 @@ export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS
 
 /**
  * A stand-in for clamd. It speaks its protocol with the command INSTREAM, as documented (https://docs.clamav.net/manual/Usage/Scanning.html), and
- * finds the EICAR test file at the beginning of a file or inside of it.
+ * finds the EICAR test file anywhere in a file.
  */
 export class ClamdStandIn {
   /** The sizes of the files that it has scanned. */
@@ -25,7 +25,7 @@ export class ClamdStandIn {
 
   static async start(): Promise<ClamdStandIn> {
     const standIn = new ClamdStandIn(createServer());
-    // Not one that a connection may take before `resume`.
+    // A free port outside the ephemeral range, so that no connection takes it between `stop` and `resume`.
     await standIn.listen(await freePort());
     return standIn;
   }
@@ -113,7 +113,7 @@ class Input {
     return taken;
   }
 
-  /** The text before this byte, which is dropped. */
+  /** Returns the text before this byte, and skips the byte. */
   async until(end: number): Promise<string> {
     while (!this.buffered.includes(end)) await this.more();
     const at = this.buffered.indexOf(end);

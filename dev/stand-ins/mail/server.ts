@@ -128,7 +128,7 @@ const reply = z.strictObject({
   messageId: z.string().max(300).optional(),
   attachments: z.array(z.strictObject({ name: z.string().max(300), content: z.base64() })).optional(),
 });
-/** Where a message is handed to, if not to the site of the settings. */
+/** The site to hand a message to, if it is not the site of the settings. */
 const elsewhere = z.object({ siteUrl: z.url(), secret: z.string() });
 
 /** Replies to caught mails, which are handed to the site. */

@@ -59,11 +59,11 @@ export class CatchingServer {
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     const first = recipients[0] ?? '';
-    const slow = this.rule(first, ({ delayMs }) => delayMs !== undefined);
+    const slow = this.useRule(first, ({ delayMs }) => delayMs !== undefined);
     if (slow) await pause(slow.delayMs);
     const refusal = this.refusal('data', first);
     if (refusal) throw refusal;
-    const drop = this.rule(first, (rule) => rule.drop !== undefined)?.drop;
+    const drop = this.useRule(first, (rule) => rule.drop !== undefined)?.drop;
     if (drop !== 'lost') for (const to of recipients) await this.mailbox.add(from, to, message);
     if (drop) this.cut(session);
     return 'Caught';
@@ -77,12 +77,12 @@ export class CatchingServer {
   }
 
   private refusal(at: 'mail' | 'rcpt' | 'data', to: string): Refusing | null {
-    const refuse = this.rule(to, (rule) => rule.refuse?.at === at)?.refuse;
+    const refuse = this.useRule(to, (rule) => rule.refuse?.at === at)?.refuse;
     return refuse ? Object.assign(new Error(refuse.text), { responseCode: refuse.code }) : null;
   }
 
-  /** The newest matching rule of this kind. Counts its use. */
-  private rule(to: string, kind: (rule: MailMisbehaviour) => boolean): MailMisbehaviour | undefined {
+  /** Returns the newest matching rule of this kind, and counts this use of it. */
+  private useRule(to: string, kind: (rule: MailMisbehaviour) => boolean): MailMisbehaviour | undefined {
     const found = this.rules.find((rule) => kind(rule) && to.includes(rule.to ?? ''));
     if (found?.times !== undefined) {
       found.times -= 1;

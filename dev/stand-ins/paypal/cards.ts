@@ -19,8 +19,8 @@ export const grouped = (number: string) =>
     ? number.replace(/(.{4})(.{6})(.{5})/, '$1 $2 $3')
     : number.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** Throws a Refusal with the message for the buyer if the card is declined. */
-export function charge(number: string): void {
+/** Throws a Refusal with the message for the buyer if the card is declined or is not a test card. */
+export function refuseDeclinedCard(number: string): void {
   const digits = number.replaceAll(/[\s-]/g, '');
   const card = testCards.find((known) => known.number === digits);
   if (!card)

@@ -82,8 +82,8 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   }
   const currency = text('currency_code') || 'USD';
   if (!isCurrency(currency)) throw new Refusal(400, 'This currency is not supported.', 'currency_code');
-  const money = (name: string, unlessGiven = 0): number => {
-    if (text(name) === '') return unlessGiven;
+  const money = (name: string, fallback = 0): number => {
+    if (text(name) === '') return fallback;
     const minor = parseAmount(text(name), currency);
     if (minor === undefined) throw new Refusal(400, 'This is not an amount.', name);
     return minor;
@@ -115,7 +115,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   return purchase;
 }
 
-/** The total that the buyer pays. Throws a Refusal if it is zero. */
+/** The total that the buyer pays. Throws a Refusal if it is zero or too large. */
 export function totalOf(purchase: Purchase, amount: number): number {
   const { quantity, tax, shipping, handling, discount } = purchase;
   const goods = amount * quantity;

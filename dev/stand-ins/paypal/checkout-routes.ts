@@ -63,7 +63,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), ownForms));
 }
 
-/** The CSP `form-action` of a page: browsers apply it to redirects after a form, too. */
+/** Sends a page whose CSP allows the return address in `form-action`, because browsers apply it to redirects after a form, too. */
 function sendCheckout(reply: FastifyReply, text: string, { returnUrl }: Purchase): FastifyReply {
   const back = returnUrl ? ` ${new URL(returnUrl).origin}` : '';
   return sendPage(reply, text, `${ownForms}${back}`);

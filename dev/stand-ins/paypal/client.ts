@@ -176,7 +176,7 @@ export class PayPalSimulator {
     return answer as { returnUrl: string | null };
   }
 
-  /** The buyer approves the plan of a revision. It holds from the next cycle. */
+  /** The buyer approves the plan of a revision. It applies from the next cycle. */
   async approveRevision(subscriptionId: string): Promise<{ returnUrl: string | null }> {
     const answer = await this.call('POST', `/control/subscriptions/${subscriptionId}/revision`, {});
     return answer as { returnUrl: string | null };

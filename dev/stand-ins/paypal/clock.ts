@@ -1,4 +1,4 @@
-/** A clock that can be advanced, but not set back once something has happened by it. */
+/** The simulator's clock. `turnTo` never sets it back. */
 export class Clock {
   private offset: number;
   /** The time of a frozen clock. */
@@ -18,7 +18,7 @@ export class Clock {
     return this.frozenAt ?? Date.now() + this.offset;
   }
 
-  /** Also sets it back. */
+  /** Sets the clock to any time, including one in the past. */
   startAt(time: number): void {
     if (this.frozenAt !== undefined) this.frozenAt = time;
     else this.offset = time - Date.now();
