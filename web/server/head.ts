@@ -27,7 +27,7 @@ const themes = [
  * Metadata for search engines and link previews. Nothing here is executed; all of it comes from content and
  * is escaped.
  */
-function findable(page: RenderedPage, publicUrl: string): string {
+function searchMetadata(page: RenderedPage, publicUrl: string): string {
   const { meta, siteName } = page;
   const robots = named('robots', meta.indexed ? 'index, follow' : 'noindex');
   const canonical = meta.canonical && publicUrl + meta.canonical;
@@ -78,7 +78,7 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
       tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: ground }),
     ),
     named('description', meta.description),
-    findable(page, publicUrl),
+    searchMetadata(page, publicUrl),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/site.webmanifest">',

@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 const serverBundle = new URL('../ssr/entry-server.js', import.meta.url).href;
 
-/** How long connections may send one more request after it has stopped listening, in milliseconds. */
+/** How long connections may send one more request after the server has stopped listening, in milliseconds. */
 const graceMs = 1_000;
 
 const config = readWebConfig();

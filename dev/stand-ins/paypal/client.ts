@@ -43,7 +43,7 @@ class PayPalRefused extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** The name of the invalid field, if one is. */
+    /** The name of the invalid field, if there is one. */
     readonly field?: string,
   ) {
     super(message);

@@ -18,7 +18,7 @@ import { Refusal } from './refusal.js';
 import { notificationView, paymentView, webhookView } from './views.js';
 import type { Webscr } from './webscr.js';
 
-const answered = 1_000;
+const mostAnswered = 1_000;
 
 const tenYears = 3_653 * 24 * 3_600_000;
 const changes = z.record(text(64), text(2_000).nullable());
@@ -111,7 +111,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
 
   app.get('/ledger', (request) => {
     const found = ledger.find(parse(match, request.query));
-    return { now: now(), total: found.length, payments: found.slice(-answered).map(view) };
+    return { now: now(), total: found.length, payments: found.slice(-mostAnswered).map(view) };
   });
   app.post('/control/merchants', (request) => {
     return { ...merchants.change(parse(inputs.merchant, request.body)) };
@@ -133,7 +133,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   app.get('/control/notices', (request) =>
     notifications
       .find('notification', parse(inputs.notifications, request.query))
-      .slice(-answered)
+      .slice(-mostAnswered)
       .map(notificationView),
   );
   app.post('/control/notices', async (request) =>
@@ -177,7 +177,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 }
 
-/** Parses `amount`; without it, everything that is left. */
+/** Refunds `amount`, or everything that is left if it is undefined. Throws a Refusal if it is not an amount. */
 export function refund(paypal: PayPal, transactionId: string, amount?: string): PaymentRecord {
   if (amount === undefined) return paypal.ledger.refund(transactionId);
   const minor = parseAmount(amount, paypal.ledger.get(transactionId).purchase.currency);

@@ -45,7 +45,7 @@ const notificationStates = [
   'given up',
   'dropped',
 ] as const satisfies NotificationState[];
-/** Which IPNs or webhooks. */
+/** Selects IPNs or webhooks. */
 export const notificationQuery = match.extend({
   url: url.optional(),
   state: z.enum(notificationStates).optional(),

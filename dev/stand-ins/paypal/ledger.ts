@@ -161,7 +161,7 @@ export class PaymentLedger {
     return payment;
   }
 
-  /** `part` is in minor units; without it, everything that is left. */
+  /** Refunds `part`, in minor units, or everything that is left if it is undefined. */
   refund(transactionId: string, part?: number, texts: RefundTexts = {}): PaymentRecord {
     const payment = this.get(transactionId);
     const left = this.moneyHeld(payment);
@@ -267,7 +267,7 @@ export class PaymentLedger {
     this.listener.posted(payment, entry);
   }
 
-  /** One buyer, one account. */
+  /** The account id of a buyer, the same for each payment from an e-mail address. */
   payerIdOf({ email }: Buyer): string {
     const key = email.toLowerCase();
     const known = this.payerIds.get(key);

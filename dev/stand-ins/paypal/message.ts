@@ -29,7 +29,7 @@ function payPalDate(time: number): string {
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Only the parts of the buyer's address matter to a listener, so they are always the same. */
+/** The buyer's name and country with a fixed address, because listeners need these fields, but not their values. */
 function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, string> {
   return {
     address_status: 'confirmed',

@@ -12,7 +12,7 @@ import { Refusal } from './refusal.js';
 interface Rule<T> {
   match: PaymentMatch;
   what: T;
-  /** How many more of them are affected. */
+  /** How many more messages or calls are affected. */
   left: number;
 }
 
@@ -42,7 +42,7 @@ export class Misbehaviours {
     this.calls.forget(match);
   }
 
-  /** The misbehaviour that applies to a notification with these fields. */
+  /** Returns the misbehaviour that applies to a notification with these fields, and counts this use of its rule. */
   ofNotification(fields: Pairs): Misbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
     return this.notifications.take(fields, ({ statuses, events }) =>
@@ -50,14 +50,14 @@ export class Misbehaviours {
     );
   }
 
-  /** The misbehaviour that applies to a webhook. */
+  /** Returns the misbehaviour that applies to a webhook, and counts this use of its rule. */
   ofWebhook(fields: Pairs, eventType: string): Misbehaviour | undefined {
     return this.notifications.take(fields, ({ statuses, events }) =>
       events ? events.includes(eventType) : statuses === undefined,
     );
   }
 
-  /** The misbehaviour that applies to a call of the REST API which is about these fields. */
+  /** Returns the misbehaviour that applies to a call of the REST API about these fields, and counts this use of its rule. */
   ofCall(operation: ApiOperation, fields: Pairs): ApiMisbehaviour | undefined {
     return this.calls.take(fields, ({ operation: of }) => of === undefined || of === operation);
   }

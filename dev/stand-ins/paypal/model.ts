@@ -214,7 +214,7 @@ export interface NotificationMessage {
 export interface RestApp {
   clientId: string;
   secret: string;
-  /** The id of its webhook, also if that has no address yet. */
+  /** The id of its webhook, even if that has no address yet. */
   webhookId: string;
   merchantId: string;
   /** The merchant's primary address. */
@@ -242,7 +242,7 @@ export interface WebhookMessage {
   payment: string | null;
   /** The bytes that go out. */
   body: string;
-  /** The headers of the last or, before it, the first transmission. */
+  /** The headers of the last transmission; before the first one, the headers that it will have. */
   headers: Record<string, string>;
   /** Whether PayPal wrote and signed it, with a good certificate. */
   genuine: boolean;
@@ -271,9 +271,9 @@ export interface Misbehaviour {
   tamper?: Record<string, string | null>;
   /** Appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
   append?: [string, string][];
-  /** Only notifications of these statuses; without it all. Webhooks match by `events`. */
+  /** Only notifications of these statuses. Default: all. Webhooks match by `events`. */
   statuses?: PaymentStatus[];
-  /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`; without it all. */
+  /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`. Default: all. */
   events?: string[];
   /** Webhooks only: signs with a key whose certificate has this fault. */
   certificate?: CertificateFault;
@@ -333,13 +333,13 @@ export interface ApiMisbehaviour {
   mode: ApiFault;
   /** For `slow`. Default 2000. */
   delayMs?: number;
-  /** By what the call is about: the order's invoice, custom id or id, or the capture's id. Default: everything. */
+  /** Matches calls by what they are about: the order's invoice, custom id or id, or the capture's id. Default: everything. */
   match?: PaymentMatch;
   /** How many calls are affected. Default: all. */
   times?: number;
 }
 
-/** A webhook that nothing has caused. */
+/** A webhook about an event that did not happen. */
 export interface SyntheticWebhook {
   url: string;
   /** The webhook id that it is signed for. Default: that of no app. */

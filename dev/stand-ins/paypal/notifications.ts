@@ -67,7 +67,7 @@ export interface NotificationsOptions {
   sender: Sender;
   /** Called when state that must survive a restart has changed. */
   changed?: () => void;
-  /** Resolves when the state is saved. PayPal never forgets what it has told somebody. */
+  /** Resolves when the state is saved. Messages are sent only then, because PayPal never forgets a message that it has sent. */
   saved?: () => Promise<void>;
   /** Signs a webhook for a transmission that begins now. */
   sign: (webhookId: string, body: string, how: Misbehaviour) => Transmission;
@@ -270,7 +270,7 @@ export class Notifications implements Scheduled {
     const { clock } = this.options;
     const journey = { notification };
     this.underWay.add(journey);
-    // Before the first byte is sent, because a listener may post back before it has received everything.
+    // Remembered before the first byte is sent, because a listener may post back before it has received everything.
     if (notification.deliveries.length === 0) this.remember(notification);
     const at = clock.now();
     await this.options.saved?.();

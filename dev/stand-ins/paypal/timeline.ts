@@ -24,7 +24,7 @@ export class Timeline {
     private readonly moved: () => void,
   ) {}
 
-  /** Does what has become due before, and waits for what comes. */
+  /** Runs what is due already, and sets the timer for what is due next. */
   start(): void {
     this.isRunning = true;
     this.runDue();

@@ -13,14 +13,14 @@ const failures: Partial<Record<Fault, string>> = {
 };
 
 /**
- * A stand-in for VIES, the European Commission's register of VAT ids. It knows the VAT ids in `valid`, calls all others invalid, and answers in the form that
+ * A stand-in for VIES, the European Commission's register of VAT ids. It calls the VAT ids in `valid` valid and all others invalid, and answers in the form that
  * the Commission documents (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
  */
 export class ViesStandIn {
   readonly valid = new Set<string>();
   /** The VAT ids that it was asked about. */
   readonly asked: string[] = [];
-  /** How many waited for its answer at the same time, at most. */
+  /** The highest number of requests that waited for an answer at the same time. */
   mostAtOnce = 0;
   private waiting = 0;
   fault: Fault | undefined;

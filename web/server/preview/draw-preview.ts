@@ -28,8 +28,8 @@ sharp.cache(false);
 
 /** Returns a PNG. It is drawn from the given texts only: nothing is fetched. */
 export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
-  const name = await written(site, [nameSize], rule - margin);
-  const heading = await written(title, titleSizes, previewSize.height - rule - 2 * margin);
+  const name = await fittedText(site, [nameSize], rule - margin);
+  const heading = await fittedText(title, titleSizes, previewSize.height - rule - 2 * margin);
   const texts: OverlayOptions[] = [
     ...(name ? [{ input: name.data, left: margin, top: rule - 40 - name.info.height }] : []),
     ...(heading ? [{ input: heading.data, left: margin, top: rule + 48 }] : []),
@@ -58,7 +58,7 @@ function ground(): string {
 }
 
 /** The text at the largest size at which it fits; undefined for empty text. */
-async function written(text: string, sizes: readonly number[], height: number) {
+async function fittedText(text: string, sizes: readonly number[], height: number) {
   const markup = escaped(await drawable(text));
   if (markup.trim() === '') return undefined;
   for (const size of sizes) {

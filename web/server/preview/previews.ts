@@ -1,6 +1,6 @@
 import type { Preview } from './preview.js';
 
-/** The previews of six pages with their former titles. */
+/** Enough for the previews of the six public pages with their current and former titles. */
 const keptAtMost = 24;
 
 /** Drawn previews by address. Concurrent requests share one drawing. */

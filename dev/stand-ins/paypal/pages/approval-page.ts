@@ -118,7 +118,7 @@ const unavailable = {
   approved: ['There is nothing to approve', 'You have approved this already, or the shop has withdrawn it.'],
 } as const;
 
-/** When a change can no longer be approved. */
+/** The page for an order or a change that can no longer be approved. */
 export function unavailablePage(why: keyof typeof unavailable, order?: OrderRecord): string {
   const [heading, text] = unavailable[why];
   const back = order?.request.returnUrl;

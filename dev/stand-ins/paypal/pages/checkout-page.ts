@@ -110,7 +110,7 @@ export function buyerFields(typed: Record<string, string>, refusal: Refusal | un
   </details>`;
 }
 
-/** Allows line breaks where readers expect them. */
+/** A merchant's e-mail address, which may be broken before the @. */
 export function address({ email }: Merchant): Html {
   const [name, host] = email.split('@');
   return html`${name}<wbr />@${host}`;

@@ -145,7 +145,7 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
       }
       <div>
         <dt>Notifications go to</dt>
-        <dd>${goTo(payment, paypal)}</dd>
+        <dd>${listenerAddresses(payment, paypal)}</dd>
       </div>
     </dl>
     ${actions(payment, amount(gross - refunded))}
@@ -181,7 +181,7 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
   return page(`Payment ${transactionId}`, body, { wide: true });
 }
 
-/** Its IPNs and webhooks, with those about its order before the capture. */
+/** The IPNs and webhooks about a payment, and about its order before the capture. */
 function notificationsAbout(
   { transactionId, orderId }: PaymentRecord,
   { notifications }: PayPal,
@@ -192,8 +192,8 @@ function notificationsAbout(
   );
 }
 
-/** The addresses of IPNs and webhooks. */
-function goTo({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
+/** The addresses that IPNs and webhooks about a payment are sent to. */
+function listenerAddresses({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
   const isOfApi = orderId !== null || subscriptionId !== null;
   const webhooks = !isOfApi ? [] : rest.apps.ofMerchant(purchase.merchantId).map(({ url }) => url);
   const addresses = [...(purchase.notifyUrl === null ? [] : [purchase.notifyUrl]), ...webhooks];

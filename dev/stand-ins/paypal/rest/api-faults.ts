@@ -65,7 +65,7 @@ async function answer(
   }
 }
 
-/** What a call is about, in the names of `PaymentMatch`'s rules. */
+/** The order, subscription or payment that a call is about, as the fields that `matchesFields` compares. */
 function subjectOf(request: FastifyRequest, { rest, ledger }: PayPal): Pairs {
   const { id } = (request.params ?? {}) as { id?: string };
   if (id === undefined) return fieldsOfBody(request.body);

@@ -62,10 +62,10 @@ const plan = z
     status: body.status as 'CREATED' | 'ACTIVE' | 'INACTIVE',
     price: cycle.pricing_scheme.fixed_price,
     frequency: { unit: cycle.frequency.interval_unit, count: cycle.frequency.interval_count },
-    /** 0 for as many as until the cancellation. */
+    /** 0: the plan renews until it is cancelled. */
     totalCycles: cycle.total_cycles,
     billsOutstanding: preferences.auto_bill_outstanding,
-    /** The subscription is suspended after so many failures in a row; 0 for never. */
+    /** The subscription is suspended after this many failures in a row; 0 for never. */
     failureThreshold: preferences.payment_failure_threshold,
   }));
 export type PlanRequest = z.output<typeof plan>;

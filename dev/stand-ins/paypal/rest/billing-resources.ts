@@ -217,7 +217,7 @@ function planTerms({ price, frequency, createdAt, updatedAt, ...plan }: PlanReco
 function billingInfo(
   record: SubscriptionRecord,
   { price, totalCycles }: PlanRecord,
-  failed: boolean,
+  showsFailure: boolean,
 ): object {
   const { outstanding, cycles, lastPayment, lastFailure, nextBillingAt, failures, retry } = record;
   const amount = (minor: number) => money(minor, price.currency);
@@ -238,7 +238,7 @@ function billingInfo(
     ...(nextBillingAt !== null &&
       (totalCycles === 0 || remaining > 0) && { next_billing_time: iso(nextBillingAt) }),
     failed_payments_count: failures,
-    ...(failed &&
+    ...(showsFailure &&
       lastFailure && {
         last_failed_payment: {
           amount: amount(lastFailure.minor),

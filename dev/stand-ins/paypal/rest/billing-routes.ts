@@ -155,7 +155,7 @@ function registerChanges(
   );
 }
 
-/** One page of a list, and what is said about it. */
+/** One page of a list, with the totals and the link of the answer. */
 function pageOf<T>(
   request: FastifyRequest,
   found: T[],

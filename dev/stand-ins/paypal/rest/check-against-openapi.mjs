@@ -1,4 +1,4 @@
-// `node dev/stand-ins/paypal/rest/check-against-openapi.mjs DIR`: has the simulator give every kind of answer, and validates each against
+// `node dev/stand-ins/paypal/rest/check-against-openapi.mjs DIR`: makes the simulator return every kind of answer, and validates each against
 // PayPal's published OpenAPI files in DIR (https://github.com/paypal/paypal-rest-api-specifications, folder openapi).
 import '../../../tools/register-swc.mjs';
 

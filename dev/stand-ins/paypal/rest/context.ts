@@ -3,10 +3,11 @@ import type { PayPal } from '../paypal.js';
 import type { ApiOperation } from '../model.js';
 import type { App } from './apps.js';
 
-/** How PayPal answers a request whose `PayPal-Request-Id` it knows. */
+/** How PayPal answers requests with a `PayPal-Request-Id`. */
 interface Repetition {
   /** The status of the first answer. Default: 201. */
   first?: 200;
+  /** The status of the answer to a repetition. */
   status: 200 | 201;
   keptForMs: number;
 }

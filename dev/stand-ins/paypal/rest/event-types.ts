@@ -43,7 +43,7 @@ export const eventTypeResource = (name: string) =>
         resource_versions: [isOfVersion1(name) ? '1.0' : '2.0'],
       };
 
-/** Whether the resource of its events is of an older API, and has no version in them. */
+/** Whether the resource of these events is of an older API, so that the events contain no `resource_version`. */
 export const isOfVersion1 = (eventType: string) => /^(CUSTOMER|PAYMENT\.SALE|CATALOG)\./.test(eventType);
 
 /** `resource_type` of an event. */

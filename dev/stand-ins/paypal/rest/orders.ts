@@ -122,7 +122,7 @@ export class Orders {
     return blocksDuplicateInvoices && this.ledger.hasPaidInvoice(merchantId, invoice);
   }
 
-  /** What a form with the same values would have been. */
+  /** The purchase of an order, as a form with the same values would make it. */
   private purchaseOf({ merchantId, request }: OrderRecord): Purchase {
     const { email, notifyUrl } = this.merchants.get(merchantId);
     return purchaseOfOne({

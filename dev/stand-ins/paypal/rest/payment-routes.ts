@@ -13,12 +13,12 @@ export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: 
   const { rest } = paypal;
 
   api.get<PaymentRoute>('/v2/payments/captures/:id', operation('captures.get'), (request) =>
-    rest.resources.capture(rest.captured(request.params.id, appOf(request).merchantId)),
+    rest.resources.capture(rest.captureOf(request.params.id, appOf(request).merchantId)),
   );
 
   api.post<PaymentRoute>('/v2/payments/captures/:id/refund', operation('captures.refund'), (request, reply) =>
     once(request, reply, repetition, ({ merchantId }) => {
-      const payment = rest.captured(request.params.id, merchantId);
+      const payment = rest.captureOf(request.params.id, merchantId);
       const body = isObject(request.body) ? request.body : {};
       const money = body.amount === undefined ? null : readMoney(body.amount, '/amount');
       const refund = rest.resources.refund(payment, rest.refund(payment, money, textsOf(body)));
@@ -28,7 +28,7 @@ export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: 
   );
 
   api.get<PaymentRoute>('/v2/payments/refunds/:id', operation('refunds.get'), (request) => {
-    const { payment, entry } = rest.refunded(request.params.id, appOf(request).merchantId);
+    const { payment, entry } = rest.refundOf(request.params.id, appOf(request).merchantId);
     return rest.resources.refund(payment, entry);
   });
 }

@@ -130,14 +130,14 @@ export class Rest {
   }
 
   /** A capture of this merchant. Throws 404. */
-  captured(id: string, merchantId: string): PaymentRecord {
+  captureOf(id: string, merchantId: string): PaymentRecord {
     const payment = this.options.ledger.all.find(({ transactionId }) => transactionId === id);
     if (payment?.purchase.merchantId !== merchantId) throw notFound();
     return payment;
   }
 
   /** A refund, or a reversal, of this merchant. Throws 404. */
-  refunded(id: string, merchantId: string): { payment: PaymentRecord; entry: LedgerEntryRecord } {
+  refundOf(id: string, merchantId: string): { payment: PaymentRecord; entry: LedgerEntryRecord } {
     for (const payment of this.options.ledger.find({ transactionId: id })) {
       const entry = payment.entries.find(({ transactionId }) => transactionId === id)!;
       if (payment.purchase.merchantId === merchantId && ['Refunded', 'Reversed'].includes(entry.status))
@@ -219,7 +219,7 @@ export class Rest {
     this.announce(`BILLING.SUBSCRIPTION.${event}`, summary, resource, subject);
   }
 
-  /** PayPal tells of the disputes of all payments, also of those by form. */
+  /** PayPal sends events about the disputes of all payments, also of payments by form. */
   private announceDispute(payment: PaymentRecord, { status, caseId }: LedgerEntryRecord): void {
     if (status !== 'Reversed' && status !== 'Canceled_Reversal') return;
     const dispute = disputesOf(payment).find(({ id }) => id === caseId)!;

@@ -75,7 +75,7 @@ const retries = 2;
 const retryPauseMs = 5 * 24 * 3_600_000;
 const methods: Record<Fund, PaymentMethod> = { ok: 'balance', declined: 'card', echeck: 'echeck' };
 
-/** The subscriptions of buyers. It charges them when the clock comes to their billing times. */
+/** The subscriptions of buyers. Charges each subscription when the clock reaches its billing time. */
 export class Subscriptions implements Scheduled {
   private readonly records = new Map<string, SubscriptionRecord>();
 
@@ -104,7 +104,7 @@ export class Subscriptions implements Scheduled {
     return record;
   }
 
-  /** The subscription that a buyer is asked to approve, or to have another plan for. */
+  /** The subscription whose proposal has this token; undefined if there is none. */
   ofToken(token: string): SubscriptionRecord | undefined {
     return this.all.find(({ proposal }) => proposal?.token === token);
   }
@@ -145,7 +145,7 @@ export class Subscriptions implements Scheduled {
       if (this.records.size <= limit) break;
       this.records.delete(oldest);
     }
-    this.tell(record, 'CREATED');
+    this.announceChange(record, 'CREATED');
     return record;
   }
 
@@ -155,14 +155,14 @@ export class Subscriptions implements Scheduled {
     if (!proposal) throw new Refusal(409, 'There is nothing to approve.');
     if (record.status !== 'APPROVAL_PENDING') {
       Object.assign(record, { proposal: null, planId: proposal.planId });
-      this.tell(record, 'UPDATED');
+      this.announceChange(record, 'UPDATED');
     } else if (by) this.begin(record, proposal, by);
     else throw new Refusal(400, 'Choose a payment method.', 'method');
     if (proposal.context === null) return null;
     return withTokens(proposal.context.returnUrl, record, proposal);
   }
 
-  /** Proposes another plan to the buyer. It holds from the next cycle after the approval. */
+  /** Proposes another plan to the buyer. It applies from the next cycle after the approval. */
   revise(
     record: SubscriptionRecord,
     request: Pick<SubscriptionRequest, 'plan_id' | 'application_context'>,
@@ -231,7 +231,7 @@ export class Subscriptions implements Scheduled {
     return this.charge(record, 0, minor);
   }
 
-  /** What happens to its charges from now on. */
+  /** Sets what happens to the charges of a subscription from now on. */
   setFund(record: SubscriptionRecord, fund: Fund): void {
     record.fund = fund;
     this.options.changed();
@@ -259,7 +259,7 @@ export class Subscriptions implements Scheduled {
     }
   }
 
-  /** What is due is done at once. */
+  /** Never waits, because `runDue` finishes everything that is due. */
   idle = () => Promise.resolve();
 
   restore(records: SubscriptionRecord[]): void {
@@ -328,7 +328,7 @@ export class Subscriptions implements Scheduled {
     record.lastFailure = { at, minor, reason };
     if (record.status === 'ACTIVE' && record.retriesLeft > 0)
       record.retry ??= { at: at + retryPauseMs, minor };
-    this.tell(record, 'PAYMENT.FAILED');
+    this.announceChange(record, 'PAYMENT.FAILED');
     const { failureThreshold } = this.planOf(record);
     if (record.status === 'ACTIVE' && failureThreshold > 0 && record.failures >= failureThreshold)
       this.setStatus(record, 'SUSPENDED', 'The payment failure threshold has been reached.');
@@ -344,10 +344,10 @@ export class Subscriptions implements Scheduled {
     if (status !== 'ACTIVE') record.retry = null;
     if (status === 'CANCELLED' || status === 'EXPIRED')
       Object.assign(record, { nextBillingAt: null, proposal: null });
-    this.tell(record, event);
+    this.announceChange(record, event);
   }
 
-  private tell(record: SubscriptionRecord, event: SubscriptionEvent): void {
+  private announceChange(record: SubscriptionRecord, event: SubscriptionEvent): void {
     record.updatedAt = this.options.clock.now();
     this.options.changed();
     this.options.announce(event, record);

@@ -35,7 +35,7 @@ export interface Subject {
 export function eventTypeOf(payment: PaymentRecord, entry: LedgerEntryRecord): string | undefined {
   const isNew = payment.entries.length === 1;
   if (payment.subscriptionId === null) return captureEventOf(entry, isNew);
-  // A charge that is refused at once is no sale; the subscription's own event tells of it.
+  // A charge that is refused at once is no sale; the subscription's own event reports it.
   if (entry.status === 'Denied' && isNew) return undefined;
   return captureEventOf(entry, false)?.replace('CAPTURE', 'SALE').replace('DECLINED', 'DENIED');
 }
@@ -108,7 +108,7 @@ export class WebhookEvents {
     return event;
   }
 
-  /** The event as `GET /v1/notifications/webhooks-events/{id}` answers it, and as it is sent. */
+  /** The event as `GET /v1/notifications/webhooks-events/{id}` returns it, and as it is sent. */
   event(id: string, { eventType, summary, resource }: Happening): object {
     const { link } = linksAt(this.origin());
     const path = `/v1/notifications/webhooks-events/${id}`;
@@ -125,7 +125,7 @@ export class WebhookEvents {
     };
   }
 
-  /** A webhook that nothing has caused, ready to send. `copied` is the body of another one. */
+  /** A webhook about an event that did not happen, ready to send. `copied` is the body of another webhook, to start from. */
   synthesize(
     {
       webhookId = 'WEBHOOK_ID',
@@ -169,7 +169,7 @@ export class WebhookEvents {
     return this.certificates.verify(signed, text('transmission_sig'), text('cert_url').split('/').at(-1)!);
   }
 
-  /** The headers of a transmission that begins now, unless a fault is wanted. */
+  /** Signs the body for a transmission that begins now, with the faults of the misbehaviour. */
   sign(webhookId: string, body: string, { certificate, spoil, agedMs = 0 }: Misbehaviour): Transmission {
     const kind: CertificateKind = certificate ?? 'genuine';
     const transmissionId = randomUUID();

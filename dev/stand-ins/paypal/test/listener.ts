@@ -16,7 +16,7 @@ export interface Heard {
  */
 export class Listener {
   readonly heard: Heard[] = [];
-  /** The status that it answers, by the number of earlier notifications. */
+  /** The status of the answer, by the number of earlier notifications. */
   status: (before: number) => number = () => 200;
 
   private constructor(
@@ -86,7 +86,7 @@ export function fieldsOf(body: Buffer): Record<string, string> {
   );
 }
 
-/** PayPal's sample: `cmd=_notify-validate` and the bytes as they came. */
+/** Posts a notification back as PayPal's samples do: `cmd=_notify-validate`, and then the same bytes. */
 export async function postBack(simulator: string, body: Buffer | string): Promise<string> {
   const response = await fetch(`${simulator}/cgi-bin/webscr`, {
     method: 'POST',
@@ -100,7 +100,7 @@ export async function postBack(simulator: string, body: Buffer | string): Promis
 /** The form of a shop. */
 export function shopForm(
   listener: Listener | undefined,
-  over: Record<string, string> = {},
+  overrides: Record<string, string> = {},
 ): Record<string, string> {
   return {
     business: 'shop@example.com',
@@ -116,6 +116,6 @@ export function shopForm(
     invoice: 'order-1',
     custom: 'attempt-1',
     charset: 'utf-8',
-    ...over,
+    ...overrides,
   };
 }

@@ -2,7 +2,7 @@ import { PayPalSimulator } from '../../client.js';
 import { Descriptions } from './descriptions.js';
 import { everyKindOfAnswer, type Recorded } from './every-kind-of-answer.js';
 
-/** Checks every kind of answer. Resolves with whether all are valid, and a wrong one is noticed. */
+/** Checks every kind of answer. Resolves with whether all are valid, and all deliberately wrong answers are not. */
 export async function checkAgainstOpenApi(folder: string, print: (line: string) => void): Promise<boolean> {
   const descriptions = new Descriptions(folder);
   const paypal = await PayPalSimulator.start({ clock: 'frozen' });
@@ -61,9 +61,9 @@ function wrongAnswers(recorded: Recorded[]): Recorded[] {
     ({ path, status }) => /\/subscriptions\/[^/]+$/.test(path) && status === 200,
   )!;
   const error = recorded.find(({ path, status }) => path.endsWith('/capture') && status === 422)!;
-  const change = (answer: Recorded, over: object): Recorded => ({
+  const change = (answer: Recorded, overrides: object): Recorded => ({
     ...answer,
-    body: { ...(answer.body as object), ...over },
+    body: { ...(answer.body as object), ...overrides },
   });
   return [
     change(order, { status: 'PAID' }),

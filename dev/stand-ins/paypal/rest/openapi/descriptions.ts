@@ -81,11 +81,11 @@ export class Descriptions {
     return address(file, `/components/schemas/${name}`);
   }
 
-  /** What is wrong with a value: against the schema, and properties that the schema does not have. */
+  /** What is wrong with a value: violations of the schema, and properties that the schema does not describe. */
   faults(value: unknown, schema: string): string[] {
     const validate = this.ajv.compile({ $ref: schema.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
-    // Of alternatives, only that none fits.
+    // Of the errors of alternatives (anyOf, oneOf), only the one that none of them fits is kept.
     const broken = (validate.errors ?? [])
       .filter(({ schemaPath }) => !/\/(any|one)Of\/\d/.test(schemaPath))
       .map(

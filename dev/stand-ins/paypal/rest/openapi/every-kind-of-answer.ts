@@ -12,7 +12,7 @@ export interface Recorded {
   named?: string;
 }
 
-/** A shop that keeps what it was answered. */
+/** A shop that records the answers that it gets. */
 class Recorder {
   readonly answers: Recorded[] = [];
   private requests = 0;
@@ -31,7 +31,7 @@ class Recorder {
     return answer;
   }
 
-  /** Tokens end when the clock is moved far. */
+  /** Takes a new access token, because tokens expire when the clock is advanced by more than nine hours. */
   signInAgain(): void {
     this.client = new RestClient(this.paypal.url, this.app);
   }
@@ -39,8 +39,8 @@ class Recorder {
   get = (path: string) => this.call('GET', path);
   post = (path: string, options?: CallOptions) => this.call('POST', path, options);
 
-  async order(over: object = {}, unit: object = {}, options: CallOptions = {}): Promise<string> {
-    const { body } = await this.post('/v2/checkout/orders', { body: orderBody(over, unit), ...options });
+  async order(overrides: object = {}, unit: object = {}, options: CallOptions = {}): Promise<string> {
+    const { body } = await this.post('/v2/checkout/orders', { body: orderBody(overrides, unit), ...options });
     return body.id;
   }
 
@@ -289,15 +289,19 @@ async function chargesIn(shop: Recorder, planId: string, endingPlanId: string): 
   const [pending] = (await paypal.subscriptions({ subscriptionId: id }))[0]!.charges;
   await paypal.failEcheck(pending!.transactionId);
   await shop.get(`${subscriptions}/${id}?fields=last_failed_payment`);
-  const capture = (over: object = {}) =>
+  const capture = (overrides: object = {}) =>
     shop.post(`${subscriptions}/${id}/capture`, {
-      body: { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount: dollars('9.00'), ...over },
+      body: { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount: dollars('9.00'), ...overrides },
     });
   await paypal.fund(id, 'declined');
   await capture();
   await paypal.fund(id, 'ok');
-  for (const over of [{}, { amount: dollars('50.00') }, { amount: { currency_code: 'EUR', value: '9.00' } }])
-    await capture(over);
+  for (const overrides of [
+    {},
+    { amount: dollars('50.00') },
+    { amount: { currency_code: 'EUR', value: '9.00' } },
+  ])
+    await capture(overrides);
   await capture({ note: 'x'.repeat(129) });
   await capture({ note: undefined });
   await capture({ amount: dollars('40.00') });

@@ -3,7 +3,7 @@ import type { RestApp } from '../../model.js';
 interface Answer {
   status: number;
   headers: Headers;
-  // The tests read answers as a client would that trusts nothing about their shape.
+  // Not typed, because the tests check the shape of answers.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
@@ -64,7 +64,7 @@ export class RestClient {
 }
 
 /** The body of an order of 49 dollars. */
-export const orderBody = (over: object = {}, unit: object = {}) => ({
+export const orderBody = (overrides: object = {}, unit: object = {}) => ({
   intent: 'CAPTURE',
   purchase_units: [
     {
@@ -85,11 +85,11 @@ export const orderBody = (over: object = {}, unit: object = {}) => ({
       },
     },
   },
-  ...over,
+  ...overrides,
 });
 
 /** The body of a plan of 49 dollars each month until it is cancelled. */
-export const planBody = (productId: string, over: object = {}, preferences: object = {}) => ({
+export const planBody = (productId: string, overrides: object = {}, preferences: object = {}) => ({
   product_id: productId,
   name: 'Basic',
   billing_cycles: [
@@ -102,11 +102,11 @@ export const planBody = (productId: string, over: object = {}, preferences: obje
     },
   ],
   payment_preferences: { auto_bill_outstanding: true, payment_failure_threshold: 0, ...preferences },
-  ...over,
+  ...overrides,
 });
 
 /** The body of a subscription whose buyer returns to the shop. */
-export const subscriptionBody = (planId: string, over: object = {}) => ({
+export const subscriptionBody = (planId: string, overrides: object = {}) => ({
   plan_id: planId,
   custom_id: 'attempt-1',
   application_context: {
@@ -115,5 +115,5 @@ export const subscriptionBody = (planId: string, over: object = {}) => ({
     user_action: 'SUBSCRIBE_NOW',
     shipping_preference: 'NO_SHIPPING',
   },
-  ...over,
+  ...overrides,
 });
