@@ -36,10 +36,10 @@ export async function run(): Promise<Row[]> {
     for (const call of await calls(stack.url)) {
       const processes = () => cpuByProcess(stack.services);
       await send(stack.url, call, 1);
-      await idle(processes);
+      await waitUntilIdle(processes);
       const before = processes();
       const answered = await send(stack.url, call, seconds);
-      await idle(processes);
+      await waitUntilIdle(processes);
       for (const [name, spent] of processes()) {
         const each = (spent - (before.get(name) ?? 0)) / answered;
         if (each < shownFromMicroseconds) continue;
@@ -106,7 +106,7 @@ async function send(url: string, { method, path, headers, body }: Call, duration
 }
 
 /** Resolves when all processes together are nearly idle, or after two minutes. */
-async function idle(processes: () => Map<string, number>): Promise<void> {
+async function waitUntilIdle(processes: () => Map<string, number>): Promise<void> {
   const total = () => [...processes().values()].reduce((sum, spent) => sum + spent, 0);
   let before = total();
   for (let second = 0; second < 120; second += 1) {

@@ -37,9 +37,9 @@ export async function run(): Promise<Row[]> {
     await database.connect();
     const person = await register(stack.url);
     const admin = await signIn(stack.url, stack.admin);
-    const rows = await placing(stack.url, stack.databases.orders, person);
+    const rows = await measurePlacing(stack.url, stack.databases.orders, person);
     await seed(database);
-    return [...rows, ...(await reading(stack.url, admin, person))];
+    return [...rows, ...(await measureReading(stack.url, admin, person))];
   } finally {
     await database.end();
     await stack.stop();
@@ -47,7 +47,7 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-async function placing(url: string, databaseUrl: string, { email, headers }: Person): Promise<Row[]> {
+async function measurePlacing(url: string, databaseUrl: string, { email, headers }: Person): Promise<Row[]> {
   const body = JSON.stringify({
     packageName: 'Basic',
     packagePrice: '290.00',
@@ -84,7 +84,7 @@ async function placing(url: string, databaseUrl: string, { email, headers }: Per
   }
 }
 
-async function reading(url: string, admin: Person, person: Person): Promise<Row[]> {
+async function measureReading(url: string, admin: Person, person: Person): Promise<Row[]> {
   const deep = await cursorAt(url, admin, 0.9);
   const today = new Date().toISOString().slice(0, 10);
   const yearAgo = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10);

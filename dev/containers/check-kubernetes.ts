@@ -22,8 +22,8 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
   const migrations = overlay.manifests.workloads.filter(({ kind }) => kind === 'Job');
   const up = await check('Kubernetes: migrations run, and every pod becomes ready', async () => {
     for (const { metadata } of migrations)
-      equal([metadata.name, await overlay.done(metadata.name)], [metadata.name, 0]);
-    for (const name of ['postgres', 'redis', ...deployedProcesses]) await overlay.ready(name);
+      equal([metadata.name, await overlay.waitForExit(metadata.name)], [metadata.name, 0]);
+    for (const name of ['postgres', 'redis', ...deployedProcesses]) await overlay.waitUntilReady(name);
     return `${migrations.length} migrations, ${deployedProcesses.length + 2} pods`;
   });
   if (!up) return;

@@ -6,7 +6,7 @@ export function equal<T>(actual: T, expected: T): void {
   if (found !== wanted) throw new Error(`${found} instead of ${wanted}`);
 }
 
-export async function refused(work: Promise<unknown>, how: RegExp): Promise<void> {
+export async function expectRefusal(work: Promise<unknown>, how: RegExp): Promise<void> {
   const outcome = await work.then(
     () => undefined,
     (error: Error) => error.message,

@@ -45,7 +45,7 @@ export class PlayedOverlay {
   }
 
   /** Waits until the readiness probe succeeds, and runs it like a kubelet. Rejects after 90 s, with the log. */
-  async ready(name: string): Promise<void> {
+  async waitUntilReady(name: string): Promise<void> {
     const [container] = this.workload(name).spec.template.spec.containers;
     const { httpGet, exec } = container.readinessProbe!;
     const ask = async () => {
@@ -60,7 +60,7 @@ export class PlayedOverlay {
   }
 
   /** Waits for a migration's pod to end, and resolves to its exit code. */
-  async done(name: string): Promise<number> {
+  async waitForExit(name: string): Promise<number> {
     return Number(await this.engine.podman('wait', await this.container(name)));
   }
 

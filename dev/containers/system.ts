@@ -79,7 +79,7 @@ export class ComposedSystem {
   }
 
   /** The number of requests of this pattern that each replica of a service has answered. */
-  async handled(service: string, pattern: string, replicas: number): Promise<number[]> {
+  async handledCounts(service: string, pattern: string, replicas: number): Promise<number[]> {
     return Promise.all(
       Array.from({ length: replicas }, async (_, index) => {
         const address = await this.engine.addressOf(this.container(service, index + 1));

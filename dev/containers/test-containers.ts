@@ -7,7 +7,7 @@ import type { CaughtFilter } from '../stand-ins/mail/model.js';
 import { backup } from '../commands/backup/backup.js';
 import { restore } from '../commands/backup/restore.js';
 import { prepareBaseImages } from './base-images.js';
-import { type Check, equal, refused } from './check.js';
+import { type Check, equal, expectRefusal } from './check.js';
 import { checkKubernetes } from './check-kubernetes.js';
 import { Engine } from './engine.js';
 import { joinWithGoogle, type Places, purchase } from './purchase.js';
@@ -117,7 +117,7 @@ async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
         changed.filter((line) => !mounts.test(line)),
         [],
       );
-      await refused(engine.podman('exec', name, 'sh', '-c', 'echo > /etc/written'), /read-only/i);
+      await expectRefusal(engine.podman('exec', name, 'sh', '-c', 'echo > /etc/written'), /read-only/i);
     }
   });
 }
@@ -136,22 +136,22 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
       [system.settings.ADMIN_EMAIL, 'New order'],
       [system.settings.ADMIN_EMAIL, 'Paid'],
     ])
-      await mailed(system, { to, subject });
+      await waitForMail(system, { to, subject });
   });
   await check('a message is mailed to the admin and acknowledged', async () => {
     const message = { fullName: 'Ada', emailAddress: 'grace@example.com', subject: 'Rankings' };
     const body = { ...message, message: 'Can you help?', messageStatus: 'UnRead' };
     equal((await Session.visitor(await system.url()).post('/add-message', body)).status, 201);
-    await mailed(system, { to: system.settings.ADMIN_EMAIL, subject: 'New message: Rankings' });
-    await mailed(system, { to: message.emailAddress, subject: 'We’ve received your message' });
+    await waitForMail(system, { to: system.settings.ADMIN_EMAIL, subject: 'New message: Rankings' });
+    await waitForMail(system, { to: message.emailAddress, subject: 'We’ve received your message' });
   });
   await check('Join With Google', async () => joinWithGoogle(await places(system)));
-  await check('traces of a request arrive from every process it went through', () => traced(system));
+  await check('traces of a request arrive from every process it went through', () => checkTraces(system));
   await check('each role can connect only to its own database', async () => {
     for (const service of services) {
       const other = services[(services.indexOf(service) + 1) % services.length]!;
       equal((await system.psql(service, service, 'SELECT current_user')).trim(), service);
-      await refused(system.psql(other, service, 'SELECT 1'), /permission denied/);
+      await expectRefusal(system.psql(other, service, 'SELECT 1'), /permission denied/);
     }
   });
   await check('the networks separate processes that need no connection', async () => {
@@ -189,9 +189,9 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await eventually(async () => equal((await running(system, 'content')).length, 3));
     const pattern = 'content.update';
     // A container counts as running before its process listens.
-    const before = await eventually(async () => total(await system.handled('content', pattern, 3)));
+    const before = await eventually(async () => total(await system.handledCounts('content', pattern, 3)));
     await changeBanner(system, changes);
-    const each = await system.handled('content', pattern, 3);
+    const each = await system.handledCounts('content', pattern, 3);
     equal(total(each) - before, changes);
     if (each.some((count) => count === 0)) throw new Error(`Replicas did ${each.join(', ')}`);
     return each.join(' + ');
@@ -264,8 +264,7 @@ async function down(system: ComposedSystem): Promise<void> {
   await system.engine.podman('image', 'prune', '-f');
 }
 
-/** Waits for a mail. */
-async function mailed(system: ComposedSystem, filter: CaughtFilter): Promise<void> {
+async function waitForMail(system: ComposedSystem, filter: CaughtFilter): Promise<void> {
   const mail = MailCatcher.at(`http://127.0.0.1:${system.settings.MAIL_PORT}`);
   await eventually(() => mail.newest(filter), { timeoutMs: 30_000 });
 }
@@ -303,7 +302,7 @@ interface Span {
 }
 
 /** Requests a rendered page and stores a message; the collector must receive a complete trace of each, across all its processes. */
-async function traced(system: ComposedSystem): Promise<string> {
+async function checkTraces(system: ComposedSystem): Promise<string> {
   const visitor = Session.visitor(await system.url());
   const message = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Hello', message: 'Hello!' };
   // A page with a token is rendered for each visit; shells and files come from the gateway's memory.

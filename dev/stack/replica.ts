@@ -88,7 +88,7 @@ export class Replica {
   private async launch(generation: number): Promise<void> {
     const child = this.spawn();
     const ended = once(child, 'exit').then(([code, signal]) => {
-      throw new Error(this.ending(code as number | null, signal as string | null));
+      throw new Error(this.recordEnding(code as number | null, signal as string | null));
     });
     let isUp = false;
     void this.watch(child, () => isUp);
@@ -137,7 +137,8 @@ export class Replica {
     }
   }
 
-  private ending(code: number | null, signal: string | null): string {
+  /** Stores how the process ended, for the report of its restart. Returns it with the likely reason. */
+  private recordEnding(code: number | null, signal: string | null): string {
     this.lastEnding = signal ? `was ended by ${signal}` : `exited with code ${code}`;
     return signal ? this.lastEnding : `${this.lastEnding}: ${this.options.log.reason()}`;
   }

@@ -8,7 +8,7 @@ import SaxonJS from 'saxon-js';
 
 /** What the rules say about one e-invoice. */
 export interface Verdict {
-  /** How many rules applied. A file that no rule applies to is no e-invoice, although there are no findings. */
+  /** How many rules applied. A file that no rule applies to is not an e-invoice, although there are no findings. */
   fired: number;
   findings: { id: string; text: string }[];
 }

@@ -268,8 +268,8 @@ export class Notifications implements Scheduled {
 
   private async attempt(notification: NotificationRecord, body: string): Promise<void> {
     const { clock } = this.options;
-    const journey = { notification };
-    this.underWay.add(journey);
+    const sending = { notification };
+    this.underWay.add(sending);
     // Remembered before the first byte is sent, because a listener may post back before it has received everything.
     if (notification.deliveries.length === 0) this.remember(notification);
     const at = clock.now();
@@ -279,7 +279,7 @@ export class Notifications implements Scheduled {
       body,
       notification.webhook?.headers ?? notificationHeaders,
     );
-    this.underWay.delete(journey);
+    this.underWay.delete(sending);
     if (this.sender.isClosed) return this.wake();
     if (notification.deliveries.length < mostDeliveries) notification.deliveries.push({ at, ...answer });
     if (answer.status !== null && protocolOf(notification).accepts(answer.status))
