@@ -12,7 +12,7 @@ import { sessionChanged } from '../../lib/session-changed.js';
 
 interface OwnDataProps {
   hasPassword: boolean;
-  /** Read outside, because nothing can be read here once the account is deleted. */
+  /** Passed in, because nothing can be read from the server here once the account is deleted. */
   issuesInvoices: boolean;
 }
 
@@ -24,7 +24,7 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
   useEffect(() => {
     if (!deleted) return;
     void navigate('/');
-    // On leaving this screen; earlier, it would ask the signed-out visitor to sign in.
+    // Called when this screen is left. Any earlier, the screen would ask the person, who is signed out by now, to sign in.
     return sessionChanged;
   }, [deleted, navigate]);
   return (

@@ -127,7 +127,7 @@ function Accept({ token }: { token: string }) {
   );
 }
 
-/** For an address that no account has confirmed: the link proves it. */
+/** Creates the account for an address that no account has confirmed yet. The link from the mail confirms the address. */
 function Join({ token, offer: { email } }: InvitedProps) {
   const navigate = useNavigate();
   const { form, field, problem, sending } = useForm({

@@ -1,6 +1,6 @@
 import { looksLikeAddress } from '../../lib/form.js';
 
-// Checks of what is certainly wrong, with the documented messages; the server checks the rest.
+// Reject only input that is certainly invalid, with the documented messages; the server checks the rest.
 
 export function checkEmail(value: string): string | undefined {
   if (!value.trim()) return 'Email is Required';

@@ -13,13 +13,13 @@ import { useLinkToken } from '../../lib/link-token.js';
 
 export function Component() {
   const token = useLinkToken();
-  const [again, setAgain] = useState(false);
+  const [wantsNewLink, setWantsNewLink] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
   const [done, setDone] = useState(false);
   if (token === undefined) return <Waiting />;
   if (done) return <Done />;
-  if (token !== null && !again)
-    return <NewPassword token={token} done={() => setDone(true)} again={() => setAgain(true)} />;
+  if (token !== null && !wantsNewLink)
+    return <NewPassword token={token} done={() => setDone(true)} requestLink={() => setWantsNewLink(true)} />;
   if (sentTo !== undefined) return <Sent to={sentTo} again={() => setSentTo(undefined)} />;
   return <Request sent={setSentTo} />;
 }
@@ -71,7 +71,7 @@ function Sent({ to, again }: { to: string; again(): void }) {
   );
 }
 
-function NewPassword({ token, done, again }: { token: string; done(): void; again(): void }) {
+function NewPassword({ token, done, requestLink }: { token: string; done(): void; requestLink(): void }) {
   const { form, field, problem, sending } = useForm({
     checks: { password: checkNewPassword },
     send: ({ password }) => callApi('POST /auth/reset-password', { body: { token, password } }),
@@ -89,7 +89,7 @@ function NewPassword({ token, done, again }: { token: string; done(): void; agai
         <FormProblem problem={problem} />
         <p className="buttons">
           {problem?.code === 'LINK_EXPIRED' ? (
-            <button className="button" type="button" onClick={again}>
+            <button className="button" type="button" onClick={requestLink}>
               Request a new link
             </button>
           ) : (

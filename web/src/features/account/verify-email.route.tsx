@@ -39,7 +39,7 @@ function Confirm({ token, done }: { token: string; done(email: string): void }) 
       <p className="lead">Confirm that this account is yours.</p>
       <FormProblem problem={problem} />
       {problem?.code === 'LINK_EXPIRED' ? (
-        <NextLink />
+        <AnotherLink />
       ) : (
         <p>
           <button className="button" type="button" aria-disabled={sending} onClick={() => void confirm()}>
@@ -75,13 +75,13 @@ function NoLink() {
   return (
     <AccountPage title="Confirm your address">
       <p className="lead">Click the link in the e-mail we sent you. You can use it once, within a day.</p>
-      <NextLink />
+      <AnotherLink />
     </AccountPage>
   );
 }
 
 /** How to get another link. */
-function NextLink() {
+function AnotherLink() {
   const session = useSession();
   if (session.status === 'signed-out')
     return (

@@ -27,7 +27,7 @@ export function InvoicePreview({ settings }: { settings: InvoiceSettings }) {
       </p>
       {hasFrame && (
         <div className="invoice-preview">
-          {/* A new frame for each file: another address in the same frame would be a step of the browser's history. */}
+          {/* A new frame for each file: another address in the same frame would add an entry to the browser's history. */}
           {url && <iframe key={url} title="Example invoice" src={`${url}#toolbar=0&navpanes=0&view=FitH`} />}
         </div>
       )}
@@ -47,7 +47,7 @@ function withExamples(settings: InvoiceSettings): InvoiceSettings {
   };
 }
 
-/** The address of the example in this browser, and why it is not up to date. */
+/** The object URL of the example invoice, and, if that is not up to date, the reason. */
 function useExample(body: string): { url: string | undefined; fault: string } {
   const [url, setUrl] = useState<string>();
   const [fault, setFault] = useState('');

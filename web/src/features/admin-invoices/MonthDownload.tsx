@@ -7,13 +7,13 @@ import { useQuery } from '../../workspace/query.js';
 import { SelectField } from '../../workspace/SelectField.js';
 import { lastDayOf, monthName, monthsBetween } from './months.js';
 
-/** The limit of the API. */
-const documentsAtMost = 5_000;
+/** The most documents that the API puts into one file. */
+const maxDocuments = 5_000;
 
 export interface Seller {
   /** Since when documents are issued. */
   issuesFrom: string;
-  /** Documents are dated in it. */
+  /** The time zone in which documents are dated. */
   timeZone: string;
 }
 
@@ -40,7 +40,7 @@ function MonthDialog({ issuesFrom, timeZone, close }: Seller & { close(): void }
     query: { from: `${month}-01`, to: lastDayOf(month), limit: 1 },
   });
   useEffect(() => dialog.current?.showModal(), []);
-  const isPossible = !loading && total !== undefined && total > 0 && total <= documentsAtMost;
+  const isPossible = !loading && total !== undefined && total > 0 && total <= maxDocuments;
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!isPossible) return;
@@ -76,7 +76,7 @@ function MonthDialog({ issuesFrom, timeZone, close }: Seller & { close(): void }
 function countText(total: number): string {
   if (total === 0) return 'Nothing was issued in this month.';
   const text = counted(total, 'document', 'documents');
-  return total > documentsAtMost
+  return total > maxDocuments
     ? `${text}: too many for one file. Export the list as CSV instead.`
     : `${text}.`;
 }

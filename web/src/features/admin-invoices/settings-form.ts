@@ -14,7 +14,7 @@ function faultOf(name: TextSetting, value: string): string | undefined {
   return required.has(name) && value.trim() === '' ? `${settingLabels[name]} is required` : undefined;
 }
 
-/** What can be changed. A first setup begins with the time zone of the browser. */
+/** The settings that the form can change. The first setup begins with the time zone of the browser. */
 function settingsOf({
   issuesFrom,
   standardRate,
@@ -25,7 +25,7 @@ function settingsOf({
   return version === 0 ? { ...settings, timeZone } : settings;
 }
 
-/** As they are sent: without the blanks around them. */
+/** The values as they are sent, without surrounding blanks. */
 function trimmed(values: InvoiceSettings): InvoiceSettings {
   const texts = Object.fromEntries(names.map((name) => [name, values[name].trim()]));
   return { ...values, ...texts, vatId: vatIdFrom(values.vatId) };

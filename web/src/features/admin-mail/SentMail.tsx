@@ -42,7 +42,7 @@ export function SentMail() {
   const { search, state, campaign } = filter.values;
   const query = { search, state: oneOf(mailStates, state), campaign };
   const list = usePaged('GET /mails', query, { size, resizable: true });
-  const [again, setAgain] = useState<Mail>();
+  const [resending, setResending] = useState<Mail>();
   const actions: Column<Mail> = {
     key: 'actions',
     head: 'Actions',
@@ -50,7 +50,7 @@ export function SentMail() {
     align: 'end',
     cell: (mail) =>
       mail.resendable ? (
-        <button className="button button--plain" type="button" onClick={() => setAgain(mail)}>
+        <button className="button button--plain" type="button" onClick={() => setResending(mail)}>
           Send again<span className="visually-hidden"> to {mail.to}</span>
         </button>
       ) : (
@@ -92,7 +92,7 @@ export function SentMail() {
         />
         {Boolean(list.rows.total) && <Pager label="e-mails" list={list} />}
       </section>
-      {again && <ResendDialog mail={again} close={() => setAgain(undefined)} />}
+      {resending && <ResendDialog mail={resending} close={() => setResending(undefined)} />}
     </>
   );
 }

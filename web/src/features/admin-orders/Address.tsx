@@ -1,4 +1,4 @@
-/** An e-mail address that breaks after the @ only. */
+/** An e-mail address that continues on a new line only after the @. */
 export function Address({ email }: { email: string }) {
   const at = email.lastIndexOf('@') + 1;
   return (

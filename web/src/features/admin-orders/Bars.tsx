@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface BarsProps<T> {
   caption: string;
-  /** Headings of the first column, then of those with figures. */
+  /** Headings of the columns: first that of the names, then those of the figures. */
   heads: readonly string[];
   rows: readonly T[];
   rowKey(row: T): string;

@@ -31,7 +31,7 @@ const columns: readonly Column<Mail>[] = [
 interface MailsAboutProps {
   /** The order or monthly plan. */
   id: string;
-  /** 'this order'. */
+  /** What the e-mails are about, such as 'this order'. */
   what: string;
 }
 

@@ -15,7 +15,7 @@ type Refundable = OrderRefunds['refundable'][number];
 
 interface OrderPaymentsProps {
   order: Order;
-  /** An admin has set the payment status, so refunds do not change it. */
+  /** Whether an admin has set the payment status, so that refunds do not change it. */
   overridden: boolean;
 }
 

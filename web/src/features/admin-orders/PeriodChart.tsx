@@ -9,7 +9,7 @@ const height = 100;
 const barShare = 0.72;
 
 interface PeriodChartProps<T> {
-  /** What the bars show: 'Sales by month'. */
+  /** What the bars show, such as 'Sales by month'. */
   label: string;
   by: SalesPeriod;
   /** Oldest first, at least one. */
@@ -33,7 +33,7 @@ export function PeriodChart<T>(props: PeriodChartProps<T>) {
   const values = periods.map((period) => Number(amountOf(period)));
   const top = roundTop(Math.max(...values));
   const best = periods[values.indexOf(Math.max(...values))]!;
-  const named = [0, Math.floor((periods.length - 1) / 2), periods.length - 1];
+  const labelled = [0, Math.floor((periods.length - 1) / 2), periods.length - 1];
   return (
     <>
       <div className="sales-chart">
@@ -65,7 +65,7 @@ export function PeriodChart<T>(props: PeriodChartProps<T>) {
           })}
         </svg>
         <div className="sales-chart__names" aria-hidden="true">
-          {[...new Set(named)].map((index) => (
+          {[...new Set(labelled)].map((index) => (
             <span key={index}>{shortPeriod(fromOf(periods[index]!), by)}</span>
           ))}
         </div>

@@ -11,9 +11,9 @@ import { refundFault, wireAmount } from './refund-amount.js';
 
 interface RefundDialogProps {
   order: Order;
-  /** What is left of it. */
+  /** The payment, with the amount that is left to refund. */
   payment: OrderRefunds['refundable'][number];
-  /** Refunding all that is left cancels the order. */
+  /** Whether refunding all that is left cancels the order. */
   cancelsOrder: boolean;
   close(): void;
 }
@@ -24,7 +24,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
   const id = useId();
   const readAgain = useReadAgain();
   const [amount, setAmount] = useState(payment.amount);
-  // One refund for each dialog, even if its answer was lost and the amount was changed since.
+  // Each dialog makes only one refund, even if an answer was lost and the person has changed the amount since.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const { form, field, problem, sending } = useForm<'amount' | 'reason', unknown>({
     checks: {

@@ -11,7 +11,7 @@ interface StatusFormProps<T extends string> {
   current: string;
   choices: readonly T[];
   hint?: string;
-  /** Asks why the status is changed. */
+  /** Whether the form asks why the status is changed. */
   withReason?: boolean;
   save(choice: T, reason: string): Promise<ChangeResult>;
 }

@@ -33,7 +33,7 @@ function Shown({ ages }: { ages: readonly UnpaidAge[] }) {
       heads={['Age', 'Orders', 'Amount']}
       rows={ages}
       rowKey={({ fromDays }) => String(fromDays)}
-      name={(age) => (age.orders > 0 ? <Link to={listOf(age)}>{inWords(age)}</Link> : inWords(age))}
+      name={(age) => (age.orders > 0 ? <Link to={listPath(age)}>{inWords(age)}</Link> : inWords(age))}
       value={({ orders }) => orders}
       cells={({ orders, amount }) => [count(orders), money(amount)]}
       tone="waiting"
@@ -45,7 +45,7 @@ function inWords({ fromDays, toDays }: UnpaidAge): string {
   return toDays === null ? `${fromDays} days or older` : `${fromDays} to ${toDays} days`;
 }
 
-function listOf({ from, to }: UnpaidAge): string {
+function listPath({ from, to }: UnpaidAge): string {
   const query = new URLSearchParams({ paymentStatus: 'UnPaid' });
   if (from) query.set('from', from);
   if (to) query.set('to', to);

@@ -4,8 +4,8 @@ import { showToast } from '../../lib/toasts.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
 /**
- * Saves a change of an order at the version that was shown. If it has changed since, nothing is overwritten,
- * and the problem describes the current state.
+ * Awaits a call that changes an order at the version that was shown. If somebody else has changed the order since, nothing is overwritten, and the
+ * problem describes its current state.
  */
 export async function saveOrder(call: Promise<Answer<Order, Order>>, toast: string): Promise<ChangeResult> {
   const answer = await call;

@@ -18,7 +18,7 @@ export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
     <Move
       text={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
       step={step}
-      can={index + step >= 0 && index + step < count}
+      canMove={index + step >= 0 && index + step < count}
       isPressed={pressed === step}
       press={() => {
         setPressed(step);
@@ -40,12 +40,12 @@ export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
 interface MoveProps {
   text: string;
   step: Step;
-  can: boolean;
+  canMove: boolean;
   isPressed: boolean;
   press(): void;
 }
 
-function Move({ text, step, can, isPressed, press }: MoveProps) {
+function Move({ text, step, canMove, isPressed, press }: MoveProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The browser drops the focus when it moves an item in the DOM.
@@ -57,8 +57,8 @@ function Move({ text, step, can, isPressed, press }: MoveProps) {
       type="button"
       ref={button}
       // Not disabled, because a disabled button would lose the focus at the end of the list.
-      aria-disabled={!can}
-      onClick={() => can && press()}
+      aria-disabled={!canMove}
+      onClick={() => canMove && press()}
     >
       <Icon name="down" />
       <span className="visually-hidden">{text}</span>

@@ -37,7 +37,7 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // The change may unmount the dialog; it still has to close, for those who wait for the close event.
+    // The change may unmount the dialog. It still has to be closed, because an undo offer may wait for its close event.
     const element = dialog.current;
     if (await move(to, reason.trim() || undefined)) element?.close();
   }

@@ -6,7 +6,7 @@ import { type Move, movesFrom } from './state-moves.js';
 import { useMove } from './use-move.js';
 import { projectNumber } from './words.js';
 
-/** What staff can do about the state of a project, in a menu of a card. */
+/** A menu on a project's card, with what staff can do about the project's state. */
 export function MoveMenu({ project }: { project: StaffProject }) {
   const [dialog, setDialog] = useState<Move>();
   const { move, moving, problem } = useMove(project);

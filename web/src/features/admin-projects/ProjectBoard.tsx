@@ -18,7 +18,7 @@ import { peopleText, projectNumber } from './words.js';
 interface ProjectBoardProps {
   board: Query<AnswerOf<'GET /staff-projects/board'>>;
   filter: ProjectFilter;
-  /** Shown without any project. */
+  /** Shown if there are no projects. */
   nothing: ReactNode;
 }
 
@@ -48,7 +48,7 @@ export function ProjectBoard({ board, filter, nothing }: ProjectBoardProps) {
             ))}
           </ul>
           {column.total > column.projects.length && (
-            <Link className="board__more" to={listOf(column.state, filter)}>
+            <Link className="board__more" to={listPath(column.state, filter)}>
               All {count(column.total)} in the list
             </Link>
           )}
@@ -58,8 +58,8 @@ export function ProjectBoard({ board, filter, nothing }: ProjectBoardProps) {
   );
 }
 
-/** The list with the same filter, of one state. */
-function listOf(state: State, { values }: ProjectFilter): string {
+/** The address of the list with the same filter and only one state. */
+function listPath(state: State, { values }: ProjectFilter): string {
   return withQuery('/admin/projects', { ...values, state, view: 'list', sort: 'due' });
 }
 

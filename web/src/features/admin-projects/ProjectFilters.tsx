@@ -10,7 +10,7 @@ import { type ProjectFilter, stateChoices } from './project-filter.js';
 interface ProjectFiltersProps {
   filter: ProjectFilter;
   summary: AnswerOf<'GET /staff-projects/summary'> | undefined;
-  /** The columns of the board are the states. */
+  /** Whether there is a filter for the state. The board needs none, because its columns are the states. */
   withState: boolean;
   /** One of the projects found, for the customer's name. */
   example: StaffProject | undefined;

@@ -3,7 +3,7 @@ import { useAddressParams } from '../../workspace/address-params.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import type { FilterOf } from '../../workspace/paging.js';
 
-/** The choices of state, in display order. `open` stands for all that are neither accepted nor closed. */
+/** The choices of state, in display order. `open` means every state except accepted and closed. */
 export const stateChoices: Record<'open' | ProjectState, true> = {
   open: true,
   waiting_for_brief: true,

@@ -6,7 +6,7 @@ export type ProjectView = keyof typeof views;
 
 const storageKey = 'projects-view';
 
-/** List or board: as the address says, or else as it was chosen last in this browser. */
+/** The view, list or board, from the address, or else the one that was last chosen in this browser. */
 export function useProjectView(): readonly [ProjectView, (view: ProjectView) => void] {
   const [address, changeAddress] = useAddressParams();
   const view = oneOf(views, address.get('view') ?? undefined) ?? remembered() ?? 'list';

@@ -4,8 +4,8 @@ import { showToast } from '../../lib/toasts.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
 /**
- * Saves a change of a project at the version that was shown. If it has changed since, nothing is overwritten; the screen then shows the current
- * state, and the problem says so.
+ * Awaits a call that changes a project at the version that was shown. If somebody else has changed the project since, nothing is overwritten; the
+ * screen then shows the current state, and the problem says so.
  */
 export async function saveProject(
   call: Promise<Answer<StaffProject, StaffProject>>,

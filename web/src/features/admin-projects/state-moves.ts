@@ -1,13 +1,13 @@
 import type { ProjectState, StaffProject } from '#libs/contracts';
 
-/** What staff can do about the state themselves. */
+/** The states that staff can set directly. */
 export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
 
 export interface Move {
   to: MoveTo;
-  /** On a button: a verb. */
+  /** The button's label. */
   text: string;
-  /** A reason for the customer is asked for. */
+  /** Whether a dialog asks for a reason, which the customer can read. */
   withReason: boolean;
 }
 

@@ -15,7 +15,7 @@ export function useMove(project: StaffProject) {
         body: { state, reason },
         ifVersion: project.version,
       }),
-      // On hold, a project resumes with the state that it had before.
+      // The stored state may differ from `state`: a project that is resumed or reopened may wait for the brief or for the decision again.
       (moved) => `${projectNumber(project)} is now: ${stateWord(moved.state, 'staff').text}`,
     ),
   );

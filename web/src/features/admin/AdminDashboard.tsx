@@ -43,7 +43,7 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
         )
       }
     >
-      {/* These come above everything else: nothing is shown until they are known, so that nothing moves. */}
+      {/* The guide and the callout are at the top. The screen waits until both have been read, so that nothing moves later. */}
       {isKnown(setup) && isKnown(demo) ? (
         <>
           {setup.data && (!settled || opened) && <SetupGuide guide={setup.data} />}

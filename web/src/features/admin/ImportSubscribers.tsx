@@ -122,9 +122,9 @@ function useReport(begun: SubscriberImport | undefined): SubscriberImport | unde
   });
   const report = isFollowed && data?._id === begun._id ? data : begun;
   const hasAdded = report?.state === 'finished' && report.added > 0;
-  const added = useEffectEvent(() => void readAgain());
+  const refresh = useEffectEvent(() => void readAgain());
   useEffect(() => {
-    if (hasAdded) added();
+    if (hasAdded) refresh();
   }, [hasAdded]);
   return report;
 }

@@ -65,7 +65,7 @@ function Facts({ connection, checking }: { connection: Connection; checking: boo
 
 function summary(checks: readonly PaypalConnectionCheck[]): string {
   const problems = checks.filter(({ state }) => state === 'problem').length;
-  // Before the first payment there has been no notification, which is no reason to worry.
+  // No notification is expected before the first payment.
   const isPartial = checks.some(({ check, state }) => state === 'unknown' && check !== 'notifications');
   if (problems === 0) return isPartial ? 'Not everything could be checked.' : 'No problems found.';
   return problems === 1 ? '1 problem found.' : `${problems} problems found.`;

@@ -7,8 +7,8 @@ import { RecordFields } from './content/RecordFields.js';
 import { useRecordForm } from './content/record-form.js';
 
 /**
- * It belongs to orders and is not content, but it is edited the same way, so nobody unknowingly overwrites
- * the account that receives payments.
+ * The PayPal e-mail belongs to the orders service and is not content, but it is edited like content, so that nobody unknowingly overwrites the
+ * account that receives payments.
  */
 const section = defineSingleton({
   name: 'paypalEmail',
@@ -27,7 +27,7 @@ const section = defineSingleton({
   notices: { created: 'Paypal Email Added', updated: 'Paypal Email Updated' },
 });
 
-/** The form if there is no PayPal e-mail yet, or else a link to its edit screen. */
+/** A form if there is no PayPal e-mail yet, or else a link to its edit screen. */
 export function AddPaypalEmail() {
   const stored = useRecords(section);
   return (

@@ -5,8 +5,8 @@ import { AdminScreen } from './AdminScreen.js';
 import { PaypalConnection } from './PaypalConnection.js';
 
 /**
- * The payment screens: the connection to PayPal, and `children` for the PayPal e-mail. The one that is in use comes
- * first, so neither is shown until it is known which.
+ * The payment screens: the connection to PayPal, and `children` for the PayPal e-mail. The part that is in use comes first, so nothing is shown until
+ * the screen has read which one that is.
  */
 export function PaypalScreen({ children }: { children: ReactNode }) {
   const connection = useQuery('GET /paypal-connection');

@@ -60,14 +60,14 @@ export function ScreenSearch({ nav }: { nav: readonly NavGroup[] }) {
         onKeyDown={onKeyDown}
       />
       <p className="find-screen__count" role="status">
-        {isOpen && countOf(results)}
+        {isOpen && countText(results)}
       </p>
       <Results id={id} results={results} chosen={chosen} />
     </form>
   );
 }
 
-function countOf({ length }: readonly Found[]): string {
+function countText({ length }: readonly Found[]): string {
   if (length === 0) return 'No matching screens.';
   return length === 1 ? '1 result' : `${length} results`;
 }
@@ -117,7 +117,7 @@ function useFocusByShortcut() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listener = (event: globalThis.KeyboardEvent) => {
-      // Wide and narrow screens have one each, and only one is visible.
+      // The layouts for wide and narrow windows have a field each, and only one of the two fields is visible.
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !input.current?.checkVisibility()) return;
       event.preventDefault();
       input.current.focus();

@@ -65,7 +65,7 @@ interface SubscriberTableProps {
 export function SubscriberTable({ size, param, listOptions }: SubscriberTableProps) {
   const filter = listOptions?.filter ?? {};
   const list = usePaged('GET /subscribers', filter, { size, param, resizable: listOptions !== undefined });
-  const [leaving, setLeaving] = useState<SubscriberRecord>();
+  const [removing, setRemoving] = useState<SubscriberRecord>();
   const [shown, setShown] = useState<SubscriberRecord>();
   const selection = useSelection(list.rows.data);
   const emailOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.email ?? 'A subscriber';
@@ -83,7 +83,7 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
           <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
             Consent<span className="visually-hidden"> from {subscriber.email}</span>
           </button>{' '}
-          <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
+          <button className="button button--plain" type="button" onClick={() => setRemoving(subscriber)}>
             Remove<span className="visually-hidden"> {subscriber.email}</span>
           </button>
         </span>
@@ -127,7 +127,7 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
       />
       <Pager label="subscribers" list={list} />
       {shown && <SubscriberDetails subscriber={shown} close={() => setShown(undefined)} />}
-      {leaving && <RemoveDialog subscriber={leaving} close={() => setLeaving(undefined)} />}
+      {removing && <RemoveDialog subscriber={removing} close={() => setRemoving(undefined)} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { defineCollection, text } from '#libs/content-model';
 import type { Part } from './screens.js';
 
-/** The list of admins belongs to identity and is not content, but it is edited the same way. */
+/** The list of admins belongs to the identity service and is not content, but it is edited like content. */
 export const adminUsers: Part = {
   section: defineCollection({
     name: 'adminUser',

@@ -26,19 +26,19 @@ export function Component() {
   );
 }
 
-/** Kept in the address. Changing the filter goes back to the newest entry. */
+/** The filter and the position in the log, kept in the address. Changing the filter goes back to the newest entry. */
 function useLog() {
   const filter = useListFilter(['search', 'actor', 'section', 'from', 'to'], ['cursor']);
   const [search, changeParams] = useAddressParams();
   const cursor = search.get('cursor') || undefined;
   const goTo = (id: string | null) => changeParams({ cursor: id }, { replace: false });
   const { from, to, ...others } = filter.values;
-  // In the reader's time zone.
+  // The days begin and end in the reader's time zone.
   const query = { ...others, from: from && dayBegins(from), to: to && dayEnds(to) };
   return {
     ...filter,
     isNewest: !cursor,
-    // One row more than is shown tells whether there are older ones.
+    // One more row is read than is shown, to find out whether there are older entries.
     query: { ...query, cursor, limit: size + 1 },
     file: pathOf('GET /audit/export', { query }),
     newest: () => goTo(null),

@@ -8,7 +8,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
   planSubscription: {
     label: 'Monthly plan',
-    // A price change is about a package.
+    // The entry of a price change has the package's name as its id.
     address: (id) => (isRecordId(id) ? `/admin/monthly-plan/${id}` : '/admin/price-change'),
   },
   timeMachine: { label: 'Time machine' },

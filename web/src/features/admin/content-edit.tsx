@@ -14,9 +14,9 @@ import {
   type ContentScreen,
   contentScreenAt,
   nameOf,
-  onePerOption,
+  onePerField,
   type Part,
-  withoutOption,
+  withoutOnePerField,
 } from './screens.js';
 
 /**
@@ -78,8 +78,8 @@ function Read(props: ReadProps) {
 function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRecord }) {
   const { section: declared, saveLabel } = part;
   const navigate = useNavigate();
-  const option = onePerOption(declared);
-  const section = useMemo(() => withoutOption(declared), [declared]);
+  const option = onePerField(declared);
+  const section = useMemo(() => withoutOnePerField(declared), [declared]);
   const fixed = option ? { [option]: record[option] ?? '' } : {};
   const form = useRecordForm({ section, record, fixed });
   const [deleting, setDeleting] = useState(false);

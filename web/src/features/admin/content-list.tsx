@@ -12,7 +12,7 @@ import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { ViewPage } from './content/ViewPage.js';
-import { contentScreenAt, editAddress, onePerOption, type Part, withFreeOptions } from './screens.js';
+import { contentScreenAt, editAddress, onePerField, type Part, withFreeOptions } from './screens.js';
 
 /** The screen of one or two sections: their records, and a form to add one where that is possible. */
 export function ContentList({ preview }: { preview: ShowPreview }) {
@@ -33,7 +33,7 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
   );
 }
 
-/** Packages with other names are not shown on any page. */
+/** Names the packages that the pricing page lacks. Packages with other names are not shown on any page. */
 function MissingPackages() {
   const site = useWholeSite();
   const missing = packageNames.filter(
@@ -69,7 +69,7 @@ interface RecordsProps extends PartProps {
   records: StoredRecord[];
 }
 
-/** Without a record, the form that creates it; otherwise a link to its edit screen. */
+/** The form that creates the record, or, if there is one, a link to its edit screen. */
 function Single({ records: [record], ...props }: RecordsProps) {
   if (!record) return <AddForm {...props} />;
   const { section, editTitle } = props.part;
@@ -95,14 +95,14 @@ function Collection({ records, ...props }: RecordsProps) {
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{listHeading}</h2>
         {records.length > 0 ? (
-          <RecordList part={part} records={records} movable={!onePerOption(section)} />
+          <RecordList part={part} records={records} movable={!onePerField(section)} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>
             Use the form “{addHeading}” to add the first one.
           </Empty>
         )}
       </section>
-      {full && !onePerOption(section) && (
+      {full && !onePerField(section) && (
         <p className="collection__full">
           You’ve reached the limit of {records.length} {section.labels.many}. Delete one to add another.
         </p>
@@ -112,7 +112,7 @@ function Collection({ records, ...props }: RecordsProps) {
   );
 }
 
-/** Shows a preview among the other records once something is typed. */
+/** The form that adds a record. Once something is typed, a preview shows the new record among the others. */
 function AddForm({ part, preview }: PartProps) {
   const { section, addHeading } = part;
   const form = useRecordForm({ section });

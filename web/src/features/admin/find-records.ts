@@ -3,8 +3,9 @@ import type { StoredRecord } from '../../workspace/content-api.js';
 import type { Found } from './find-screens.js';
 import { contentScreens, editAddress, nameOf } from './screens.js';
 
-const atMost = 6;
-const shownAtMost = 60;
+const maxResults = 6;
+/** Longer names are cut to this many characters. */
+const maxNameLength = 60;
 
 /** Content records, of all sections, that contain every word. */
 export function findRecords(site: Site, words: readonly string[]): Found[] {
@@ -19,10 +20,10 @@ export function findRecords(site: Site, words: readonly string[]): Found[] {
         if (!words.every((word) => text.includes(word))) continue;
         found.push({
           to: editAddress(part, record._id),
-          text: nameOf(part, record).slice(0, shownAtMost),
+          text: nameOf(part, record).slice(0, maxNameLength),
           where: label,
         });
-        if (found.length === atMost) return found;
+        if (found.length === maxResults) return found;
       }
     }
   }

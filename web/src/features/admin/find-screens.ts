@@ -1,6 +1,6 @@
 import type { NavGroup } from '../../workspace/current-screen.js';
 
-/** Where a result of the search leads. */
+/** A result of the search. */
 export interface Found {
   to: string;
   text: string;
@@ -8,15 +8,18 @@ export interface Found {
   where?: string;
 }
 
-const atMost = 6;
+const maxResults = 6;
 
-/** The screens whose name, group or keywords contain every word: those whose name begins with the text first, then those whose name contains it. */
+/**
+ * The screens whose name, group or keywords contain every word. Those whose name begins with the text come first, then those whose name contains it,
+ * then the others.
+ */
 export function findScreens(nav: readonly NavGroup[], words: readonly string[]): Found[] {
   const text = words.join(' ');
   const matches = nav.flatMap(({ heading, entries }) =>
     entries.flatMap(({ to, text: name, keywords = '' }) => {
-      const known = `${name} ${heading ?? ''} ${keywords}`.toLowerCase();
-      if (!words.every((word) => known.includes(word))) return [];
+      const searchable = `${name} ${heading ?? ''} ${keywords}`.toLowerCase();
+      if (!words.every((word) => searchable.includes(word))) return [];
       const at = name.toLowerCase().indexOf(text);
       const rank = at === 0 ? 0 : at > 0 ? 1 : 2;
       return [{ rank, found: { to, text: name, ...(heading && { where: heading }) } }];
@@ -24,6 +27,6 @@ export function findScreens(nav: readonly NavGroup[], words: readonly string[]):
   );
   return matches
     .toSorted((one, other) => one.rank - other.rank)
-    .slice(0, atMost)
+    .slice(0, maxResults)
     .map(({ found }) => found);
 }

@@ -3,7 +3,7 @@ import { type ContentScreen, contentScreenAt, contentScreens } from './screens.j
 
 const byPath = new Map(contentScreens.map((screen) => [screen.path, screen]));
 
-/** What the search finds a content screen by: its records and the labels of their fields. */
+/** The words by which the search finds a content screen: the name of its records and the labels of their fields. */
 function keywordsOf({ parts }: ContentScreen): string {
   return parts
     .flatMap(({ section }) => [
@@ -18,7 +18,8 @@ function keywordsOf({ parts }: ContentScreen): string {
  * screens, come last.
  */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
-  // On a content screen, its own entry is the current one, whichever row of the table has its address.
+  // On the edit screen of a record, the entry of its content screen is the current one, even if the address matches another row of the table of
+  // screens.
   const at = contentScreenAt(pathname);
   const isEdited = (screen: ContentScreen) => at?.part !== undefined && at.screen === screen;
   const listed = navigationOf(current, 'admin').map(({ heading, entries }) => ({

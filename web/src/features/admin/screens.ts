@@ -57,7 +57,7 @@ const others: readonly ContentScreen[] = allSections
 
 export const contentScreens: readonly ContentScreen[] = [...documented, ...others];
 
-/** The cards of the settings hub, in the documented order; later additions have a group of their own. */
+/** The cards of the settings hub, in the documented order. `furtherScreens` has the content screens that were added later. */
 const hubPaths = [
   '/edit-banner',
   '/add-logo',
@@ -87,19 +87,19 @@ export function publicPageOf({ shownOn, name }: Section): string | undefined {
 export const nameOf = ({ section, nameField }: Part, record: StoredRecord): string =>
   record[nameField] || section.labels.one;
 
-/** The field whose options have one record each; undefined for other sections. */
-export const onePerOption = (section: Section): string | undefined =>
+/** The field of a section that has one record for each option of that field; undefined for other sections. */
+export const onePerField = (section: Section): string | undefined =>
   section.kind === 'collection' ? section.onePer : undefined;
 
-/** The section without that field, which a record keeps. */
-export function withoutOption(section: Section): Section {
-  const { [onePerOption(section) ?? '']: _, ...fields } = section.fields;
+/** The section without its one-per field, whose value an edit cannot change. */
+export function withoutOnePerField(section: Section): Section {
+  const { [onePerField(section) ?? '']: _, ...fields } = section.fields;
   return { ...section, fields };
 }
 
-/** The section with the options of that field that have no record yet. */
+/** The section with only those options of its one-per field that have no record yet. */
 export function withFreeOptions(section: Section, records: readonly StoredRecord[]): Section {
-  const name = onePerOption(section);
+  const name = onePerField(section);
   const field = name === undefined ? undefined : section.fields[name];
   if (name === undefined || !field) return section;
   const options = field.options?.filter((option) => !records.some((record) => record[name] === option));
@@ -109,7 +109,7 @@ export function withFreeOptions(section: Section, records: readonly StoredRecord
 /** The address of a record's edit screen. */
 export const editAddress = ({ editPath }: Part, id: string): string => editPath.replace(':id', id);
 
-/** The content screen at an address, and the part whose edit screen it is, if it is one. */
+/** The content screen at an address; for a record's edit screen also the part and the record's id. */
 export function contentScreenAt(
   pathname: string,
 ): { screen: ContentScreen; part?: Part; id?: string } | undefined {

@@ -14,14 +14,14 @@ export function Component() {
   );
 }
 
-/** The card's text lists the sections of the screen, or, if it has only one, the section's fields. */
+/** The card's text lists the sections of the screen, or, if there is only one, its fields. */
 function cardOf({ path, label, parts }: ContentScreen): CardLink {
   const sections = parts.map(({ section }) => section);
-  const holds =
+  const names =
     sections.length > 1
       ? sections.map(({ kind, labels }) => (kind === 'singleton' ? labels.one : labels.many))
       : sections.flatMap(({ fields }) => Object.values(fields)).map((field) => field.label);
-  const more = holds.length - 3;
-  const text = (more > 1 ? [...holds.slice(0, 3), `${more} more`] : holds).join(', ');
+  const more = names.length - 3;
+  const text = (more > 1 ? [...holds.slice(0, 3), `${more} more`] : names).join(', ');
   return { to: path, title: label, text: text.charAt(0).toUpperCase() + text.slice(1) };
 }

@@ -22,7 +22,7 @@ import { PlanActions } from './PlanActions.js';
 import { TimeMachine } from './TimeMachine.js';
 
 const provider = paymentProvider.label;
-const orderOf = { text: 'View order', to: ({ _id }: { _id: string }) => `/admin/payment-status/${_id}` };
+const orderLink = { text: 'View order', to: ({ _id }: { _id: string }) => `/admin/payment-status/${_id}` };
 
 /** One monthly plan: its details, what an admin can do, its project, charges, e-mails and activity. */
 export function MonthlyPlanAdmin({ project }: { project(planId: string): ReactNode }) {
@@ -59,7 +59,7 @@ function Shown({ plan, project }: { plan: PlanSubscription; project: ReactNode }
         </div>
         <div className="order-admin__rest">
           {project}
-          <PlanCharges planId={plan._id} wordOf={adminsWord} link={orderOf} />
+          <PlanCharges planId={plan._id} wordOf={adminsWord} link={orderLink} />
           {plan.customerName && <CustomerNotes customerId={plan.accountId} />}
           <MailsAbout id={plan._id} what="this plan" />
           <section className="panel" aria-labelledby="plan-timeline">
@@ -117,7 +117,7 @@ function Callouts({ plan }: { plan: PlanSubscription }) {
   );
 }
 
-/** What an admin can do about the state; undefined if nothing is to be done. */
+/** Explains the state and what an admin can do about it; undefined for a state that needs no explanation. */
 function advice({ state, retryAt, actions }: PlanSubscription): string | undefined {
   const again = retryAt ? ` ${provider} tries again on ${date(retryAt)}.` : '';
   switch (state) {

@@ -60,8 +60,8 @@ export function RecurringRevenue() {
 
 const fewestMonths = 12;
 
-/** Without the months before the first plan, as far as a year of months is left. */
-function sinceTheFirst(months: SubscriptionFigures['months']): SubscriptionFigures['months'] {
+/** Leaves out the months before the first plan, but keeps at least the last `fewestMonths`. */
+function sinceFirstPlan(months: SubscriptionFigures['months']): SubscriptionFigures['months'] {
   const first = months.findIndex(({ began }) => began > 0);
   const last = months.length - fewestMonths;
   return months.slice(Math.max(0, first < 0 ? last : Math.min(first, last)));
@@ -78,7 +78,7 @@ function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures })
         <PeriodChart
           label="Recurring revenue by month"
           by="month"
-          periods={sinceTheFirst(months)}
+          periods={sinceFirstPlan(months)}
           fromOf={({ month }) => `${month.slice(0, 7)}-01`}
           amountOf={({ recurring }) => recurring}
           heads={['Month', 'Recurring', 'New', 'Expansion', 'Contraction', 'Churned', 'Began', 'Left']}

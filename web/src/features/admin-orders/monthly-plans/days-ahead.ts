@@ -1,11 +1,11 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The whole days after which a moment has been reached; 0 if it has. */
+/** The number of days until a moment, rounded up to whole days; 0 if the moment has passed. */
 export function daysUntil(now: string, moment: string): number {
   return Math.max(0, Math.ceil((Date.parse(moment) - Date.parse(now)) / dayMs));
 }
 
-/** The days until the same day of the next month, or its last day if it is shorter (UTC). */
+/** The number of days until the same day of the next month, or until its last day if that month is too short (UTC). */
 export function daysOfMonth(now: string): number {
   const from = new Date(now);
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];

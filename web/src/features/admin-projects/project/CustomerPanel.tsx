@@ -6,7 +6,7 @@ import { ProjectState } from '../../../workspace/projects/ProjectState.js';
 import { useQuery } from '../../../workspace/query.js';
 import { projectNumber } from '../words.js';
 
-/** Other projects that are listed; the list has the rest. */
+/** How many other projects are shown here. A link leads to the list with the rest. */
 const shown = 5;
 
 /** Whose project it is, what pays for it, and the customer's other projects. */

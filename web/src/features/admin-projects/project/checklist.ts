@@ -1,7 +1,7 @@
 import type { ChecklistItem } from '#libs/contracts';
 import { moved } from '../list-order.js';
 
-/** An item as it is shown, before it may be stored. */
+/** An item as it is shown, which may be before it is stored. */
 export type Step = ChecklistItem & {
   /** Not stored yet. */
   isNew?: boolean;
@@ -54,7 +54,7 @@ export function itemsOf(steps: readonly Step[], localIds: LocalIds = {}) {
   }));
 }
 
-/** The ids in this browser of the new steps among those sent, by the ids in the answer. */
+/** The ids that this browser gave to the new steps in `sent`, by the ids with which the server stored them. */
 export const newIds = (sent: readonly Step[], stored: readonly ChecklistItem[]): LocalIds =>
   Object.fromEntries(
     sent.flatMap(({ id, isNew }, index) => {

@@ -32,7 +32,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** A small form in the place of a fact. Escape leaves it as it was. */
+/** A small form that replaces a fact while it is edited. Escape closes the form without a change. */
 function Frame({ name, saving, problem, submit, close, children }: FrameProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), []);

@@ -1,11 +1,11 @@
-/** The addresses in a text, one on each line. */
+/** The addresses in a text, separated by line breaks or spaces. */
 export const linksIn = (text: string): string[] =>
   text
     .split(/\s+/)
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The first line that is no address of a page; undefined if all are. */
+/** The first of them that is not an http or https address; undefined if there is none. */
 export const wrongLink = (text: string): string | undefined =>
   linksIn(text).find((link) => {
     try {

@@ -45,7 +45,7 @@ export function useChecklist(project: StaffProject) {
       withLocalIds(project.checklist, localIds),
     ),
     problem,
-    /** Resolves with why it could not be saved. */
+    /** Resolves with a problem if the change could not be saved. */
     change(change: ListChange): Promise<Problem | undefined> {
       setProblem(undefined);
       setPending((before) => [...before, change]);

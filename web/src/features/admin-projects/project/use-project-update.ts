@@ -10,11 +10,11 @@ type Update = RequestOf<'PUT /staff-project/:id'>['body'];
 export interface ProjectUpdate {
   /** What is sent, made from the project as it is stored now. */
   body(project: StaffProject): Update;
-  /** What undoes it. */
+  /** The values that undo the change. */
   before: Update;
-  /** Says what was done, with the offer to undo it. */
+  /** Says what was changed, next to the offer to undo it. */
   message: string;
-  /** Whether it still makes sense after somebody else has changed the project; always, by default. */
+  /** Whether the change still makes sense after somebody else has changed the project; true unless given. */
   isStillMeant?(newer: StaffProject): boolean;
 }
 
@@ -22,7 +22,7 @@ const put = (id: string, body: Update, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
 
 /** Undoes a change, unless somebody else has changed the same fact since. */
-const undone = (saved: StaffProject, before: Update) =>
+const undo = (saved: StaffProject, before: Update) =>
   changeProject(
     saved,
     ({ _id, version }) => put(_id, before, version),
@@ -33,7 +33,7 @@ function isSameFact(fact: keyof Update, one: StaffProject, other: StaffProject):
   return JSON.stringify(one[fact]) === JSON.stringify(other[fact]);
 }
 
-/** Changes title, due date, people or labels, with an offer to undo it. */
+/** Changes the title, due date, people or labels, and offers to undo the change. */
 export function useProjectUpdate(project: StaffProject) {
   const { save, saving, problem } = useSave(
     async ({ body, before, message, isStillMeant }: ProjectUpdate) => {
@@ -43,7 +43,7 @@ export function useProjectUpdate(project: StaffProject) {
         isStillMeant,
       );
       if (!answer.ok) return saveProject(Promise.resolve(answer));
-      return () => offerUndo(message, () => saveProject(undone(answer.value, before)));
+      return () => offerUndo(message, () => saveProject(undo(answer.value, before)));
     },
   );
   return { update: save, saving, problem };

@@ -105,7 +105,7 @@ function useConflict(typed: Typed, save: (chosen: TemplateValues, version: numbe
   };
 }
 
-/** What is wrong, and which questions are open. */
+/** The messages at the fields, and which questions are open. */
 function useMessages({ questions }: TemplateValues) {
   const form = useRef<HTMLFormElement>(null);
   const [faults, setFaults] = useState<Record<string, string>>({});
@@ -217,7 +217,7 @@ function useTyped(template: ProjectTemplate) {
   };
 }
 
-/** Storage may hold anything. */
+/** The values of a stored draft; undefined if the stored text is not a draft. */
 function valuesIn(text: string | undefined): TemplateValues | undefined {
   try {
     const values = JSON.parse(text ?? 'null') as Partial<TemplateValues> | null;

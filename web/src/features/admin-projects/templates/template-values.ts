@@ -88,7 +88,7 @@ export const isSameTemplate = (a: TemplateValues, b: TemplateValues): boolean =>
 export const questionField = (id: string, name: 'label' | 'help' | 'kind' | 'options'): string =>
   `question-${id}-${name}`;
 
-/** What is wrong, by the id of its element, in the order of the form. */
+/** What is wrong with each field, by the id of its element, in the order of the form. */
 export function faultsOf({ questions, deliveryDays }: TemplateValues): Record<string, string> {
   const faults: Record<string, string> = {};
   const fault = daysFault(deliveryDays.trim(), 365);

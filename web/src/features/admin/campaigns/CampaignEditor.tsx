@@ -11,7 +11,7 @@ import { useSave } from '../../../workspace/query.js';
 import { useRecordForm } from '../content/record-form.js';
 import { RecordFields } from '../content/RecordFields.js';
 import { useCampaignPreview } from './campaign-preview.js';
-import { campaignSection, wordsOf } from './campaign-section.js';
+import { campaignSection, recordOf } from './campaign-section.js';
 import { NewsletterPreview } from './NewsletterPreview.js';
 import { MarkdownInput } from '../content/MarkdownInput.js';
 import { SendDialog } from './SendDialog.js';
@@ -26,7 +26,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({
     section: campaignSection,
-    record: campaign && wordsOf(campaign),
+    record: campaign && recordOf(campaign),
     saved: ({ _id }) => {
       if (!campaign) void navigate(`/campaign/${_id}`, { replace: true });
     },

@@ -5,23 +5,23 @@ import type { Answer } from '../../../lib/api.js';
 /** The preview is updated this long after the last key press. */
 const debounceMs = 400;
 const wide = '(width >= 1100px)';
-type Form = 'desktop' | 'phone' | 'text';
-const forms: readonly { form: Form; name: string }[] = [
-  { form: 'desktop', name: 'Desktop' },
-  { form: 'phone', name: 'Phone' },
-  { form: 'text', name: 'Plain text' },
+type Layout = 'desktop' | 'phone' | 'text';
+const layouts: readonly { layout: Layout; name: string }[] = [
+  { layout: 'desktop', name: 'Desktop' },
+  { layout: 'phone', name: 'Phone' },
+  { layout: 'text', name: 'Plain text' },
 ];
 
 interface NewsletterPreviewProps {
-  /** Renders the e-mail; undefined while there is nothing to show. Memoize it, because a new function renders again. */
+  /** Renders the e-mail; undefined while there is nothing to render. Memoize it, because the preview is rendered again for each new function. */
   render: ((signal: AbortSignal) => Promise<Answer<EmailPreview>>) | undefined;
-  /** Shown while there is nothing to show. */
+  /** Shown while `render` is undefined. */
   hint?: string;
 }
 
 /** An e-mail as it would arrive, rendered by the code that renders the mails. */
 export function NewsletterPreview({ render, hint = '' }: NewsletterPreviewProps) {
-  const [form, setForm] = useState<Form>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
+  const [layout, setLayout] = useState<Layout>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
   const [preview, setPreview] = useState<EmailPreview>();
   const [fault, setFault] = useState('');
   useEffect(() => {
@@ -45,12 +45,12 @@ export function NewsletterPreview({ render, hint = '' }: NewsletterPreviewProps)
       <div className="preview__head">
         <h2>Preview</h2>
         <div className="segments">
-          {forms.map((one) => (
+          {layouts.map((one) => (
             <button
-              key={one.form}
+              key={one.layout}
               type="button"
-              aria-pressed={form === one.form}
-              onClick={() => setForm(one.form)}
+              aria-pressed={layout === one.layout}
+              onClick={() => setLayout(one.layout)}
             >
               {one.name}
             </button>
@@ -65,12 +65,12 @@ export function NewsletterPreview({ render, hint = '' }: NewsletterPreviewProps)
       <p className="letter-note" role="status">
         {fault || (!render && hint)}
       </p>
-      {form === 'text' ? (
+      {layout === 'text' ? (
         <pre className="letter-text" tabIndex={0} aria-label="Plain text preview">
           {shown?.text}
         </pre>
       ) : (
-        <div className={`preview__window ${form === 'phone' ? 'preview__window--phone' : 'letter-window'}`}>
+        <div className={`preview__window ${layout === 'phone' ? 'preview__window--phone' : 'letter-window'}`}>
           <LetterFrame html={shown?.html ?? ''} />
         </div>
       )}
@@ -79,8 +79,8 @@ export function NewsletterPreview({ render, hint = '' }: NewsletterPreviewProps)
 }
 
 /**
- * A document of its own, whose policy runs no scripts and allows the e-mail's inline styles, which this
- * page's policy forbids. It keeps its scroll position while the text changes.
+ * A frame with a document of its own. The document's content security policy allows no scripts, but it allows the e-mail's inline styles, which the
+ * policy of the surrounding page forbids. The frame keeps its scroll position while the text changes.
  */
 function LetterFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);

@@ -29,7 +29,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
       params: { id: campaign._id },
       body: at ? { at: at.toISOString() } : {},
       ifVersion: campaign.version,
-      // Another time is another request.
+      // Sending at a different time is a different request, which needs a different key.
       idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
     });
     if (!answer.ok) return answer.problem;

@@ -30,7 +30,8 @@ export const campaignSection = defineCollection({
   notices: { created: 'Campaign is Saved', updated: 'Campaign is Saved' },
 });
 
-export function wordsOf({ _id, createdAt, updatedAt, version, ...campaign }: Campaign): StoredRecord {
+/** The text of a campaign as a record of `campaignSection`. */
+export function recordOf({ _id, createdAt, updatedAt, version, ...campaign }: Campaign): StoredRecord {
   const { subject, preheader, body } = campaign;
   return Object.assign({ _id, createdAt, updatedAt, version }, { subject, preheader, body } as Values);
 }

@@ -25,7 +25,7 @@ export function History(props: HistoryProps) {
       <summary>
         <h2>History</h2>
       </summary>
-      {/* A new version has a new history. */}
+      {/* The key loads the history again when a new version has been saved. */}
       {open && <Entries key={props.record.version} {...props} />}
     </details>
   );

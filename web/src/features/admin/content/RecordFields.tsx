@@ -66,7 +66,7 @@ export function RecordFields({ section, form, action, controls, children }: Reco
   );
 }
 
-/** A link to this form may name a field in its fragment. */
+/** Focuses the field that the fragment of the address names, so that a link can lead to a field. */
 function useFocusOnField({ fields }: Section): void {
   const { hash } = useLocation();
   const focus = useEffectEvent((name: string) => {

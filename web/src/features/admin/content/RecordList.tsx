@@ -11,7 +11,7 @@ import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.
 import { Empty } from '../../../workspace/Empty.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import { editAddress, nameOf, onePerOption, type Part } from '../screens.js';
+import { editAddress, nameOf, onePerField, type Part } from '../screens.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 import { RecordTools } from './RecordTools.js';
@@ -23,7 +23,7 @@ interface RecordListProps {
   movable?: boolean;
 }
 
-/** The smallest page size; a list that fits on it has no pager. */
+/** The smallest page size. A list that is not longer has no pager. */
 const smallestPageSize = 10;
 
 /**
@@ -44,7 +44,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
             key={record._id}
             part={part}
             record={record}
-            remove={onePerOption(part.section) ? undefined : () => setDeleting(record)}
+            remove={onePerField(part.section) ? undefined : () => setDeleting(record)}
           >
             {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>

@@ -12,7 +12,7 @@ type Step = -1 | 1;
 export interface RecordOrder {
   problem: Problem | undefined;
   /** Whether the record can move in that direction. */
-  can(record: StoredRecord, step: Step): boolean;
+  canMove(record: StoredRecord, step: Step): boolean;
   move(record: StoredRecord, step: Step): Promise<void>;
   /** The button that was pressed last. It keeps the focus when its record moves. */
   pressed: { id: string; step: Step } | undefined;
@@ -35,16 +35,16 @@ export function useRecordOrder(part: Part, records: readonly StoredRecord[]): Re
   return {
     problem,
     pressed,
-    can: (record, step) => records[records.indexOf(record) + step] !== undefined,
+    canMove: (record, step) => records[records.indexOf(record) + step] !== undefined,
     async move(record, step) {
       if (saving) return;
       const at = records.indexOf(record);
       const before = records[step < 0 ? at - 1 : at + 2]?._id ?? 'end';
-      const placeBefore = records[at + 1]?._id ?? 'end';
+      const formerlyBefore = records[at + 1]?._id ?? 'end';
       setPressed({ id: record._id, step });
       if (await save(record._id, before))
         offerUndo(`‘${nameOf(part, record)}’ is now number ${at + step + 1} of ${records.length}`, () =>
-          put(record._id, placeBefore),
+          put(record._id, formerlyBefore),
         );
     },
   };
@@ -81,15 +81,15 @@ function Move({ order, record, step, text }: MoveProps) {
     // The browser drops the focus when it moves a row in the DOM.
     if (isPressed && document.activeElement === document.body) button.current?.focus();
   });
-  const can = order.can(record, step);
+  const canMove = order.canMove(record, step);
   return (
     <button
       className={`icon-button ${step < 0 ? 'icon-button--up' : ''}`}
       type="button"
       ref={button}
       // Not disabled, because a disabled button would lose the focus at the end of the list.
-      aria-disabled={!can}
-      onClick={() => can && void order.move(record, step)}
+      aria-disabled={!canMove}
+      onClick={() => canMove && void order.move(record, step)}
     >
       <Icon name="down" />
       <span className="visually-hidden">{text}</span>

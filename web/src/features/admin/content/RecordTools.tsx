@@ -40,7 +40,7 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
         {movable && !view.isSiteOrder && (
           <p>
             To move records, list them in the site’s order.{' '}
-            <button className="button button--plain" type="button" onClick={view.asOnSite}>
+            <button className="button button--plain" type="button" onClick={view.showSiteOrder}>
               Show site order
             </button>
           </p>

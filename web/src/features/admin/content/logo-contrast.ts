@@ -7,7 +7,8 @@ export type Ground = keyof typeof grounds;
 
 /** Below this contrast to its background, a pixel can hardly be seen. WCAG requires 3 of graphics; logos are exempt. */
 const visibleContrast = 1.8;
-const opaque = 128;
+/** Pixels below this opacity are ignored. */
+const minOpacity = 128;
 
 /** Whether a logo can be seen on a background, judged by its opaque pixels. */
 export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
@@ -15,12 +16,12 @@ export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
   let visible = 0;
   const background = luminance(grounds[ground]);
   for (let at = 0; at < pixels.length; at += 4) {
-    if (pixels[at + 3]! < opaque) continue;
+    if (pixels[at + 3]! < minOpacity) continue;
     shown += 1;
     const [dark, light] = [background, luminance(pixels.subarray(at, at + 3))].toSorted((a, b) => a - b);
     if ((light! + 0.05) / (dark! + 0.05) >= visibleContrast) visible += 1;
   }
-  // Without transparency, the logo brings its own background, of which little has to differ from it.
+  // A logo without transparency has a background of its own, which may match the page. It is visible if at least a small part of it stands out.
   const hasOwnBackground = shown > (pixels.length / 4) * 0.95;
   return visible >= shown * (hasOwnBackground ? 0.02 : 0.5);
 }

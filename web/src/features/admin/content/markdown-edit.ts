@@ -36,9 +36,8 @@ export function mark({ text, start, end }: Selected, sign: string, placeholder: 
 function isMarked(text: string, start: number, end: number, sign: string): boolean {
   const isBetween = text.slice(0, start).endsWith(sign) && text.slice(end).startsWith(sign);
   // A single star of `**bold**` does not mean italic.
-  const another =
-    sign === '*' && text.slice(0, start).endsWith('**') && !text.slice(0, start).endsWith('***');
-  return isBetween && !another;
+  const isBold = sign === '*' && text.slice(0, start).endsWith('**') && !text.slice(0, start).endsWith('***');
+  return isBetween && !isBold;
 }
 
 /** Puts `sign` at the beginning of each selected line, or removes it if all of them have it. */
@@ -62,7 +61,7 @@ export function beginLines({ text, start, end }: Selected, sign: string, placeho
   return { from, to, insert, select: [from, from + insert.length] };
 }
 
-/** Turns the selection into a link. If the selection is an address, its text is left to be typed. */
+/** Turns the selection into a link. If the selection is an address, the placeholder for the text of the link is selected. */
 export function link({ text, start, end }: Selected): Edit {
   const chosen = text.slice(start, end).trim();
   const isAddress = /^(https?:\/\/|mailto:)\S+$/i.test(chosen);

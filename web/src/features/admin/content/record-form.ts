@@ -105,7 +105,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     unsaved: typed.unsaved,
     draft: typed.draft,
     uploads,
-    /** The stored record as far as it is known here; undefined for a new one. */
+    /** The stored record as it was last read or saved here; undefined for a new record. */
     base,
     change(name: string, value: string): void {
       setValues((before) => ({ ...before, [name]: value }));
@@ -152,7 +152,7 @@ type Typed = ReturnType<typeof useTyped>;
 /** The typed values over the stored record. They are kept as a draft until they are saved. */
 function useTyped(section: Section, record: StoredRecord | undefined) {
   const key = draftKey(useAccount().id, section.name, record?._id ?? 'new');
-  /** The stored record, as far as it is known here. */
+  /** The stored record as it was last read or saved here. */
   const [base, setBase] = useState(record);
   /**
    * The version that the values are based on. A restored draft brings its older version, so that newer
@@ -193,7 +193,7 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
     values,
     setValues,
     unsaved,
-    /** Records what is stored now. */
+    /** Sets the stored record that the typed values are compared with. */
     setStored,
     /**
      * The record was saved. A form that adds is cleared for the next record; a form that edits continues from
@@ -234,9 +234,9 @@ function useUploads(save: () => Promise<void>) {
   const [sending, setSending] = useState<readonly string[]>([]);
   const [awaited, setAwaited] = useState(false);
   const underWay = sending.length > 0;
-  const goOn = useEffectEvent(() => void save().finally(() => setAwaited(false)));
+  const saveNow = useEffectEvent(() => void save().finally(() => setAwaited(false)));
   useEffect(() => {
-    if (awaited && !underWay) goOn();
+    if (awaited && !underWay) saveNow();
   }, [awaited, underWay]);
   return {
     underWay,

@@ -2,13 +2,13 @@ import { useEffect } from 'react';
 import { useListFilter } from '../../../workspace/list-filter.js';
 import { useAddressParams } from '../../../workspace/address-params.js';
 import { pageCount, usePageInAddress } from '../../../workspace/paging.js';
-import { nameOf, onePerOption, type Part } from '../screens.js';
+import { nameOf, onePerField, type Part } from '../screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
 /** Default page size: more than most collections have. */
 const defaultSize = 25;
 
-/** Lists of at least this length have search and sort controls, unless their records are given. */
+/** Lists of at least this length have search and sort controls, except in sections with one record for each option of a field. */
 const minRecordsForTools = 6;
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -36,14 +36,14 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const filter = useListFilter(['search']);
   const { value: text, change: search } = filter.field('search');
   const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
-  const hasTools = records.length >= minRecordsForTools && !onePerOption(part.section);
+  const hasTools = records.length >= minRecordsForTools && !onePerField(part.section);
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
   const chosen =
     recordSorts.find(
       ({ sort, direction }) =>
         sort === (address.get('sort') ?? '') && direction === (address.get('direction') ?? ''),
     ) ?? recordSorts[0];
-  const found = sorted(part, records, chosen).filter((record) => holds(part, record, words));
+  const found = sorted(part, records, chosen).filter((record) => matches(part, record, words));
   const pages = pageCount(found.length, size);
   const page = Math.min(wanted, pages);
   // The last record of the last page was deleted, or the address names a page that does not exist.
@@ -61,9 +61,9 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
     shown: found.slice(first, first + size),
     sort: chosen,
     sortBy: ({ sort, direction }: RecordSort) => changeParams({ page: null, sort, direction }),
-    /** Moving a record is clear only in the whole list, in the order that visitors see. */
+    /** Whether the whole list is shown in the order that visitors see. Records can be moved only then, because only then the effect is clear. */
     isSiteOrder: chosen.sort === '' && words.length === 0,
-    asOnSite: () => changeParams({ page: null, sort: null, direction: null, search: null }),
+    showSiteOrder: () => changeParams({ page: null, sort: null, direction: null, search: null }),
     pager: { page, pages, size, sizes, go, resize },
   };
 }
@@ -76,7 +76,7 @@ function sorted(part: Part, records: readonly StoredRecord[], { sort, direction 
   return records.toSorted((a, b) => (direction === 'asc' ? compare(a, b, part) : compare(b, a, part)));
 }
 
-function holds({ section }: Part, record: StoredRecord, words: readonly string[]): boolean {
+function matches({ section }: Part, record: StoredRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = Object.keys(section.fields)
     .map((field) => record[field] ?? '')

@@ -25,7 +25,7 @@ interface ImageInputProps {
 export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setDraggedOver] = useState(false);
   const take = ({ address }: Pick<Image, 'address'>) => inputProps.onChange({ target: { value: address } });
   const { upload, fault, start, cancel } = useUpload(take, (state) =>
     onUploadStateChange(inputProps.name, state),
@@ -35,12 +35,12 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
   function dragOver(event: DragEvent): void {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
-    setOver(true);
+    setDraggedOver(true);
   }
   function drop(event: DragEvent): void {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
-    setOver(false);
+    setDraggedOver(false);
     startFirst(event.dataTransfer.files);
   }
   /** Pasted files are uploaded; pasted text goes into the field. */
@@ -54,9 +54,9 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
   return (
     <>
       <div
-        className={over ? 'image-field image-field--over' : 'image-field'}
+        className={isDraggedOver ? 'image-field image-field--over' : 'image-field'}
         onDragOver={dragOver}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDraggedOver(false)}
         onDrop={drop}
         onPaste={paste}
       >

@@ -3,7 +3,7 @@ import type { Image } from '#libs/contracts';
 import { type Answer, type AnswerOf, answerFrom, callApi, unreachable } from '../../../lib/api.js';
 import { pathOf } from '../../../workspace/path.js';
 
-/** An upload without progress for this long fails, in ms. There is no limit on the whole upload. */
+/** An upload that takes longer than this fails, in ms. */
 const uploadTimeoutMs = 300_000;
 
 export interface Upload {
@@ -44,8 +44,8 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
   });
 }
 
-/** If the access token has expired, the next API call renews it, and the upload is tried once more. */
-async function sendAgain(file: File, options: SendOptions): Promise<Answer<Uploaded>> {
+/** Sends a file. If the access token has expired, an API call renews it, and the file is sent once more. */
+async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<Uploaded>> {
   const answer = await send(file, options);
   if (answer.ok || answer.problem.status !== 401 || !(await callApi('GET /auth/me')).ok) return answer;
   return send(file, options);
@@ -54,7 +54,7 @@ async function sendAgain(file: File, options: SendOptions): Promise<Answer<Uploa
 /** `failed` includes cancelled uploads. */
 export type UploadState = 'sending' | 'done' | 'failed';
 
-/** One upload at a time: a new one cancels the previous one. `tell` is called at each change of state. */
+/** One upload at a time: a new one cancels the previous one. `stateChanged` is called at each change of state. */
 export function useUpload(uploaded: (image: Image) => void, stateChanged: (state: UploadState) => void) {
   const [upload, setUpload] = useState<Upload>();
   const [fault, setFault] = useState<string>();
@@ -68,7 +68,7 @@ export function useUpload(uploaded: (image: Image) => void, stateChanged: (state
     setUpload({ file, sent: 0 });
     stateChanged('sending');
     const progress = (sent: number) => !own.signal.aborted && setUpload({ file, sent });
-    const answer = await sendAgain(file, { progress, signal: own.signal });
+    const answer = await sendWithRetry(file, { progress, signal: own.signal });
     if (own.signal.aborted) return;
     setUpload(undefined);
     if (answer.ok) uploaded(answer.value);

@@ -18,7 +18,7 @@ export function Placeholders({ placeholders, fields, change }: PlaceholdersProps
     const input = field.current ?? fields.current?.querySelector('textarea');
     if (!input) return;
     input.focus();
-    // The only way to change a field that the browser's Undo knows about.
+    // The only way to change a field so that the browser's Undo can revert it.
     if (document.execCommand('insertText', false, placeholder)) return;
     const { value, selectionStart, selectionEnd } = input;
     const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];

@@ -22,7 +22,7 @@ export const isOn = (mail: MailTemplateInfo, record: StoredRecord | undefined): 
 export const isEdited = ({ wording }: EditableMail, record: StoredRecord | undefined): boolean =>
   (['subject', 'text'] as const).some((name) => (record?.[name] || wording[name]) !== wording[name]);
 
-/** The form of one e-mail: its wording, and whether it is sent if that can be chosen. */
+/** The form of one e-mail: its wording and, if that can be chosen, whether it is sent. */
 export function sectionOf({ switchedBy, wording }: EditableMail): Section {
   const { send, subject, text } = sections.mailText.fields;
   return {

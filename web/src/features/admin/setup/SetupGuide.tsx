@@ -10,7 +10,7 @@ import { setupSteps, stepAddress } from './setup-steps.js';
 
 type Step = Guide['steps'][number];
 
-/** What a new site still needs. Each step leads to its screen, is ticked by facts, and can be postponed. */
+/** What a new site still needs. Each step links to its screen, is ticked once the site’s data shows that it is done, and can be postponed. */
 export function SetupGuide({ guide }: { guide: Guide }) {
   const { steps, demoRecords } = guide;
   const done = steps.filter(({ state }) => state === 'done').length;
@@ -49,7 +49,7 @@ export function SetupGuide({ guide }: { guide: Guide }) {
   );
 }
 
-/** Postponing the last step closes the guide, together with the button that has the focus. */
+/** Moves the focus to the content when the guide closes, because postponing the last step removes the focused button. */
 function useFocusAfterClosing(): void {
   useEffect(
     () => () => {
@@ -69,13 +69,13 @@ function stateWords({ state, section }: Step): string {
 function SetupStep({ step }: { step: Step }) {
   const { title, text } = setupSteps[step.step];
   const done = step.state === 'done';
-  const later = step.postponed && !done;
+  const isPostponed = step.postponed && !done;
   const titleId = useId();
   const { save, saving, problem } = useSave(async () => {
-    const answer = await callApi('PUT /setup-guide', { body: { step: step.step, postponed: !later } });
+    const answer = await callApi('PUT /setup-guide', { body: { step: step.step, postponed: !isPostponed } });
     return answer.ok ? undefined : answer.problem;
   });
-  const className = ['setup__step', done && 'setup__step--done', later && 'setup__step--later'];
+  const className = ['setup__step', done && 'setup__step--done', isPostponed && 'setup__step--later'];
   return (
     <li className={className.filter(Boolean).join(' ')}>
       <Icon name={done ? 'check' : 'arrow'} />
@@ -83,10 +83,10 @@ function SetupStep({ step }: { step: Step }) {
         <Link id={titleId} to={stepAddress(step)}>
           {title}
         </Link>
-        {!done && !later && <p className="setup__text">{text}</p>}
+        {!done && !isPostponed && <p className="setup__text">{text}</p>}
         <FormProblem problem={problem} />
       </div>
-      <span className="setup__state">{later ? 'Postponed' : stateWords(step)}</span>
+      <span className="setup__state">{isPostponed ? 'Postponed' : stateWords(step)}</span>
       {!done && (
         <button
           className="button button--plain"
@@ -95,7 +95,7 @@ function SetupStep({ step }: { step: Step }) {
           aria-disabled={saving}
           onClick={() => void save()}
         >
-          {later ? 'Bring back' : 'Later'}
+          {isPostponed ? 'Bring back' : 'Later'}
         </button>
       )}
     </li>
