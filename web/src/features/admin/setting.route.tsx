@@ -22,6 +22,6 @@ function cardOf({ path, label, parts }: ContentScreen): CardLink {
       ? sections.map(({ kind, labels }) => (kind === 'singleton' ? labels.one : labels.many))
       : sections.flatMap(({ fields }) => Object.values(fields)).map((field) => field.label);
   const more = names.length - 3;
-  const text = (more > 1 ? [...holds.slice(0, 3), `${more} more`] : names).join(', ');
+  const text = (more > 1 ? [...names.slice(0, 3), `${more} more`] : names).join(', ');
   return { to: path, title: label, text: text.charAt(0).toUpperCase() + text.slice(1) };
 }

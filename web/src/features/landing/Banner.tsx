@@ -2,7 +2,7 @@ import { ActionLink } from '../../components/ActionLink.js';
 import { Picture } from '../../components/Picture.js';
 import type { Shown } from '../../lib/site.js';
 
-/** The headline on paper, with the picture next to it up to the window's edge, whatever its shape. */
+/** The headline, next to a picture that reaches the edge of the window, whatever the shape of the picture. */
 export function Banner({ banner }: { banner: Shown<'banner'> }) {
   return (
     <section className="spread banner" aria-labelledby="banner-heading">

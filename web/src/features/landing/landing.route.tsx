@@ -10,10 +10,7 @@ import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
 import { Testimonials } from './Testimonials.js';
 
-/**
- * The landing page. Its texts are content, except for the labels of the newsletter form, and the consent
- * until an admin changes it.
- */
+/** The landing page. Its texts are content, except for the labels of the newsletter form and, until an admin changes it, the consent to the newsletter. */
 export function Component() {
   const site = useSite();
   return (

@@ -2,7 +2,7 @@ import { paymentProvider, type PlanSubscription } from '#libs/contracts';
 
 interface PaymentMethodLinkProps {
   plan: PlanSubscription;
-  /** It is the next thing to do. */
+  /** Whether this is the main thing to do next. */
   isMain?: boolean;
 }
 

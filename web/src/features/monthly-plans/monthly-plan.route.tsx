@@ -35,7 +35,7 @@ export function Component() {
 
 function Plan({ id }: { id: string }) {
   const plan = useQuery('GET /plan-subscription/:id', { params: { id } });
-  const isRefreshing = useReturn(id);
+  const isRefreshing = useRefreshOnReturn(id);
   return (
     <>
       {isRefreshing && <p role="status">Checking with {paymentProvider.label}…</p>}
@@ -50,7 +50,7 @@ function Shown({ plan }: { plan: PlanSubscription }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
   const account = useAccount();
   const heading = useHeadingFocus(plan.version);
-  // Its callout has the link.
+  // The callout of an unpaid plan has the link to the payment method.
   const isUnpaid = plan.state === 'past_due' || plan.state === 'suspended';
   return (
     <>
@@ -82,10 +82,10 @@ function Shown({ plan }: { plan: PlanSubscription }) {
 }
 
 /**
- * When the customer returns from the provider, which adds parameters to the address, asks once what has changed there.
- * Returns whether that is under way.
+ * When the customer returns from the provider, which adds parameters to the address, the site asks the provider once what has changed. Returns
+ * whether that is under way.
  */
-function useReturn(id: string): boolean {
+function useRefreshOnReturn(id: string): boolean {
   const [params, setParams] = useSearchParams();
   const readAgain = useReadAgain();
   const [isRefreshing, setRefreshing] = useState(() =>

@@ -4,20 +4,20 @@ import { isGiven } from '../../workspace/invoices/billing.js';
 import { BillingFields } from '../../workspace/invoices/BillingFields.js';
 import type { BillingDetails } from '#libs/contracts';
 
-/** What is remembered of the customer. */
+/** The billing details that are remembered for the account. */
 export type RememberedBilling = AnswerOf<'GET /billing-details'>;
 
 interface BillingDisclosureProps {
   field: Parameters<typeof BillingFields>[0]['field'];
   details: BillingDetails;
   remembered: RememberedBilling;
-  /** One of the fields has an error, so that it has to be seen. */
+  /** Whether a field has an error. The fields are then shown. */
   isFaulty: boolean;
   /** Called when another VAT id has been checked. */
   vatIdChecked(): void;
 }
 
-/** What the customer may want to have on the invoice, closed if nothing of it is known. */
+/** What the customer may want to have on the invoice. Closed at first if none of it is filled in. */
 export function BillingDisclosure({ details, remembered, isFaulty, ...fields }: BillingDisclosureProps) {
   const [isOpen, setOpen] = useState(() => isGiven(details));
   return (

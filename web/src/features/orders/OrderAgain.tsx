@@ -37,7 +37,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
     return undefined;
   }
 
-  async function again(): Promise<void> {
+  async function orderAgain(): Promise<void> {
     if (sending) return;
     setSending(true);
     const refused = await place(order.packagePrice);
@@ -60,7 +60,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
         className={small ? 'order-again' : 'button'}
         type="button"
         aria-disabled={sending}
-        onClick={() => void again()}
+        onClick={() => void orderAgain()}
       >
         {sending ? 'One moment' : 'Order again'}
       </button>

@@ -100,7 +100,7 @@ export function OrderForm(props: OrderFormProps) {
   const { account, plan, terms, details, canRenew, remembered } = props;
   const { form, field, problem, sending, withdrawn, renewal, setRenewal } = useOrderForm(props);
   const billing = details?.billing ?? remembered;
-  const { quote, setBuyer, quoteAgain } = useBuyer(props);
+  const { quote, setBuyer, quoteAgain } = useBuyerQuote(props);
   const price = quote?.total ?? plan.packagePrice;
   return (
     <form
@@ -160,7 +160,7 @@ export function OrderForm(props: OrderFormProps) {
   );
 }
 
-/** The documented details of the customer. */
+/** The fields for the documented details of the customer. */
 function CustomerFields({ field, details }: { field: FieldOf; details: Details | undefined }) {
   return (
     <>
@@ -241,7 +241,7 @@ function typedIn(form: HTMLFormElement): Details {
 }
 
 /** The tax for the buyer whom the form describes. Call `setBuyer` with what was typed, and `quoteAgain` when a VAT id was checked. */
-function useBuyer({ plan, remembered, details }: OrderFormProps) {
+function useBuyerQuote({ plan, remembered, details }: OrderFormProps) {
   const [buyer, setBuyer] = useState(details);
   const [round, setRound] = useState(0);
   const { countryCode = '', vatId = '' } = buyer?.billing ?? remembered ?? {};

@@ -19,7 +19,7 @@ interface OrdersTableProps {
   size: number;
 }
 
-/** The account's own orders and those that it pays for others, for admins too. */
+/** A customer's own orders and those that they may pay for others. Admins see only their own orders here. */
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
   const list = usePaged('GET /orders', usePayableFilter(), { size });
@@ -61,12 +61,12 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
   );
 }
 
-/** More than enough for the orders of a page, the last active first. */
-const projectsRead = 100;
+/** How many projects are read, the last active first. That is more than enough for the orders of a page. */
+const projectLimit = 100;
 
 /** The ids of projects by the ids of their orders. */
 function useOrdersProjects(): ReadonlyMap<string, string> {
-  const { data = [] } = useQuery('GET /projects', { query: { limit: projectsRead } });
+  const { data = [] } = useQuery('GET /projects', { query: { limit: projectLimit } });
   return new Map(data.flatMap(({ _id, orders }) => orders.map((order) => [order._id, _id])));
 }
 

@@ -12,7 +12,7 @@ const provider = paymentProvider.label;
 
 interface PayNowFormProps {
   order: Order;
-  /** Whether it is the person’s own. Colleagues can pay an order, but not cancel it. */
+  /** Whether the order is the person’s own. Colleagues can pay an order, but not cancel it. */
   isOwn: boolean;
   /** Called if the server refused because the order has changed. */
   changed(): void;
@@ -121,7 +121,7 @@ function CancelDialog({ order, close }: { order: Order; close(): void }) {
       cancel="Keep order"
       close={close}
       confirm={async () => {
-        // That screen cancels it.
+        // That screen cancels the order.
         await navigate(`/order-cancelled/${order._id}`);
         return undefined;
       }}

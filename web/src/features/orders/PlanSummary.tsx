@@ -5,7 +5,7 @@ import type { Shown } from '../../lib/site.js';
 
 interface PlanSummaryProps {
   plan: Shown<'pricingPackage'>;
-  /** Whether it can be paid every month. */
+  /** Whether the plan can be paid every month. */
   canRenew: boolean;
 }
 

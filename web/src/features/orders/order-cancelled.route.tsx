@@ -23,10 +23,10 @@ function Cancelling({ id }: { id: string }) {
   const account = useAccount();
   const { cancelled, problem, retry } = useCancelled(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
-  const isTheirs = cancelled !== undefined && cancelledHere(cancelled, account);
-  useLeaving(isTheirs, home);
+  const isOwnCancellation = cancelled !== undefined && isCancelledBy(cancelled, account);
+  useLeaving(isOwnCancellation, home);
   if (problem) return <NotCancelled id={id} problem={problem} retry={retry} />;
-  if (cancelled && !isTheirs) return <CancelledBefore order={cancelled} />;
+  if (cancelled && !isOwnCancellation) return <CancelledBefore order={cancelled} />;
   return (
     <Checkout
       step="Pay"
@@ -64,7 +64,7 @@ function Cancelling({ id }: { id: string }) {
  * Whether this person cancelled the order. Otherwise it was refunded, disputed, or cancelled by somebody
  * else.
  */
-function cancelledHere({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
+function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
 }
 
@@ -104,7 +104,7 @@ function useLeaving(leaving: boolean, to: string): void {
   }, [leaving, navigate, to]);
 }
 
-/** What the page says when trying again would not help, by the code of the problem. */
+/** What the screen says when trying again would not help, by the problem's code. */
 const refusals: Readonly<Record<string, { title: string; lead: string } | undefined>> = {
   ALREADY_PAID: { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' },
   FORBIDDEN: {

@@ -47,7 +47,7 @@ function loadOpening(subject: string, now: Date): Opening {
   try {
     localStorage.setItem(nameOf(subject), JSON.stringify(opening));
   } catch {
-    // Storage is disabled or full: within one tab, it still is one order.
+    // Storage is disabled or full: one tab still places only one order.
   }
   return opening;
 }

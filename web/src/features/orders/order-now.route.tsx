@@ -27,7 +27,7 @@ export function Component() {
       </Checkout>
     );
   }
-  // Prefilling from an earlier order, paying every month and billing details are optional, so a failure to read them is ignored; a site may have no terms.
+  // Prefilling from an earlier order, paying every month and billing details are optional, so a failure to read them is ignored. A site may have no terms.
   const isReading = [latest, terms, offer, billing].some(({ loading }) => loading);
   if (!plan.data || isReading) return <Waiting />;
   const before = latest.data?.[0];

@@ -19,10 +19,7 @@ export interface Outlook {
 /** Intervals of polling, in ms; about five minutes in all. A payment notification usually takes seconds. */
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
-/**
- * The outlook that the order itself determines. Undefined if the server may know more once it is told that
- * the customer has returned.
- */
+/** The outlook that the order itself determines. Undefined if it depends on the answer to `payment-return`, for which the server may ask the provider. */
 function outlookOf({
   paymentStatus,
   paymentState,
@@ -37,7 +34,7 @@ function outlookOf({
 /** The result of one poll, with the server's last answer to `payment-return`. */
 interface Poll {
   order: Order;
-  asked: PaymentOutlook | undefined;
+  returnOutlook: PaymentOutlook | undefined;
 }
 
 /**
@@ -53,14 +50,14 @@ export function useOutlook(id: string, tx: string | undefined): Outlook {
     queryKey,
     queryFn: () => poll(id, round === 0 ? tx : undefined, client.getQueryData(queryKey)),
     placeholderData: keepPreviousData,
-    // Render after a poll without news too, because `givenUp` counts the polls.
+    // Rerenders also after a poll that changed nothing, because `givenUp` depends on the number of polls.
     notifyOnChangeProps: 'all',
     refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[pollCount(state) - 1] !== undefined,
     refetchInterval: ({ state }) => !isSettled(state) && (waits[pollCount(state) - 1] ?? false),
   });
   const state = client.getQueryState<Poll, Problem>(queryKey);
   return {
-    outlook: data ? (outlookOf(data.order) ?? data.asked ?? 'confirming') : 'loading',
+    outlook: data ? (outlookOf(data.order) ?? data.returnOutlook ?? 'confirming') : 'loading',
     order: data?.order,
     problem: error ?? undefined,
     givenUp: state !== undefined && !isSettled(state) && pollCount(state) > waits.length,
@@ -81,11 +78,11 @@ async function poll(id: string, tx: string | undefined, before: Poll | undefined
   if (!answer.ok) throw answer.problem;
   const order = answer.value;
   const known = outlookOf(order);
-  // Asked after reading the order: a change in between shows as a newer version at the next poll.
+  // The server is asked after the order was read, so that a change in between is noticed at the next poll, by the newer version.
   const shouldAsk = before
-    ? !known && (before.order.version !== order.version || !before.asked)
+    ? !known && (before.order.version !== order.version || !before.returnOutlook)
     : known !== 'paid';
-  return { order, asked: shouldAsk ? await ask(id, before ? undefined : tx) : before?.asked };
+  return { order, returnOutlook: shouldAsk ? await ask(id, before ? undefined : tx) : before?.returnOutlook };
 }
 
 async function ask(id: string, tx?: string) {

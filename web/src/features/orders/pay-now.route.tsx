@@ -32,7 +32,7 @@ export function Component() {
   }
   if (!order.data) return <Waiting />;
   const aside = <History entries={timeline} />;
-  // The API shows customers only what they may pay.
+  // Customers can read only orders that they have the right to pay; admins can read all orders.
   const mayPay = account.role === 'Customer' || order.data.accountId === account.id;
   if (order.data.payable && mayPay) {
     return (

@@ -18,10 +18,10 @@ export function Component() {
 }
 
 const provider = paymentProvider.label;
-/** A transaction id that the provider may add to the return address. */
-const isTransaction = /^[A-Za-z0-9]{1,64}$/;
+/** The form of a transaction id, which the provider may add to the return address. */
+const transactionId = /^[A-Za-z0-9]{1,64}$/;
 
-interface Said {
+interface Texts {
   title: string;
   text: ReactNode;
   /** The next step; defaults to a link to the orders page. */
@@ -32,10 +32,10 @@ function Received({ id }: { id: string }) {
   const account = useAccount();
   const [search] = useSearchParams();
   const tx = search.get('tx') ?? '';
-  const seen = useOutlook(id, isTransaction.test(tx) ? tx : undefined);
+  const seen = useOutlook(id, transactionId.test(tx) ? tx : undefined);
   if (seen.problem?.status === 404) return <NoSuchOrder />;
   const isOwn = seen.order?.accountId === account.id;
-  const { title, text, next } = saying(seen, id, isOwn);
+  const { title, text, next } = textsOf(seen, id, isOwn);
   const waiting = seen.outlook === 'loading' || seen.outlook === 'confirming';
   return (
     <Checkout step="Confirmation" title={title} order={seen.order}>
@@ -73,7 +73,7 @@ function Received({ id }: { id: string }) {
   );
 }
 
-function saying({ outlook, order }: Outlook, id: string, isOwn: boolean): Said {
+function textsOf({ outlook, order }: Outlook, id: string, isOwn: boolean): Texts {
   switch (outlook) {
     case 'loading':
     case 'confirming':

@@ -4,7 +4,7 @@ import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 
 export type TaxQuote = AnswerOf<'POST /tax-quote'>;
 
-/** What decides about the tax. */
+/** What the tax depends on. */
 interface Quoted {
   packageName: string;
   packagePrice: string;
@@ -13,8 +13,8 @@ interface Quoted {
 }
 
 /**
- * The tax on an order, or in its price. Undefined until it is known, and where no tax is charged. A failure to read it is ignored, because ordering
- * does not depend on it. Null asks nothing; another `round` asks again.
+ * The tax on an order, or in its price. Undefined until it has been read, and where no tax is charged. A failure to read it is ignored, because
+ * ordering does not depend on it. Nothing is read if `quoted` is null; a new value of `round` reads the tax again.
  */
 export function useTaxQuote(quoted: Quoted | null, round: number): TaxQuote | undefined {
   const { data } = useQuery<TaxQuote, Problem>({

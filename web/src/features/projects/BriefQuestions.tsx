@@ -94,7 +94,7 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     if (ofQuestions.length === 0) setProblem(refusal);
     show(Object.fromEntries(ofQuestions) as Faults);
   }
-  /** Once somebody has left a field. */
+  /** Checks the answer in a field that the person has left, and completes an incomplete web address. */
   function check(field: EventTarget): void {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     const question = questions.find((one) => fieldId(one.id) === field.name);
@@ -109,7 +109,7 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
   return { faults, problem, sending, submit, check };
 }
 
-/** 'is required' → 'Is required.' */
+/** 'is required' → 'This answer is required.' */
 const sentence = (message: string) =>
   /^\p{Lu}/u.test(message) ? message : `This answer ${message}${message.endsWith('.') ? '' : '.'}`;
 

@@ -6,7 +6,7 @@ import { Review } from './Review.js';
 
 interface NextStepProps {
   project: Project;
-  /** The newest one, once it is known. */
+  /** The newest deliverable, once it has been read. */
   deliverable: Deliverable | undefined;
 }
 

@@ -15,7 +15,7 @@ const states: Record<ProjectReport['delivered'][number]['state'], string> = {
   replaced: 'Replaced by a newer one',
 };
 
-/** Chooses the month; nothing is shown if there is only one. */
+/** Chooses the month. Renders nothing if there is only one. */
 export function MonthChoice({ report, choose }: { report: ProjectReport; choose(month: string): void }) {
   const months = report.months.includes(report.month) ? report.months : [report.month, ...report.months];
   if (months.length < 2) return null;

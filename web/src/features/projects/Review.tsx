@@ -20,7 +20,7 @@ interface ReviewProps {
 /** What was handed over, to accept it or to ask for changes. */
 export function Review({ project, deliverable }: ReviewProps) {
   const [decision, setDecision] = useState<'accept' | 'change'>();
-  const asking = useRef<HTMLButtonElement>(null);
+  const askButton = useRef<HTMLButtonElement>(null);
   return (
     <Callout
       title={`${project.title} is ready to review`}
@@ -33,7 +33,7 @@ export function Review({ project, deliverable }: ReviewProps) {
             <button
               className="button button--quiet"
               type="button"
-              ref={asking}
+              ref={askButton}
               onClick={() => setDecision('change')}
             >
               Ask for changes
@@ -49,7 +49,7 @@ export function Review({ project, deliverable }: ReviewProps) {
           deliverable={deliverable}
           close={() => {
             setDecision(undefined);
-            requestAnimationFrame(() => asking.current?.focus());
+            requestAnimationFrame(() => askButton.current?.focus());
           }}
         />
       )}
@@ -58,7 +58,7 @@ export function Review({ project, deliverable }: ReviewProps) {
   );
 }
 
-/** After a decision, the button that made it is gone. */
+/** Moves the focus to the content, because the button that was pressed is gone after a decision. */
 function focusContent(): void {
   document.getElementById('main')?.focus({ preventScroll: true });
 }
@@ -91,7 +91,7 @@ function Accept({ project, close }: { project: Project; close(): void }) {
   );
 }
 
-/** Says why a decision was refused: usually because someone else has just decided. */
+/** Returns a function that explains why a decision was refused: usually because someone else has just decided. */
 function useRefusal(): (problem: Problem) => Problem {
   const readAgain = useReadAgain();
   return (problem) => {

@@ -93,7 +93,7 @@ function NewLink({ id, created }: { id: string; created(address: string): void }
   );
 }
 
-/** The address is known only now, so it takes the focus. */
+/** The address of a link that was just created. It gets the focus, because it can be shown only now. */
 function Created({ address }: { address: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState<string>();

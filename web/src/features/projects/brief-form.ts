@@ -6,9 +6,9 @@ import { changesOf } from '../../workspace/projects/brief-draft.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
 import { BriefSaver, type BriefState } from './brief-saver.js';
 
-/** After the last change. */
+/** How long after the last change the answers are saved. */
 const saveAfterMs = 900;
-/** After a failure. */
+/** How long after a failure saving is tried again. */
 const retryAfterMs = 5_000;
 
 export interface BriefForm extends BriefState, Pick<BriefSaver, 'change' | 'dismiss' | 'complete'> {

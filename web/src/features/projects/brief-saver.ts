@@ -5,9 +5,9 @@ import { dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
 import { type AnswerConflict, changesOf, mergedAnswers } from '../../workspace/projects/brief-draft.js';
 
 export interface BriefState {
-  /** As the server has it. */
+  /** The brief as it is stored on the server. */
   stored: Brief;
-  /** As they are typed here. */
+  /** The answers as they are typed here. */
   answers: BriefAnswers;
   /** Answers that somebody else has given to the same questions. */
   conflicts: readonly AnswerConflict[];
@@ -47,7 +47,7 @@ export class BriefSaver {
     this.set({ answers: { ...this.state.answers, [question]: answer } });
   }
 
-  /** The answer from here is kept. */
+  /** Ends the conflict about a question: the answer that was typed here is kept. */
   dismiss(question: string): void {
     this.set({ conflicts: this.state.conflicts.filter((one) => one.question !== question) });
   }
@@ -67,7 +67,7 @@ export class BriefSaver {
     return own;
   }
 
-  /** Saves everything and completes the brief: the problem, if that failed. */
+  /** Saves everything and completes the brief. Resolves with the problem if that failed. */
   async complete(): Promise<Problem | undefined> {
     await this.underWay;
     const idempotencyKey = newIdempotencyKey();
@@ -132,7 +132,7 @@ export class BriefSaver {
   }
 }
 
-/** Answers as JSON, by the ids of their questions. */
+/** The answers that were kept in this browser. The draft has each as JSON, by the id of its question. */
 function readChanges(key: string): BriefAnswers {
   const values = readDraft(key, new Date())?.values ?? {};
   try {

@@ -46,11 +46,11 @@ function Screen({ id }: { id: string }) {
   );
 }
 
-/** What is next, unless a callout below says it. */
+/** The project's number, and what is next unless a callout below says so. */
 function leadOf(project: Project): string {
   const { step, state, number } = project;
-  const isSaid = step !== null || state === 'on_hold' || state === 'closed';
-  return isSaid ? `#${number}` : `#${number} · ${nextOf(project)}`;
+  const hasCallout = step !== null || state === 'on_hold' || state === 'closed';
+  return hasCallout ? `#${number}` : `#${number} · ${nextOf(project)}`;
 }
 
 function Shown({ project }: { project: Project }) {
@@ -60,7 +60,7 @@ function Shown({ project }: { project: Project }) {
   const read = useUnreadChanged();
   const deliverables = useQuery('GET /project/:id/deliverables', { params: { id } });
   const files = useQuery('GET /project/:id/files', { params: { id } });
-  // The deliveries are shown in the conversation: it begins once their heights are known.
+  // The conversation waits for the deliveries that it shows, so that nothing in it moves when they arrive.
   const isReady = deliverables.data !== undefined || deliverables.problem !== undefined;
   const conversation = isReady && (
     <Conversation

@@ -13,7 +13,7 @@ import { When } from '../../workspace/When.js';
 
 interface AuthenticatorAppProps {
   totp: SignInSecurity['totp'];
-  /** Resolves when the screen shows it. */
+  /** Called when the factor was added. Resolves once the screen shows that. */
   added(recoveryCodes: string[] | null): Promise<void>;
 }
 

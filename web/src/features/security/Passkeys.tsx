@@ -12,7 +12,7 @@ import { When } from '../../workspace/When.js';
 
 interface PasskeysProps {
   passkeys: readonly Passkey[];
-  /** Resolves when the screen shows it. */
+  /** Called when the factor was added. Resolves once the screen shows that. */
   added(recoveryCodes: string[] | null): Promise<void>;
 }
 

@@ -48,10 +48,7 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
   const readAgain = useReadAgain();
   const [codes, setCodes] = useState<string[]>();
-  /**
-   * A factor was added. The first one comes with recovery codes, which are shown once. Resolves when the
-   * screen shows it.
-   */
+  /** Called when a factor was added. The first factor comes with recovery codes, which are shown once. Resolves once the screen shows the factor. */
   const added = async (made: string[] | null) => {
     if (made) setCodes(made);
     // An admin without a second factor may have had no access until now.
@@ -61,10 +58,10 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   return (
     <Loaded query={security}>
       {(state) => {
-        const protectedBy = Number(state.totp !== null) + state.passkeys.length;
+        const factorCount = Number(state.totp !== null) + state.passkeys.length;
         return (
           <>
-            {state.required && protectedBy === 0 && (
+            {state.required && factorCount === 0 && (
               <p className="security-demand" role="status">
                 Admins need a second factor. Set one up below to continue.
               </p>
@@ -72,8 +69,8 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
             {codes && <NewRecoveryCodes codes={codes} email={email} close={() => setCodes(undefined)} />}
             <AuthenticatorApp totp={state.totp} added={added} />
             <Passkeys passkeys={state.passkeys} added={added} />
-            {protectedBy > 0 && <RecoveryCodes left={state.recoveryCodesLeft} renewed={setCodes} />}
-            {isAdmin && protectedBy > 0 && <AdminRequirement />}
+            {factorCount > 0 && <RecoveryCodes left={state.recoveryCodesLeft} renewed={setCodes} />}
+            {isAdmin && factorCount > 0 && <AdminRequirement />}
           </>
         );
       }}

@@ -4,7 +4,7 @@ import { addressKind } from '../../lib/address.js';
 import { only, type Site } from '../../lib/site.js';
 import { glyphs } from './glyphs.js';
 
-/** Links to the video's own site on a click; nothing is loaded from there before. */
+/** Links to the video on its own site. Nothing is loaded from there before the click. */
 export function Video({ site }: { site: Site }) {
   const video = only(site.videoSection);
   if (!video) return null;

@@ -30,7 +30,7 @@ interface CredentialsFormProps {
   registers?: boolean;
   /** Label of the button while the form is being sent. */
   waiting: string;
-  /** Success changes the session, which redirects like for somebody who arrives signed in. */
+  /** Success changes the session, and the screen then redirects as for somebody who was signed in already. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
   /** Why the person is back here, in a sentence. */
   arrivedWith?: string | undefined;
@@ -39,7 +39,7 @@ interface CredentialsFormProps {
   children: ReactNode;
 }
 
-const saying = (sentence: string): Problem => ({ status: 0, sentence, fields: [] });
+const problemOf = (sentence: string): Problem => ({ status: 0, sentence, fields: [] });
 
 export function CredentialsForm({
   title,
@@ -82,7 +82,7 @@ export function CredentialsForm({
         ) : (
           <PasswordField {...field('password')} label="Password" autoComplete="current-password" required />
         )}
-        <FormProblem problem={problem ?? (arrivedWith && !sending ? saying(arrivedWith) : undefined)} />
+        <FormProblem problem={problem ?? (arrivedWith && !sending ? problemOf(arrivedWith) : undefined)} />
         <div className="session__send">
           <button className="button" type="submit" aria-disabled={sending}>
             {action}

@@ -4,21 +4,21 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { startSession } from '../../lib/session.js';
 
 /**
- * Signs in with a passkey: by the button, or from the list at the e-mail field if the browser supports it.
- * Success changes the session, which redirects.
+ * Signs in with a passkey: by the button, or from the list at the e-mail field if the browser supports it. Success changes the session, and the
+ * screen then redirects.
  */
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
-    let left = false;
+    let hasLeft = false;
     void (async () => {
       const { askPasskey, canOfferPasskeys } = await import('../../lib/passkeys.js');
-      if (left || !(await canOfferPasskeys())) return;
+      if (hasLeft || !(await canOfferPasskeys())) return;
       const answer = await askPasskey('POST /auth/passkey/options', { offer: true });
-      if (!left && 'passkey' in answer) setProblem(await signIn(answer.passkey));
+      if (!hasLeft && 'passkey' in answer) setProblem(await signIn(answer.passkey));
     })().catch(() => undefined);
     return () => {
-      left = true;
+      hasLeft = true;
       void import('../../lib/passkeys.js').then(({ stopOffering }) => stopOffering());
     };
   }, []);

@@ -7,7 +7,7 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { startSession } from '../../lib/session.js';
 
-/** After the password or Google, for accounts with a second factor. */
+/** Asks for the second factor, after the password or the sign-in with Google. */
 export function SecondStep({ restart }: { restart(): void }) {
   const [refused, setRefused] = useState<Problem>();
   const { form, field, problem, sending } = useForm<'code', { account: Account }>({

@@ -34,10 +34,7 @@ function rememberedOrigin(): string | null {
   }
 }
 
-/**
- * The codes that may be in the address after Google. It never holds a sentence, because anyone could write
- * one.
- */
+/** The error codes that the address may contain after the return from Google. The address never contains a sentence, because anyone could write one. */
 const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',
   'SIGN_IN_EXPIRED',

@@ -9,8 +9,8 @@ interface Words {
 }
 
 /**
- * The page behind a link in a newsletter or in the mail that asks to confirm it. Opening it changes nothing,
- * because some mail programs open every link: only its button does, which is a plain HTML form.
+ * The page behind a link in a newsletter, or in the mail that asks to confirm the subscription. Opening the page changes nothing, because some mail
+ * programs open every link. Only its button does, which belongs to a plain HTML form.
  */
 export function SubscriptionScreen(page: SubscriptionPage) {
   const { title, lead, body } = wordsOf(page);
@@ -30,13 +30,13 @@ export const subscriptionTitle = (page: SubscriptionPage) => wordsOf(page).title
 
 function wordsOf(page: SubscriptionPage): Words {
   const { subscription, link } = page;
-  if (!subscription) return dead(link);
+  if (!subscription) return deadLink(link);
   return link === 'confirm' ? toConfirm(page, subscription) : toUnsubscribe(page, subscription);
 }
 
 type Known = NonNullable<SubscriptionPage['subscription']>;
 
-function dead(link: SubscriptionPage['link']): Words {
+function deadLink(link: SubscriptionPage['link']): Words {
   const lead =
     link === 'confirm'
       ? 'It’s incomplete, or the address is no longer on our list. Sign up again to get a new link.'

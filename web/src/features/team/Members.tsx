@@ -12,7 +12,7 @@ import { offerUndo } from '../../workspace/undo.js';
 import { When } from '../../workspace/When.js';
 import { roleWords } from './roles.js';
 
-/** The members of the own team, and the people who are invited. */
+/** The members of the person's own team, and the people who are invited to it. */
 export function Members({ team: { members, invitations } }: { team: Team }) {
   return (
     <section className="panel" aria-labelledby="members">
@@ -76,7 +76,7 @@ function Member({ member }: { member: TeamMember }) {
   );
 }
 
-/** Takes effect at once, and can be undone. */
+/** Shows and changes the role of a member. A change takes effect at once and can be undone. */
 function RoleOf({ member: { _id: id, name, role } }: { member: TeamMember }) {
   const change = async (to: TeamRole): Promise<ChangeResult> => {
     const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });
@@ -114,7 +114,7 @@ function Invitation({ invitation }: { invitation: TeamInvitation }) {
       body: { name, email, role },
       idempotencyKey: newIdempotencyKey(),
     });
-  const again = useSave(async () => {
+  const resend = useSave(async () => {
     const answer = await invite();
     return answer.ok ? () => showToast(`Invitation sent to ${email}`) : answer.problem;
   });
@@ -141,8 +141,8 @@ function Invitation({ invitation }: { invitation: TeamInvitation }) {
       <button
         className="button button--quiet"
         type="button"
-        aria-disabled={again.saving}
-        onClick={() => void again.save()}
+        aria-disabled={resend.saving}
+        onClick={() => void resend.save()}
       >
         Send again<span className="visually-hidden"> to {name}</span>
       </button>
@@ -154,7 +154,7 @@ function Invitation({ invitation }: { invitation: TeamInvitation }) {
       >
         Revoke<span className="visually-hidden"> the invitation to {name}</span>
       </button>
-      <FormProblem problem={again.problem ?? revoke.problem} />
+      <FormProblem problem={resend.problem ?? revoke.problem} />
     </>
   );
 }

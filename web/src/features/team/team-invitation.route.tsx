@@ -119,7 +119,7 @@ function SignedIn({ token, offer, account }: InvitedProps & { account: Account }
   return account.emailVerified ? <Accept token={token} offer={offer} /> : <Confirm email={account.email} />;
 }
 
-/** Membership is for the owner of the address, so it has to be confirmed first. */
+/** Only the owner of the address may join, so the address has to be confirmed first. */
 function Confirm({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const [problem, setProblem] = useState<Problem>();

@@ -1,7 +1,7 @@
 import type { ChecklistItem } from '#libs/contracts';
 import { moved } from '../list-order.js';
 
-/** An item as it is shown, which may be before it is stored. */
+/** An item as it is shown, whether it is stored or not. */
 export type Step = ChecklistItem & {
   /** Not stored yet. */
   isNew?: boolean;

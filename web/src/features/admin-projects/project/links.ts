@@ -5,7 +5,7 @@ export const linksIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The first of them that is not an http or https address; undefined if there is none. */
+/** The first part of the text that is not an http or https address; undefined if there is none. */
 export const wrongLink = (text: string): string | undefined =>
   linksIn(text).find((link) => {
     try {

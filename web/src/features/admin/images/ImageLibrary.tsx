@@ -11,7 +11,7 @@ import { ImageDetails } from './ImageDetails.js';
 
 /** Pictures on a page. */
 const pageSize = 12;
-const deletedMessage = 'Image is deleted';
+const deleted = 'Image is deleted';
 
 interface ImageLibraryProps {
   /** Id of the picture in the field. */
@@ -37,8 +37,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   useEffect(() => dialog.current?.showModal(), []);
   // The focused element was deleted with the picture.
   useEffect(() => {
-    if (said === deletedMessage)
-      dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
+    if (said === deleted) dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
   }, [said]);
 
   const pages = pageCount(images.total ?? 0, pageSize);
@@ -89,7 +88,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
             id={selected}
             described={() => setSaid('Description is saved')}
             removed={() => {
-              setSaid(deletedMessage);
+              setSaid(deleted);
               setSelected(undefined);
             }}
           />

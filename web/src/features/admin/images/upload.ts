@@ -3,7 +3,7 @@ import type { Image } from '#libs/contracts';
 import { type Answer, type AnswerOf, answerFrom, callApi, unreachable } from '../../../lib/api.js';
 import { pathOf } from '../../../workspace/path.js';
 
-/** An upload that takes longer than this fails, in ms. */
+/** The time after which an upload fails, in ms. */
 const uploadTimeoutMs = 300_000;
 
 export interface Upload {
