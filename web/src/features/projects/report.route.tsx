@@ -33,7 +33,7 @@ function Screen({ id }: { id: string }) {
   return (
     <CustomerScreen
       title="Report"
-      lead="A summary of what was done, to share with others. It leaves out messages, files and prices."
+      lead="A summary of what was done, to share with others. It leaves out messages, prices and the files themselves."
       breadcrumbs={[
         { to: '/projects', text: 'Projects' },
         { to: `/project/${id}`, text: report.data?.title ?? 'Project' },
