@@ -1,14 +1,14 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Ladder } from '../components/Ladder.js';
 
-interface FaultBoundaryProps {
+interface ErrorBoundaryProps {
   children: ReactNode;
   /** The error page disappears when this changes: the next page may work. */
   place: string;
 }
 
 /** Shows an error page when rendering a page throws, or its code cannot be loaded. */
-export class FaultBoundary extends Component<FaultBoundaryProps, { failed: boolean }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
@@ -21,16 +21,16 @@ export class FaultBoundary extends Component<FaultBoundaryProps, { failed: boole
     );
   }
 
-  override componentDidUpdate(before: FaultBoundaryProps): void {
+  override componentDidUpdate(before: ErrorBoundaryProps): void {
     if (this.state.failed && before.place !== this.props.place) this.setState({ failed: false });
   }
 
   override render(): ReactNode {
-    return this.state.failed ? <PageFault /> : this.props.children;
+    return this.state.failed ? <ErrorPage /> : this.props.children;
   }
 }
 
-function PageFault() {
+function ErrorPage() {
   return (
     <section className="page-end wrap">
       <div className="page-end__text">

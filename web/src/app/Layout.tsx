@@ -7,7 +7,7 @@ import type { PageStore } from '../lib/page-store.js';
 import { useSession } from '../lib/session.js';
 import { usePageData, useRefresh } from '../lib/site.js';
 import { useDocumentHead } from './document-head.js';
-import { FaultBoundary } from './Fault.js';
+import { ErrorBoundary } from './Fault.js';
 import { Footer } from './Footer.js';
 import { Header } from './Header.js';
 import { handleAt } from './page.js';
@@ -32,7 +32,7 @@ export function Layout({ store, children }: { store: PageStore; children?: React
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
-        <FaultBoundary place={pathname}>
+        <ErrorBoundary place={pathname}>
           <Suspense fallback={<Waiting />}>
             {children ?? (
               <WithContent store={store} page={page}>
@@ -40,7 +40,7 @@ export function Layout({ store, children }: { store: PageStore; children?: React
               </WithContent>
             )}
           </Suspense>
-        </FaultBoundary>
+        </ErrorBoundary>
       </main>
       <Footer compact={page === elsewhere && status !== 'signed-out'} />
       <Toasts />

@@ -7,10 +7,10 @@ import { isRecordId } from '../lib/record-id.js';
 import { useDocumentHead } from './document-head.js';
 import { handleAt, type PageHandle, pageRoutes } from './page.js';
 
-const only = (access: Access, pages: readonly Page[]): readonly Page[] =>
+const withAccess = (access: Access, pages: readonly Page[]): readonly Page[] =>
   pages.map((page) => ({ ...page, access }));
 
-const accountScreens = only('account', [
+const accountScreens = withAccess('account', [
   {
     path: '/dashboard',
     title: 'Dashboard',
@@ -112,7 +112,7 @@ const accountScreens = only('account', [
   },
 ]);
 
-const adminScreens = only('admin', [
+const adminScreens = withAccess('admin', [
   {
     path: '/admin',
     title: 'Admin panel',
@@ -321,7 +321,7 @@ const editContent: Pick<Page, 'access' | 'load'> = {
   load: () => import('./content-screens.js'),
 };
 
-/** Two content screens for each section, at the addresses in `content-addresses.ts`. */
+/** Screens that list and edit the content sections, at the addresses in `content-addresses.ts`. */
 const contentScreens: readonly Page[] = [
   ...contentAddresses.flatMap(({ path, label, group, parts }): Page[] => [
     {
@@ -360,7 +360,7 @@ const contentScreens: readonly Page[] = [
   { path: '/setting/:section/:id', parent: '/setting', ...editContent },
 ];
 
-/** Led to by links that people are given. Visitors of the public pages do not load this table. */
+/** Screens that are opened by a link somebody was sent. They are in this table so that visitors of the public pages do not load them. */
 const linkedScreens: readonly Page[] = [
   {
     path: '/team-invitation',
@@ -374,7 +374,7 @@ const linkedScreens: readonly Page[] = [
   },
 ];
 
-/** Every screen behind the sign-in, and those of links. */
+/** Every screen behind the sign-in, and the screens that are opened by a link. */
 export const screens: readonly Page[] = [
   ...accountScreens,
   ...linkedScreens,
@@ -389,8 +389,8 @@ export const notFound: Page = {
 };
 
 /**
- * Wraps a screen in the guard that all of them need. The code of both is loaded only for people who may be
- * signed in.
+ * Wraps a screen in the guard that all screens need. The code of both is loaded when the screen is opened, not
+ * with the public pages.
  */
 function guarded(screen: Page): Page {
   const load = async () => {

@@ -15,7 +15,7 @@ const unknown: Session = { status: 'unknown' };
 const retryAfterMs = 3000;
 
 let session: Session = unknown;
-/** Number of the latest request: answers to earlier ones are ignored. */
+/** Increases with every read and every change: answers to earlier reads are ignored. */
 let latestRead = 0;
 /** The other tabs of this browser, which share its cookies. */
 let otherTabs: BroadcastChannel | undefined;
@@ -39,16 +39,17 @@ function mayBeSignedIn(): boolean {
 
 async function readSession(): Promise<void> {
   if (!mayBeSignedIn()) return set({ status: 'signed-out' });
-  const asked = (latestRead += 1);
+  const thisRead = (latestRead += 1);
   const answer = await callApi('GET /auth/me');
-  if (asked !== latestRead) return;
+  if (thisRead !== latestRead) return;
   if (answer.ok) return set({ status: 'signed-in', account: answer.value.account });
   if (answer.problem.status === 401) return set({ status: 'signed-out' });
   // An outage must not sign people out or send them to the login.
   if (session.status !== 'signed-in') set({ status: 'unknown', problem: answer.problem });
-  const unanswered = latestRead;
+  const lastRead = latestRead;
   setTimeout(() => {
-    if (unanswered === latestRead) void readSession();
+    // Unless the session was read or changed meanwhile.
+    if (lastRead === latestRead) void readSession();
   }, retryAfterMs);
 }
 

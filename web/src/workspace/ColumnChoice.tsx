@@ -12,17 +12,17 @@ interface ColumnChoiceProps {
 export function ColumnChoice({ caption, columns, isHidden, toggle }: ColumnChoiceProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
-  function close(event: KeyboardEvent): void {
+  function closeOnEscape(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || !details.current?.open) return;
     details.current.open = false;
     summary.current?.focus();
   }
-  function closeBehind({ relatedTarget }: FocusEvent): void {
+  function closeOnFocusElsewhere({ relatedTarget }: FocusEvent): void {
     if (details.current && relatedTarget && !details.current.contains(relatedTarget as Node))
       details.current.open = false;
   }
   return (
-    <details className="column-choice" ref={details} onKeyDown={close} onBlur={closeBehind}>
+    <details className="column-choice" ref={details} onKeyDown={closeOnEscape} onBlur={closeOnFocusElsewhere}>
       <summary className="button button--plain" ref={summary}>
         Columns
       </summary>

@@ -48,7 +48,7 @@ function Dialog() {
   );
 }
 
-const confirmByWindow = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';
+const googleConfirmUrl = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';
 
 function ConfirmForm({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
   const [refused, setRefused] = useState<Problem>();
@@ -106,7 +106,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
           <button
             className="button button--quiet"
             type="button"
-            onClick={() => window.open(confirmByWindow, '_blank', 'popup,width=520,height=720')}
+            onClick={() => window.open(googleConfirmUrl, '_blank', 'popup,width=520,height=720')}
           >
             Confirm with Google
           </button>

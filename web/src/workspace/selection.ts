@@ -15,7 +15,7 @@ export interface Selection {
   /** Id of the checkbox that selects the whole page. */
   boxId: string;
   /** Moves the focus to that checkbox if the focused element is gone. */
-  resume(): void;
+  restoreFocus(): void;
 }
 
 const none: readonly string[] = [];
@@ -45,7 +45,7 @@ export function useSelection(rows: readonly { _id: string }[] | undefined): Sele
     toggleAll: () => keep(ids.length === shown.length ? none : shown),
     keep,
     boxId,
-    resume() {
+    restoreFocus() {
       if (document.activeElement === document.body) document.getElementById(boxId)?.focus();
     },
   };

@@ -70,7 +70,7 @@ export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
           close={() => {
             setAsked(0);
             setReason('');
-            selection.resume();
+            selection.restoreFocus();
           }}
           confirm={async () =>
             isOverride && reason.trim() === ''

@@ -16,18 +16,18 @@ interface ComposerProps {
   draft: DraftMessage;
   /** `note`: for staff only, and looks different. */
   kind?: 'message' | 'note';
-  /** 'Your message'. */
+  /** The accessible name of the form and its text field: 'Your message'. */
   label: string;
   /** Who will read it. */
   hint?: ReactNode;
-  /** Of the button: 'Send'. */
+  /** Label of the button: 'Send'. */
   action: string;
   sendFile: SendFile;
-  /** Sends it. The text stays if that fails. */
+  /** Sends what was written. The text stays if that fails. */
   send(writing: Writing, idempotencyKey: string): Promise<Answer<unknown>>;
 }
 
-/** Writes a message or a note, with files. Use another one (`key`) for another thread or kind. */
+/** Writes a message or a note, with files. Use another instance (`key`) for another thread or kind. */
 export function Composer({ draft, kind = 'message', label, hint, action, sendFile, send }: ComposerProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -121,7 +121,7 @@ interface SendingOptions extends Pick<ComposerProps, 'draft' | 'send' | 'label'>
   uploads: ReturnType<typeof useUploads>;
 }
 
-/** Sends once all uploads have ended. If one of them fails, the person decides. */
+/** Sends once all uploads have ended. If one of them fails, the person decides what to do. */
 function useSending({ draft, uploads, send, label }: SendingOptions) {
   const [sending, setSending] = useState(false);
   const [awaitsFiles, setAwaitsFiles] = useState(false);
@@ -135,10 +135,10 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
     if (uploads.underWay) return setAwaitsFiles(true);
     setAwaitsFiles(false);
     if (uploads.items.some(({ state }) => state !== 'done'))
-      return setProblem(said('A file couldn’t be uploaded. Try it again or remove it, then send.'));
+      return setProblem(problemOf('A file couldn’t be uploaded. Try it again or remove it, then send.'));
     const text = draft.text.trim();
     const files = uploads.files.map(({ _id }) => _id);
-    if (text === '' && files.length === 0) return setProblem(said(`${label} is empty.`));
+    if (text === '' && files.length === 0) return setProblem(problemOf(`${label} is empty.`));
     const writing: Writing = { text, files, ...(draft.quote && { quote: draft.quote._id }) };
     underWay.current = true;
     setSending(true);
@@ -152,13 +152,13 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
 
   const resume = useEffectEvent(() => void submit());
   useEffect(() => {
-    // After the effects, because it changes what they depend on.
+    // After the effects, because `submit` changes state that they depend on.
     if (awaitsFiles && !uploads.underWay) queueMicrotask(resume);
   }, [awaitsFiles, uploads.underWay]);
   return { submit, sending, awaitsFiles, problem };
 }
 
-const said = (sentence: string): Problem => ({ status: 0, sentence, fields: [] });
+const problemOf = (sentence: string): Problem => ({ status: 0, sentence, fields: [] });
 
 function refusalOf(problem: Problem, label: string): Problem {
   const [fault] = problem.fields;

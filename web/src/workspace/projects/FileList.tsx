@@ -5,17 +5,17 @@ import { callApi } from '../../lib/api.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { useDownload } from '../download.js';
 import { When } from '../When.js';
-import { fileKind, fileSize, heldBack } from './words.js';
+import { blockedReason, fileKind, fileSize } from './words.js';
 
 interface FileListProps {
   files: readonly ProjectFile[];
-  /** Which files: 'Files of this message'. */
+  /** The accessible name of the list, such as 'Files of this message'. */
   label: string;
   /** Says who added each file, and when. */
   detailed?: boolean;
 }
 
-/** Files with a small picture where there is one, each to download. */
+/** Lists files to download, each with a small picture if there is one. */
 export function FileList({ files, label, detailed = false }: FileListProps) {
   const { download, problem } = useDownload();
   if (files.length === 0) return null;
@@ -41,7 +41,7 @@ interface FileProps {
 
 function File({ file, detailed, download }: FileProps) {
   const { _id, name, bytes, uploadedBy, createdAt } = file;
-  const refusal = heldBack(file);
+  const refusal = blockedReason(file);
   const href = `/project-file/${_id}`;
   const content = (
     <>
@@ -78,7 +78,7 @@ function File({ file, detailed, download }: FileProps) {
   );
 }
 
-/** A preview that is still being made is tried again, in ms. */
+/** Pauses before another attempt to load a preview that is still being made, in ms. */
 const waits = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** The preview, or the kind of file while there is none. */

@@ -7,17 +7,17 @@ import { draftKey, dropDraft, keepDraft, readDraft } from '../drafts.js';
 export type Quote = NonNullable<ThreadMessage['quote']>;
 
 /** What is being written and has not been sent. */
-export interface MessageDraft {
+export interface DraftContent {
   text: string;
   quote: Quote | undefined;
   /** Uploaded, but not sent. */
   files: ProjectFile[];
 }
 
-const empty: MessageDraft = { text: '', quote: undefined, files: [] };
+const empty: DraftContent = { text: '', quote: undefined, files: [] };
 
 /** Reads a draft as it was kept; anything unreadable in it is left out. */
-export function draftFrom(values: Record<string, string> | undefined): MessageDraft {
+export function draftFrom(values: Record<string, string> | undefined): DraftContent {
   if (!values) return empty;
   return {
     text: values.text ?? '',
@@ -26,7 +26,7 @@ export function draftFrom(values: Record<string, string> | undefined): MessageDr
   };
 }
 
-export function draftValues({ text, quote, files }: MessageDraft): Record<string, string> {
+export function draftValues({ text, quote, files }: DraftContent): Record<string, string> {
   return { text, ...(quote && { quote: JSON.stringify(quote) }), files: JSON.stringify(files) };
 }
 
@@ -38,19 +38,19 @@ function parsed<T>(json: string | undefined): T | undefined {
   }
 }
 
-export interface DraftMessage extends MessageDraft {
-  change(values: Partial<MessageDraft>): void;
-  /** It was sent. */
+export interface DraftMessage extends DraftContent {
+  change(values: Partial<DraftContent>): void;
+  /** Empties the draft, after it was sent. */
   clear(): void;
   isEmpty: boolean;
 }
 
-/** A message that survives a reload, in this browser. `parts` name the thread. */
+/** The draft of a message, which this browser keeps across reloads. `parts` name the thread. */
 export function useDraftMessage(...parts: string[]): DraftMessage {
   const key = draftKey(useAccount().id, ...parts);
   const [draft, setDraft] = useState(() => draftFrom(readDraft(key, new Date())?.values));
-  const isEmpty = (one: MessageDraft) => one.text === '' && !one.quote && one.files.length === 0;
-  function keep(next: MessageDraft): MessageDraft {
+  const isEmpty = (one: DraftContent) => one.text === '' && !one.quote && one.files.length === 0;
+  function keep(next: DraftContent): DraftContent {
     if (isEmpty(next)) dropDraft(key);
     else keepDraft(key, { values: draftValues(next), version: null }, new Date());
     return next;

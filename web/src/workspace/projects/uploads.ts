@@ -22,7 +22,7 @@ interface UploadsOptions {
   kept?: readonly ProjectFile[];
   /** At most this many files. */
   limit?: number;
-  /** The uploaded files have changed. */
+  /** Called when the uploaded files have changed. */
   changed?(files: ProjectFile[]): void;
 }
 
@@ -39,12 +39,12 @@ export function useUploads({
 
   const files = filesOf(items);
   const ids = files.map(({ _id }) => _id).join();
-  const told = useRef(ids);
-  const tell = useEffectEvent(() => changed?.(files));
+  const reported = useRef(ids);
+  const report = useEffectEvent(() => changed?.(files));
   useEffect(() => {
-    if (told.current === ids) return;
-    told.current = ids;
-    tell();
+    if (reported.current === ids) return;
+    reported.current = ids;
+    report();
   }, [ids]);
 
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { briefStep, fileKind, fileSize, heldBack, initials } from './words.js';
+import { blockedReason, briefStep, fileKind, fileSize, initials } from './words.js';
 
 test.each([
   [0, '0 bytes'],
@@ -23,9 +23,9 @@ test('names and files have a short form', () => {
 });
 
 test('a file is held back until it is known to be clean', () => {
-  expect(heldBack({ state: 'ready' })).toBeUndefined();
-  expect(heldBack({ state: 'scanning' })).toMatch(/viruses/);
-  expect(heldBack({ state: 'infected' })).toMatch(/virus/);
+  expect(blockedReason({ state: 'ready' })).toBeUndefined();
+  expect(blockedReason({ state: 'scanning' })).toMatch(/viruses/);
+  expect(blockedReason({ state: 'infected' })).toMatch(/virus/);
 });
 
 test('the next step counts what is missing', () => {

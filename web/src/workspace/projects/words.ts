@@ -2,7 +2,7 @@ import type { Project, ProjectFile, ProjectState } from '#libs/contracts';
 import { count, day } from '../formats.js';
 import type { Word } from '../orders/words.js';
 
-/** To customers. */
+/** The words for customers. */
 const customersStates: Record<ProjectState, Word> = {
   waiting_for_brief: { tone: 'waiting', text: 'Waiting for your answers' },
   in_progress: { tone: 'quiet', text: 'In progress' },
@@ -13,7 +13,7 @@ const customersStates: Record<ProjectState, Word> = {
   closed: { tone: 'quiet', text: 'Closed' },
 };
 
-/** To staff. */
+/** The words for staff. */
 const staffStates: Record<ProjectState, Word> = {
   waiting_for_brief: { tone: 'quiet', text: 'Waiting for brief' },
   in_progress: { tone: 'waiting', text: 'In progress' },
@@ -81,7 +81,7 @@ export function fileKind(name: string): string {
 }
 
 /** Why a file cannot be downloaded now; undefined if it can. */
-export function heldBack({ state }: Pick<ProjectFile, 'state'>): string | undefined {
+export function blockedReason({ state }: Pick<ProjectFile, 'state'>): string | undefined {
   if (state === 'scanning') return 'Being checked for viruses. You can download it in a moment.';
   return state === 'infected' ? 'Blocked, because it contains a virus.' : undefined;
 }
