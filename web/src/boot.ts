@@ -1,7 +1,7 @@
 /*
  * The page arrives rendered by the server. The application is loaded after the first paint, so that on a slow
  * connection its scripts do not compete with styles, font and picture for bandwidth. It is loaded earlier if
- * the person interacts with the page, or after `patienceMs`. This file imports nothing, because its imports
+ * the person interacts with the page, or after `maxWaitMs`. This file imports nothing, because its imports
  * would be fetched before the first paint.
  */
 const maxWaitMs = 3_000;

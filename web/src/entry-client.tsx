@@ -15,8 +15,8 @@ import { PageStore } from './lib/page-store.js';
  * the content of all others once.
  */
 async function start(root: HTMLElement, store: PageStore): Promise<void> {
-  // Otherwise the browser would replace the server's markup with a fallback. If loading fails, the error
-  // boundary shows it.
+  // Hydrating before the page's code is loaded would replace the server's markup with a fallback. If loading
+  // fails, the error boundary shows an error page.
   await preloadAt(window.location.pathname).catch(() => undefined);
   listenBeforeRouter();
   startTransition(() => {

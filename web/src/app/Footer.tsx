@@ -8,7 +8,7 @@ import { addressKind } from '../lib/address.js';
 import { only, useSite } from '../lib/site.js';
 
 interface FooterProps {
-  /** One line, from which the rest opens. */
+  /** Shows one line; the rest is in a disclosure. */
   compact?: boolean;
 }
 
@@ -101,7 +101,7 @@ function Columns() {
   );
 }
 
-/** Falls back to the site's name, and to the about text of the social links. */
+/** The heading falls back to the site's name, and the text to the about text of the social links. */
 function About() {
   const site = useSite();
   const about = only(site.footerAbout);

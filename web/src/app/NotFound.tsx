@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 
-/** Ranks of an imaginary result list; this page has none, because it does not exist. */
+/** Ranks of an imaginary result list, with a gap in place of 404. */
 const ranks = [402, 403, 404, 405, 406];
 
 export function Component() {

@@ -6,7 +6,7 @@ import { Preview } from '../workspace/Preview.js';
 import { Footer } from './Footer.js';
 import { SearchResult } from './SearchResult.js';
 
-/* Public pages beside the forms that fill them: the only place that knows both. */
+/* Shows public pages next to the forms for their content. No other module imports both. */
 
 const page = (load: () => Promise<{ Component: ComponentType }>) =>
   lazy(() => load().then(({ Component: Page }) => ({ default: Page })));

@@ -5,13 +5,13 @@ import { usePageData } from '../lib/site.js';
 import { describePage } from './meta.js';
 
 /**
- * Updates title, description and canonical address on navigation, and removes what the server wrote for
- * another page only.
+ * Updates title, description and canonical address on navigation, and removes the link preview and the
+ * structured data that the server wrote for the first page.
  */
 export function useDocumentHead(page: Page): void {
   const data = usePageData();
   const { pathname } = useLocation();
-  // Before the effects of a screen that has a title of its own.
+  // A layout effect, so that it runs before the effects of screens that set their own title.
   useLayoutEffect(() => {
     const meta = describePage(page, data);
     if (meta.heading) document.title = meta.title;

@@ -21,7 +21,7 @@ const ref = (id: string) => ({ '@id': id });
 
 /**
  * The JSON-LD (schema.org) of a public page: the organization, the site, the page with its breadcrumbs, and what
- * the page offers. Everything comes from the content; what is missing there is left out. Undefined for other
+ * the page offers. Everything comes from the content; what is missing there is left out. Undefined for
  * screens.
  */
 export function structuredData(

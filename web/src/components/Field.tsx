@@ -6,7 +6,7 @@ interface FieldProps {
   label: string;
   /** Shown under the input and announced with it. */
   error?: string;
-  /** What to enter, said before it is wrong. */
+  /** What to enter. Always shown, unlike `error`. */
   hint?: string;
 }
 

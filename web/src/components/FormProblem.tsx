@@ -46,7 +46,7 @@ function linkTo(id: string): FieldLink[] {
   return label ? [{ id, label }] : [];
 }
 
-/** Focuses the field without following the link, which would change the address, where a list keeps its filter. */
+/** Focuses the field. Following the link would change the address, in which a list keeps its filter. */
 function focus(event: { preventDefault(): void }, id: string): void {
   event.preventDefault();
   document.getElementById(id)?.focus();

@@ -9,7 +9,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
     <Field
       {...props}
       type={shown ? 'text' : 'password'}
-      // Of a password that is shown, nothing is corrected or learnt.
+      // Keeps the browser from correcting a password that is shown, and from learning it.
       autoCapitalize="none"
       spellCheck={false}
       action={

@@ -9,10 +9,10 @@ export interface Problem<Current = unknown> {
   /** The code of the API's error, if the API answered. */
   code?: string;
   sentence: string;
-  /** The form shows the messages of `fields` at the fields, so that a link to them says enough. */
+  /** The form shows the messages of `fields` at the fields, so the summary only links to the fields. */
   shownAtFields?: boolean;
   fields: FieldError[];
-  /** The current state that the refusal holds: with 412, the record. */
+  /** The current state, if the refusal includes it: with 412, the record. */
   current?: Current;
 }
 
@@ -46,7 +46,7 @@ export type Address = keyof Calls;
 export type RequestOf<A extends Address> = OperationRequest<Calls[A]>;
 /** What a call returns. */
 export type AnswerOf<A extends Address> = OperationAnswer<Calls[A]>;
-/** What a refused call may hold: the record, if the call was for an outdated version. */
+/** The current state that a refusal may include: the record, if the call was for an outdated version. */
 type CurrentOf<A extends Address> = 'ifVersion' extends keyof RequestOf<A> ? AnswerOf<A> : unknown;
 /** An argument that is optional if none of its properties is required. */
 type Argument<T> = Partial<T> extends T ? [given?: T] : [given: T];
@@ -70,8 +70,8 @@ interface UntypedRequest extends CallOptions {
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 
 /**
- * For `session.ts`, which handles refusals that concern the session. Returns the previous listener, for the
- * new one to call.
+ * For `session.ts` and `fresh-sign-in.ts`, which handle refusals that concern the session. Returns the previous
+ * listener, for the new one to call.
  */
 export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typeof afterRefusal {
   const before = afterRefusal;
@@ -138,8 +138,8 @@ async function attempt<T, Current>(
 }
 
 /**
- * Converts a response. Only here does it get the types that its operation declares: the gateway writes every
- * answer with the same schema. A refusal is a problem document (RFC 9457), unless a proxy answered.
+ * Converts a response. The types that the operation declares are not checked here, because the gateway writes
+ * every answer with the same schema. A refusal is a problem document (RFC 9457), unless a proxy answered.
  */
 export function answerFrom<T, Current>(
   status: number,

@@ -27,7 +27,7 @@ interface FormOptions<Name extends string, T> {
 
 type Faults<Name extends string> = Partial<Record<Name, string>>;
 
-/** The errors of a form, shown at its fields and above its button. `names` in the order of the fields. */
+/** The errors of a form, shown at its fields and above its button. `names` must be in the order of the fields. */
 export function useFaults<Name extends string>(
   names: readonly Name[],
   faultOf: (name: Name, value: string) => string | undefined,
@@ -96,7 +96,7 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
   const idempotencyKey = useIdempotencyKey();
 
   function valueOf(name: Name): string {
-    // Without an unchecked checkbox.
+    // `FormData` leaves out an unchecked checkbox, whose value is empty here.
     return String(new FormData(form.current ?? undefined).get(name) ?? '');
   }
 

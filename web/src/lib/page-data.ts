@@ -25,7 +25,7 @@ function withoutBookkeeping(record: Record<string, unknown>): Record<string, unk
   return Object.fromEntries(Object.entries(record).filter(([name]) => !bookkeeping.has(name)));
 }
 
-/** The id of the element that carries the page data in the HTML. */
+/** The id of the element with the page data in the HTML. */
 const pageDataElementId = 'page-data';
 
 /**

@@ -24,7 +24,7 @@ export class PageStore {
   readonly refresh = (): Promise<void> => {
     this.reading ??= readSite()
       .then((read) => {
-        // After a failure, it is not read again before it would be stale.
+        // `readAt` is set after a failure too, so that the next attempt waits until the content would be stale.
         this.data = read
           ? { ...this.data, ...read, contentOf: undefined }
           : { ...this.data, readAt: Date.now() };

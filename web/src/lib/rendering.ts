@@ -8,7 +8,7 @@ export interface PageRequest {
   mapEmbedUrl: string | null;
   /** Whether people can sign in with Google. Default: no. */
   google?: boolean;
-  /** The characters that a password must have at least. Default: 6. */
+  /** The minimum length of a password. Default: 6. */
   passwordMinLength?: number;
   /** Rendered instead of the page at `path`: the page behind a newsletter's link. */
   subscription?: SubscriptionPage;

@@ -33,7 +33,7 @@ export interface PageData {
   newsletterConsent: string;
   /** Whether people can sign in with Google. */
   google?: boolean;
-  /** The characters that a password must have at least, unless 6. */
+  /** The minimum length of a password. Default: 6. */
   passwordMinLength?: number;
   /** When all public content was last read or attempted, in ms of the browser's clock; 0 for never. */
   readAt: number;
@@ -49,7 +49,7 @@ export const SiteContext = createContext<SiteState | null>(null);
 
 function useSiteState(): SiteState {
   const state = useContext(SiteContext);
-  if (!state) throw new Error('The content is known inside of App only.');
+  if (!state) throw new Error('The content is available only inside of App.');
   return state;
 }
 

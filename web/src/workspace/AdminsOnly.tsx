@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useAccount } from './current-screen.js';
 
-/** The services enforce it; this explains it. */
+/** Shows `children` to admins, and explains to others why they cannot use the screen. The services enforce the permission. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const { role, needsSecondFactor } = useAccount();
   if (role !== 'Admin') return <NoPermission />;
   return needsSecondFactor ? <NeedsSecondFactor /> : children;
 }
 
-/** Another admin requires a second factor of all admins. */
+/** Shown to an admin without a second factor while the site requires one of all admins. */
 function NeedsSecondFactor() {
   return (
     <section className="screen wrap">

@@ -10,9 +10,9 @@ interface ConfirmDialogProps {
   action: string;
   /** Label of the other button; 'Cancel' by default. */
   cancel?: string;
-  /** A problem is shown in the dialog, where it can be tried again. */
+  /** Makes the change. If it fails, the dialog shows the problem, and the person can try again. */
   confirm(): Promise<ChangeResult>;
-  /** Called when the dialog closes, with either answer. */
+  /** Called when the dialog closes, whether the person confirmed or not. */
   close(): void;
 }
 

@@ -17,7 +17,7 @@ export interface Column<T> {
   sortable?: boolean;
   /**
    * Its place where there is no room for a table and each row takes two lines: `title` and `end` are the first line, `line` is a part of the
-   * second, `open` is the link that opens the row. Other columns are left out there. Without any, each row becomes a block with the columns' names.
+   * second, `open` is the link that opens the row. Other columns are left out there. If no column has a place, each row becomes a block with the columns' names.
    */
   compact?: 'title' | 'end' | 'line' | 'open';
   /** Cannot be hidden: the row's name, or its actions. */
@@ -60,7 +60,7 @@ interface RowChoice<T> {
   actions: ReactNode;
 }
 
-/** The roles are explicit, because `display` removes the implicit ones. */
+/** The roles are explicit, because setting `display` on parts of a table removes their implicit roles. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, captionHidden, columns: all, rows, rowKey, empty, failure, sort, choice } = props;
   const { isHidden, toggle } = useHiddenColumns(props.remember);

@@ -5,8 +5,9 @@ import { type Bulk, counted, offerUndelete, type RestoreAddress } from './bulk.j
 import { ConfirmDialog } from './ConfirmDialog.js';
 import type { Selection } from './selection.js';
 
-/** The words of the table whose rows are deleted. */
+/** The words and calls for deleting rows of one table. */
 interface Deletion {
+  /** What a row is called: 'message', 'messages'. */
   one: string;
   many: string;
   remove: 'POST /messages/delete' | 'POST /subscribers/delete';

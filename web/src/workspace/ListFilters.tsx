@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface ListFiltersProps {
-  /** The filtered list. */
+  /** The accessible name: what the list shows, such as 'Orders'. */
   label: string;
   /** Whether a filter is set. */
   active: boolean;

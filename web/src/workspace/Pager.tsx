@@ -13,7 +13,7 @@ export function Pager({ label, list: { page, pages, size, sizes, go, resize } }:
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   function step(to: number): void {
-    // A disabled button loses the focus, so it moves to the other button.
+    // A disabled button loses the focus, so the focus moves to the other button.
     if (to === 1) next.current?.focus();
     if (to === pages) previous.current?.focus();
     go(to);

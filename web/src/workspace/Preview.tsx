@@ -14,7 +14,7 @@ interface PreviewProps {
   children: ReactNode;
 }
 
-/** Next to the form where there is room, otherwise below it, where a person opens it. */
+/** The preview is next to the form if there is room, and otherwise below the form, closed at first. */
 export function Preview(props: PreviewProps) {
   const [open, setOpen] = useState(false);
   if (useWide()) return <PreviewFrame {...props} />;

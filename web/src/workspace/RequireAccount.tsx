@@ -50,7 +50,7 @@ function OwnQueries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-/** Shown while the session cannot be read; the server is asked again. */
+/** Shown until the session is known. If it could not be read, shows the problem; the session is read again soon. */
 function Unknown({ problem }: { problem: Problem | undefined }) {
   return (
     <>

@@ -14,7 +14,7 @@ export function SearchField({ value, change, placeholder }: FilterField & { plac
     if (input.current && input.current !== document.activeElement) input.current.value = value;
   }, [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
-  // `change` may be another function during the pause, if a filter is chosen, and must not undo that.
+  // If a filter is chosen during the pause, `change` is replaced: calling the old one could undo that choice.
   const latest = useRef(change);
   useEffect(() => {
     latest.current = change;

@@ -33,7 +33,7 @@ export function VerifyCallout({ email }: { email: string }) {
   );
 }
 
-/** This limit counts mails, and the last mail may just be slow. */
+/** The rate limit is on mails to the address. The last one may only be delayed, so the sentence says where to look. */
 function tooSoon(problem: Problem): Problem {
   if (problem.code !== 'RATE_LIMITED') return problem;
   return {

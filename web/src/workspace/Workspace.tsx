@@ -64,7 +64,7 @@ interface NavigationProps {
   head: ReactNode;
 }
 
-/** Long navigations scroll by themselves; the current entry is kept in view. */
+/** A long navigation scrolls separately from the page, and keeps the current entry in view. */
 function Navigation({ navLabel, nav, head }: NavigationProps) {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -145,7 +145,7 @@ function Groups({ nav }: { nav: readonly NavGroup[] }) {
 const unreadIn = (nav: readonly NavGroup[]) =>
   nav.flatMap(({ entries }) => entries).reduce((sum, { unread = 0 }) => sum + unread, 0);
 
-/** The number of what has not been read; nothing if that is 0 or not known. */
+/** The number of unread entries. Renders nothing if it is 0 or not known. */
 function Unread({ number = 0 }: { number: number | undefined }) {
   if (number === 0) return null;
   return (

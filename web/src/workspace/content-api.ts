@@ -4,8 +4,8 @@ import type { Shown } from '../lib/site.js';
 import { type Query, useRead } from './query.js';
 
 /*
- * Content sections, and what is edited like them, have addresses that only their declarations know. Only here
- * are the types of calls written by hand.
+ * The addresses of content sections, and of what is edited like them, come from their declarations, so
+ * `callApi` cannot type these calls: their types are written by hand here.
  */
 
 export type Values = Record<string, string>;
@@ -34,7 +34,7 @@ export function createRecord(
 
 interface RecordVersion {
   _id: string;
-  /** Refused (412) when there is a newer one. */
+  /** The change is refused (412) if there is a newer version. */
   version: number | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Access, Page } from '../lib/page.js';
 export interface CurrentScreen {
   screen: Page;
   screens: readonly Page[];
-  /** What the person has not read in projects, for the entry that counts it. */
+  /** The number of unread messages and changes in projects, for the navigation entry that shows it. */
   unread?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ export function draftKey(...parts: string[]): string {
   return prefix + parts.join(':');
 }
 
-/** Storage may be full, forbidden, or hold anything: there is no draft then. */
+/** Undefined if there is no draft, or if storage is not available or holds something else. */
 export function readDraft(key: string, now: Date): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null;

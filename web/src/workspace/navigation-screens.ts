@@ -8,7 +8,7 @@ import { useQuery, useRead } from './query.js';
 export function useNavigationScreens(area: Access): CurrentScreen {
   const { screen, screens } = useScreen();
   const doPlansRenew = useKept(`plans:${area}`, usePlansRenew(area));
-  // Only customers have an entry that depends on it.
+  // Only customers have an entry that depends on whether invoices are issued.
   const billing = useQuery('GET /billing-details', area === 'account' ? {} : null);
   const areInvoicesIssued = useKept('invoices', billing.data?.offered);
   const unread = useUnreadInProjects(
@@ -27,8 +27,8 @@ export function useNavigationScreens(area: Access): CurrentScreen {
 const minuteMs = 60_000;
 
 /**
- * Asks again every minute while the tab is visible, and when the person comes back to it; the answer of the last screen is shown until the
- * first one is here.
+ * Reads the number every minute while the tab is visible, and when the person comes back to the tab. Returns the number of the last screen
+ * until the first answer has arrived.
  */
 function useUnreadInProjects(area: Access, isShown: boolean): number | undefined {
   const path = area === 'admin' ? pathOf('GET /staff-projects/summary') : pathOf('GET /projects/summary');
@@ -49,7 +49,7 @@ function useUnreadInProjects(area: Access, isShown: boolean): number | undefined
 /** The last answers, so that an entry does not disappear while the next screen asks again. */
 const last = new Map<string, unknown>();
 
-/** The answer of this account, or its last one while it is not known. */
+/** The answer for this account; while it is not known, the last answer. */
 function useKept<T>(question: string, answer: T | undefined): T | undefined {
   const key = `${question}:${useAccount().id}`;
   useEffect(() => {
@@ -58,7 +58,7 @@ function useKept<T>(question: string, answer: T | undefined): T | undefined {
   return answer ?? (last.get(key) as T | undefined);
 }
 
-/** Whether a monthly plan can be ordered, or this person, or for admins any customer, has one. Undefined until it is known. */
+/** Whether a monthly plan can be ordered, or somebody has one: for customers, they themselves; for admins, any customer. Undefined until that is known. */
 function usePlansRenew(area: Access): boolean | undefined {
   const offer = useQuery('GET /plan-subscriptions/offer');
   const isOffered = offer.data?.available;

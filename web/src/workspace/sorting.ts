@@ -2,8 +2,8 @@ import { useAddressParams } from './address-params.js';
 import type { Sort } from './DataTable.js';
 
 /**
- * The sort order of lists, kept in the address; by default, descending by `defaultColumn`. `query` is for the API. A
- * change goes back to the first page of these lists.
+ * The sort order of lists, kept in the address; by default, descending by `defaultColumn`. `query` is for the API.
+ * `pages`: the page parameters that a change resets.
  */
 export function useSort<By extends string>(
   choices: readonly By[],
@@ -17,7 +17,7 @@ export function useSort<By extends string>(
     changeParams({
       ...Object.fromEntries(pages.map((page) => [page, null])),
       sort: to,
-      // Names start ascending; dates and amounts start descending.
+      // The default column starts descending, any other column ascending.
       direction: (to === by ? descending : to !== defaultColumn) ? 'asc' : 'desc',
     });
   return { sort: { by, descending, change }, query: { sort: by, direction: descending ? 'desc' : 'asc' } };

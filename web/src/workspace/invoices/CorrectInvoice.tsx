@@ -11,7 +11,7 @@ import { useReadAgain } from '../query.js';
 import { billingChecks, billingFrom } from './billing.js';
 import { BillingFields } from './BillingFields.js';
 
-/** Opens the correction of an invoice; nothing for credit notes, and for fully credited invoices. */
+/** A button that opens the correction of an invoice. Renders nothing for credit notes and fully credited invoices. */
 export function CorrectInvoice({ invoice }: { invoice: Invoice }) {
   const [isOpen, setOpen] = useState(false);
   if (invoice.kind !== 'invoice' || Number(invoice.open) === 0) return null;
@@ -30,7 +30,7 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const readAgain = useReadAgain();
-  // One correction for each dialog, even if its answer was lost.
+  // One key for each dialog, so that a repeated attempt issues only one correction.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const { form, field, problem, sending } = useForm({
     checks: {

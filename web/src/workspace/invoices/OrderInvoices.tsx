@@ -11,9 +11,9 @@ import { invoiceKinds, noteOf, signed } from './words.js';
 
 interface OrderInvoicesProps {
   orderId: string;
-  /** The order has just been paid, so that its invoice is issued in a moment. */
+  /** The order has just been paid, so its invoice will be issued in a moment. */
   isAwaited?: boolean;
-  /** A button for one of them. */
+  /** Renders a button for one of the documents. */
   action?(invoice: Invoice): ReactNode;
 }
 
@@ -22,7 +22,7 @@ export function OrderInvoices(props: OrderInvoicesProps) {
   return useIssuesInvoices() ? <Issued {...props} /> : null;
 }
 
-/** An invoice that is awaited is looked for this long: orders from before the first setup get none. */
+/** How long to wait for an invoice, in ms: orders from before the first setup get none. */
 const awaitedMs = 60_000;
 
 function Issued({ orderId, isAwaited = false, action }: OrderInvoicesProps) {

@@ -16,7 +16,7 @@ interface VatIdFieldProps {
   value: string | undefined;
   /** What is known of `value`. */
   state: VatIdState | null;
-  /** Called when another one has been checked. */
+  /** Called when another VAT id has been checked. */
   checked?: (() => void) | undefined;
 }
 

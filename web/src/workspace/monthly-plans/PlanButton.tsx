@@ -8,10 +8,10 @@ import { type PlanAction, useChangePlan } from './change-plan.js';
 interface PlanButtonProps {
   plan: PlanSubscription;
   action: PlanAction;
-  /** Shown when it has been done. */
+  /** Shown when the action has succeeded. */
   toast: string;
   isQuiet?: boolean;
-  /** Asks first. `children` say what will happen. */
+  /** Asks for confirmation first. `children` say what will happen. */
   ask?: { title: string; confirm: string; keep?: string; children: ReactNode };
   children: string;
 }

@@ -55,7 +55,7 @@ export const endReasons: Record<SubscriptionEndReason, string> = {
   unpaid: 'Not paid',
 };
 
-/** The amount as a difference: `$700.00 more`. */
+/** How a new price differs from the current one: `$700.00 more than now`. */
 export function difference(from: string, to: string): string {
   const cents = Math.round(Number(to) * 100) - Math.round(Number(from) * 100);
   if (cents === 0) return 'the same as now';

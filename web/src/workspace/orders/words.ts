@@ -66,7 +66,7 @@ const holds: Record<PaymentHold, Word> = {
   },
 };
 
-/** For customers, and those who pay for others, with the documented words if the documented statuses are enough. */
+/** For customers and for those who pay for others. Uses the documented words where the documented statuses are enough. */
 export function customersWord(payment: Payment, isOwn = true): Word {
   const { paymentStatus, paymentState, paymentHold, cancelledBy } = payment;
   const state = states[paymentState];
@@ -112,7 +112,7 @@ export function totalText(order: Pick<Order, 'packagePrice' | 'addedTax' | 'adde
   return `${total}, of which ${money(order.addedTax)} is tax (${order.addedTaxRate}%)`;
 }
 
-/** The provider has confirmed money that was received and not returned in full. */
+/** Whether the provider has confirmed money that was received and not returned in full. */
 export function holdsMoney({ payments }: Pick<Payment, 'payments'>): boolean {
   return payments.some(({ state }) => state === 'received' || state === 'partially_refunded');
 }
@@ -123,7 +123,7 @@ function isMoneyExpected(payment: Payment): boolean {
   return payment.paymentHold !== null || isPending || holdsMoney(payment);
 }
 
-/** A sentence about the money of an order that does not count as paid; true whatever has arrived. */
+/** A sentence about the money of an order that does not count as paid. It is correct whether or not money has arrived. */
 export function moneyNote(payment: Payment): string {
   if (holdsMoney(payment)) return 'We’ve received a payment for it and will contact you about it.';
   return isMoneyExpected(payment)

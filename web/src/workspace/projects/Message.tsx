@@ -25,9 +25,9 @@ interface MessageProps {
   calls: ThreadCalls<StaffThreadEntry>;
   show(entry: StaffThreadEntry): void;
   quote?(message: ThreadMessage): void;
-  /** The name need not be repeated. */
+  /** Directly after a message of the same person, so the name is not repeated. */
   isContinued: boolean;
-  /** The other side has read it, and nothing later of this side. */
+  /** It is the last message of the reader’s side, and the other side has read it. */
   isSeen: boolean;
   /** The number of the quoted message, if it is in the list. */
   original: number | undefined;
@@ -141,7 +141,7 @@ function QuotedText({
   );
 }
 
-/** What can be done with a message: answer it, and for a while change it. */
+/** What can be done with a message: quote it, edit it for a while, or delete it. */
 function Actions({ edit, deleted, ...props }: MessageProps & { edit(): void; deleted(): void }) {
   const { message, quote } = props;
   const { id } = useAccount();

@@ -6,7 +6,7 @@ import { briefStep, counted } from './words.js';
 
 type Step = ProjectSummary['expected'][number];
 
-/** What projects wait for the customer to do, each with a button; nothing if they wait for nothing. */
+/** What the customer is expected to do in their projects, each step with a button. Renders nothing if there are no steps. */
 export function PendingSteps() {
   const { data } = useQuery('GET /projects/summary');
   if (!data || (data.expected.length === 0 && data.unread === 0)) return null;

@@ -8,13 +8,13 @@ import { ProjectState } from './ProjectState.js';
 interface ProjectLinkProps {
   /** What pays for the project: an order, or a monthly plan. */
   of: { order: string } | { subscription: string };
-  /** It has just been paid, so that its project opens in a moment. */
+  /** The order or plan has just been paid, so its project will open in a moment. */
   isAwaited?: boolean;
 }
 
 const awaitedMs = 30_000;
 
-/** A link to the project of an order or of a monthly plan, and to its questions if the work waits for them; nothing while there is none. */
+/** A link to the project of an order or of a monthly plan, and to its questions if the work waits for the answers. Renders nothing while there is no project. */
 export function ProjectLink({ of, isAwaited = false }: ProjectLinkProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
   const projects = useRead<AnswerOf<'GET /projects'>>(

@@ -22,9 +22,9 @@ export interface ThreadProps<E extends StaffThreadEntry> {
   side: 'customer' | 'staff';
   /** What is shown beside the names of the other side: the site’s name, or 'Customer'. */
   otherSide: string;
-  /** Somebody wants to answer this message. */
+  /** Called when somebody wants to quote this message in an answer. */
   quote?(message: ThreadMessage): void;
-  /** Shown below something that happened, such as what was delivered. */
+  /** Renders what is shown below an event, such as a deliverable. */
   about?(event: ThreadEvent): ReactNode;
   /** Stay at the top of the screen at first, because something there is more urgent. */
   startsAtTop?: boolean;
@@ -140,7 +140,7 @@ function useMarkSeen(
   });
 }
 
-/** The last message of this side that the other side has read. */
+/** The number of the last message of the reader’s side, if the other side has read it. */
 function lastSeen(
   entries: readonly StaffThreadEntry[],
   side: 'customer' | 'staff',
@@ -188,7 +188,7 @@ function Item<E extends StaffThreadEntry>({ item, state, thread, seen, about, ..
   return (
     <Message
       {...props}
-      // The calls take the kind of entry that they gave.
+      // TypeScript does not see that the entry, `calls` and `show` belong to the same thread.
       calls={props.calls as never}
       show={thread.show as never}
       message={entry}
@@ -216,7 +216,7 @@ function Day({ day }: { day: string }) {
   );
 }
 
-/** Tells screen readers about what arrives while the thread is open. */
+/** Announces to screen readers what arrives while the thread is open. */
 function Announcer({ state, accountId }: { state: ThreadState<StaffThreadEntry>; accountId: string }) {
   const [from] = useState(() => state.entries.at(-1)?.seq ?? 0);
   const latest = state.entries.findLast((entry) => entry.seq > from && isFromOthers(entry, accountId));

@@ -7,7 +7,7 @@ import { type Followed, ThreadFollower } from './thread-follower.js';
 /** A thread with live updates. */
 export interface LiveThread<E> extends Followed<E> {
   retry(): void;
-  /** Reads entries before the first one. Calls `beforeShown` just before they are shown. Resolves with whether there are none before them. */
+  /** Reads entries before the first one. Calls `beforeShown` just before they are shown. Resolves with true if they include the first entry of the thread. */
   loadEarlier(beforeShown: () => void): Promise<boolean>;
   isLoadingEarlier: boolean;
   earlierProblem: Problem | undefined;
@@ -18,9 +18,9 @@ export interface LiveThread<E> extends Followed<E> {
 }
 
 interface LiveThreadOptions {
-  /** Something has happened: the project itself may have changed, too. */
+  /** Called when something has happened: the project itself may have changed, too. */
   changed?(): void;
-  /** Entries were marked as read. */
+  /** Called when entries have been marked as read. */
   read?(): void;
 }
 
@@ -70,7 +70,7 @@ export function useLiveThread<E extends StaffThreadEntry>(
       if (seq <= known) return;
       marked.current = seq;
       void calls.markRead(seq).then((answer) => {
-        // It is tried again with the next entry, or the next visit.
+        // The next entry or the next visit marks these entries as well.
         if (!answer.ok) return void (marked.current = 0);
         follower.current?.hasRead(seq);
         read?.();

@@ -1,9 +1,9 @@
 import { formattedText, type TextBlock, type TextPiece } from '../../lib/formatted-text.js';
 
-/** An address that is typed as it is. Punctuation at its end belongs to the sentence. */
+/** A URL that is not part of a Markdown link. Punctuation at its end belongs to the sentence. */
 const typedAddress = /https?:\/\/[^\s<>"]{1,2000}/g;
 
-/** A message with the Markdown of newsletters. Addresses that are typed as they are become links, too. */
+/** Parses the Markdown of a message. URLs that are typed without Markdown become links, too. */
 export function messageText(text: string): TextBlock[] {
   return formattedText(text).map((block) => ({
     ...block,

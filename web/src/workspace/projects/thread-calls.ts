@@ -15,7 +15,7 @@ export interface Writing {
 /** The calls that read and write a thread, as a customer or as staff. */
 export interface ThreadCalls<E> {
   read(range: { before?: number; after?: number }): Promise<Answer<ThreadPart<E>>>;
-  /** The address of the live updates after a change. */
+  /** The address of the live updates after the change with this number. */
   updates(after: number): string;
   markRead(seq: number): Promise<Answer<unknown>>;
   edit(entry: E & { _id: string }, text: string): Promise<Answer<E>>;

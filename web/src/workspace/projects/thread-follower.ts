@@ -33,8 +33,8 @@ const retryAfterMs = 3_000;
 const checkEveryMs = 45_000;
 
 /**
- * Reads a thread and follows its updates. While the tab is hidden nothing is followed, because a browser has few connections to a site; when
- * it is shown again, or a connection was lost, everything since is read first.
+ * Reads a thread and follows its updates. Follows nothing while the tab is hidden, because a browser has few connections to a site. When the
+ * tab is shown again, or after a lost connection, everything that was missed is read first.
  */
 export class ThreadFollower<E extends StaffThreadEntry> {
   private followed: Followed<E> = { state: undefined, problem: undefined, isReconnecting: false };
@@ -77,7 +77,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     if (document.visibilityState === 'visible') this.follow();
   };
 
-  /** Entries before the first one: the problem, or whether there are more. `beforeShown` is called just before they are shown. */
+  /** Reads entries before the first one. Resolves with the problem, or with whether there are more. `beforeShown` is called just before they are shown. */
   async readEarlier(beforeShown: () => void): Promise<Problem | boolean> {
     const first = this.state?.entries[0]?.seq;
     if (first === undefined) return false;
@@ -103,14 +103,14 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     this.listener.show(this.followed);
   }
 
-  /** Whether the part brought something new. */
+  /** Shows what the part contains. Returns whether something happened after the first read. */
   private apply(part: ThreadPart<E>): boolean {
     const before = this.state;
     this.set({ state: before ? withChanges(before, part) : threadFrom(part), problem: undefined });
     return before !== undefined && part.entries.length > 0 && part.change > before.change;
   }
 
-  /** Reads everything since the last known change; the last entries if nothing is known. Undefined if that failed. */
+  /** Reads everything since the last known change, or the last entries if nothing is known. Resolves with whether something happened since then; undefined if reading failed. */
   private async catchUp(): Promise<boolean | undefined> {
     let isNew = false;
     for (;;) {
@@ -122,7 +122,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     }
   }
 
-  /** A thread that is shown stays, and is tried again until it works, unless this person may no longer read it. */
+  /** A thread that is shown stays, and reading is retried until it succeeds, unless this person may no longer read the thread. */
   private failed(problem: Problem): undefined {
     const isGone = problem.status === 404 || problem.status === 403;
     if (isGone) this.set({ problem, state: undefined });
@@ -155,7 +155,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     if (document.visibilityState !== 'visible' || !this.source) return;
     if (!(await this.catchUp())) return;
     this.listener.changed();
-    // The stream should have brought it.
+    // The stream did not deliver the change, so it is replaced.
     if (!this.ended.signal.aborted) this.follow();
   }
 

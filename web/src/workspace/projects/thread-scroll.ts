@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface ThreadScrollOptions {
-  /** The list and what is written below it. */
+  /** The section with the list and the composer below it. */
   panel: RefObject<HTMLElement | null>;
   /** An empty element after the last entry. */
   end: RefObject<HTMLElement | null>;

@@ -16,7 +16,7 @@ export interface ThreadPart<E> {
 export interface ThreadState<E> {
   entries: readonly E[];
   hasEarlier: boolean;
-  /** Ask for what comes after this. */
+  /** The number of the last known change: later changes have yet to be read. */
   change: number;
   readSeq: number;
   othersReadSeq: number;
@@ -50,7 +50,7 @@ export function withChanges<E extends Entry>(state: ThreadState<E>, part: Thread
   };
 }
 
-/** Shows an entry that this person has just written, before the thread brings it. `isOlder`: known entries win. */
+/** Adds or replaces entries, such as one that this person has just written. `isOlder`: known entries are not replaced. */
 export function withEntries<E extends Entry>(
   state: ThreadState<E>,
   entries: readonly E[],

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Reads the numbers of unread messages again, because something was read. */
+/** Returns a function that reads the numbers of unread messages again. Call it when something was read. */
 export function useUnreadChanged(): () => void {
   const client = useQueryClient();
   return () => {

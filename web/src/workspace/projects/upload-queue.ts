@@ -29,7 +29,7 @@ export interface Upload {
   file?: ProjectFile;
 }
 
-/** Uploads at the same time; the others wait. */
+/** How many uploads run at the same time; the others wait. */
 const concurrency = 2;
 let nextKey = 1;
 
@@ -80,7 +80,7 @@ export class UploadQueue {
     this.set([]);
   }
 
-  /** The screen is left: uploads stop, and continue when the same file is chosen again. */
+  /** Call it when the screen is left: uploads stop, and continue when the same file is chosen again. */
   leave(reason: unknown): void {
     this.sources.forEach(({ controller }) => controller.abort(reason));
   }

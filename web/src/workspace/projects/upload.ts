@@ -6,7 +6,7 @@ import { type Answer, answerFrom, callApi, unreachable } from '../../lib/api.js'
 export interface UploadTarget {
   projectId: string;
   side: 'customer' | 'staff';
-  /** Of staff: for notes, so that the customer never sees it. */
+  /** For staff: the file belongs to a note, so the customer never sees it. */
   hidden?: boolean;
 }
 
@@ -24,7 +24,7 @@ export const leaving = 'leaving';
 
 /** Bytes of one request. Small enough to arrive before proxies give up, on a slow connection too. */
 const chunkSize = 8 * 1024 * 1024;
-/** Pauses before repeated attempts, in milliseconds. The count starts again at the first one each time bytes have arrived. */
+/** Pauses before repeated attempts, in milliseconds. They start again from the first one each time bytes have arrived. */
 const retryDelays = [0, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
 
 /**
@@ -108,7 +108,7 @@ function send(
   });
 }
 
-/** Whether another attempt makes sense after an answer with this status; undefined if none came. */
+/** Whether another attempt makes sense after an answer with this status, or after no answer (undefined). */
 function isTemporary(status: number | undefined): boolean {
   // 409: another request has sent bytes in the meantime. 423: an earlier request of this upload has not ended yet.
   return status === undefined || status === 409 || status === 423 || status === 429 || status >= 500;
