@@ -178,7 +178,7 @@ describe('one order', () => {
     await page.reload();
     expect(await notes.getByLabel('New note').inputValue()).toBe('Wants the report by Friday.');
     await notes.getByLabel('New note').press('Control+Enter');
-    await notice(page, 'Note is Added');
+    await notice(page, 'Note added');
     const note = notes.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
     expect(await note.innerText()).toContain(api.email!);
     expect(await notes.getByLabel('New note').inputValue()).toBe('');

@@ -34,7 +34,7 @@ test('an admin notes, replies and reopens; the draft survives a reload, and the 
 
   await thread.getByLabel('Your reply').fill('From $29.\n\nShall we talk?');
   await thread.getByLabel('Your reply').press('Control+Enter');
-  await page.getByRole('status').getByText('Reply is Sent').waitFor();
+  await page.getByRole('status').getByText('Reply sent').waitFor();
   await entries.filter({ hasText: 'From $29.' }).waitFor();
   expect(await thread.getByLabel('Your reply').inputValue()).toBe('');
   await page.getByRole('button', { name: 'Reopen' }).waitFor();

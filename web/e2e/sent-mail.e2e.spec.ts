@@ -28,7 +28,7 @@ test('a message reaches the admins by mail; they see its state, and resend it', 
   await row.getByText('Sent', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Send again' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('Mail is Sent Again').waitFor();
+  await page.getByText('E-mail sent again').waitFor();
   await eventually(async () => expect(await mail.list({ to, subject })).toHaveLength(2));
 
   await page.goto('/sent-mail');

@@ -5,7 +5,7 @@ import { durationBuckets } from '#libs/platform';
 export function renderDurations(registry: Registry): Histogram<'kind' | 'status'> {
   return new Histogram({
     name: 'web_answer_seconds',
-    help: 'Time of an answer of the page renderer, by what was asked for',
+    help: 'Duration of page renderer responses, by kind of request',
     labelNames: ['kind', 'status'],
     buckets: durationBuckets,
     registers: [registry],

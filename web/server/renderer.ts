@@ -135,7 +135,7 @@ async function answer(
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
-    throw new Refusal(405, 'Only GET and HEAD are answered here.');
+    throw new Refusal(405, 'Only GET and HEAD are supported.');
   }
   if (path === '/build') return sendBuild(await build.ready(), request, response);
   const asset = options.assets.get(path);

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../components/Icon.js';
 import { Ladder } from '../components/Ladder.js';
 import { Picture } from '../components/Picture.js';
 import { addressKind } from '../lib/address.js';
-import { only, useSite } from '../lib/site.js';
+import { singleRecord, useSite } from '../lib/site.js';
 
 interface FooterProps {
   /** Shows one line; the rest is in a disclosure. */
@@ -19,7 +19,7 @@ export function Footer({ compact = false }: FooterProps) {
 function FullFooter() {
   const site = useSite();
   // The footer is dark in both themes.
-  const logo = only(site.logo)?.logoOnDark ?? only(site.logo)?.logo;
+  const logo = singleRecord(site.logo)?.logoOnDark ?? singleRecord(site.logo)?.logo;
   return (
     <footer className="footer deep">
       <div className="wrap">
@@ -33,7 +33,7 @@ function FullFooter() {
         </div>
         <Columns />
         <div className="footer__end">
-          <p>{only(site.copyright)?.copyrightText}</p>
+          <p>{singleRecord(site.copyright)?.copyrightText}</p>
           <Legal />
         </div>
       </div>
@@ -46,7 +46,7 @@ function CompactFooter() {
   return (
     <footer className="footer footer--compact deep">
       <div className="footer__end wrap">
-        <p>{only(site.copyright)?.copyrightText}</p>
+        <p>{singleRecord(site.copyright)?.copyrightText}</p>
         <Legal />
         <details className="footer__more">
           <summary>Contact and links</summary>
@@ -61,16 +61,16 @@ function Legal() {
   const site = useSite();
   return (
     <ul className="footer__legal">
-      <QuickLink to="/terms" text={only(site.terms)?.termsHeading} />
-      <QuickLink to="/privacy" text={only(site.privacy)?.privacyHeading} />
+      <QuickLink to="/terms" text={singleRecord(site.terms)?.termsHeading} />
+      <QuickLink to="/privacy" text={singleRecord(site.privacy)?.privacyHeading} />
     </ul>
   );
 }
 
 function Columns() {
   const site = useSite();
-  const address = only(site.footerAddress);
-  const social = only(site.footerSocial);
+  const address = singleRecord(site.footerAddress);
+  const social = singleRecord(site.footerSocial);
   return (
     <div className="footer__columns">
       <About />
@@ -104,9 +104,9 @@ function Columns() {
 /** The heading falls back to the site's name, and the text to the about text of the social links. */
 function About() {
   const site = useSite();
-  const about = only(site.footerAbout);
+  const about = singleRecord(site.footerAbout);
   const heading = about?.aboutFooterText ?? siteNameOf(site);
-  const text = about?.aboutFooterDetails ?? only(site.footerSocial)?.aboutText;
+  const text = about?.aboutFooterDetails ?? singleRecord(site.footerSocial)?.aboutText;
   return (
     <section className="footer__about" aria-label="About">
       {heading && <h2 className="footer__heading">{heading}</h2>}

@@ -5,7 +5,7 @@ import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
 import { Picture } from '../components/Picture.js';
 import { useSession } from '../lib/session.js';
-import { only, type Shown, useSite } from '../lib/site.js';
+import { singleRecord, type Shown, useSite } from '../lib/site.js';
 
 export function Header() {
   const site = useSite();
@@ -13,7 +13,7 @@ export function Header() {
     <header className="header">
       <div className="header__row wrap">
         <Link className="header__logo" to="/">
-          <Logo logo={only(site.logo)} name={siteNameOf(site) ?? 'Home'} />
+          <Logo logo={singleRecord(site.logo)} name={siteNameOf(site) ?? 'Home'} />
         </Link>
         <nav className="header__nav" aria-label="Main">
           <NavItems />

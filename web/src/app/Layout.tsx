@@ -7,7 +7,7 @@ import type { PageStore } from '../lib/page-store.js';
 import { useSession } from '../lib/session.js';
 import { usePageData, useRefresh } from '../lib/site.js';
 import { useDocumentHead } from './document-head.js';
-import { ErrorBoundary } from './Fault.js';
+import { ErrorBoundary } from './ErrorBoundary.js';
 import { Footer } from './Footer.js';
 import { Header } from './Header.js';
 import { handleAt } from './page.js';

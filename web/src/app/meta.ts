@@ -6,7 +6,7 @@ import { plainWords } from '../lib/formatted-text.js';
 import type { Page } from '../lib/page.js';
 import type { PageMeta } from '../lib/rendering.js';
 import { tabTitle } from '../lib/tab-title.js';
-import { only, type PageData, type Site } from '../lib/site.js';
+import { singleRecord, type PageData, type Site } from '../lib/site.js';
 
 /** Search results cut descriptions off at about this many characters. */
 const descriptionLength = 160;
@@ -14,22 +14,22 @@ const descriptionLength = 160;
 /** Heading and description of each public page, derived from its content. */
 const derived: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
   Landing: (site) => {
-    const banner = only(site.banner);
+    const banner = singleRecord(site.banner);
     return { heading: banner?.bannerHeading ?? siteNameOf(site) ?? 'Home', text: banner?.bannerDetails };
   },
   Pricing: (site) => ({ heading: 'Pricing', text: priceList(site) }),
-  Service: (site) => ({ heading: 'Services', text: only(site.serviceHeading)?.servicesubHeading }),
+  Service: (site) => ({ heading: 'Services', text: singleRecord(site.serviceHeading)?.servicesubHeading }),
   Contact: (site) => {
-    const address = only(site.footerAddress);
+    const address = singleRecord(site.footerAddress);
     const ways = [address?.footeraddress, address?.footerPhone, address?.footerEmail];
     return { heading: 'Contact', text: ways.filter(Boolean).join(' · ') };
   },
   Terms: (site) => {
-    const terms = only(site.terms);
+    const terms = singleRecord(site.terms);
     return { heading: terms?.termsHeading ?? 'Terms', text: plainWords(terms?.termsText) };
   },
   Privacy: (site) => {
-    const privacy = only(site.privacy);
+    const privacy = singleRecord(site.privacy);
     return { heading: privacy?.privacyHeading ?? 'Privacy', text: plainWords(privacy?.privacyText) };
   },
 };

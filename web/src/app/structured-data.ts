@@ -3,7 +3,7 @@ import { siteNameOf } from '#libs/content-model';
 import { shownPackages } from '../features/pricing/packages.js';
 import { addressKind } from '../lib/address.js';
 import type { PageMeta } from '../lib/rendering.js';
-import { only, type PageData } from '../lib/site.js';
+import { singleRecord, type PageData } from '../lib/site.js';
 
 /** A node of the graph. Properties without a value are left out of the JSON. */
 type Node = { readonly '@type': string } & Readonly<Record<string, unknown>>;
@@ -63,16 +63,16 @@ const nameOf = ({ site, publicUrl }: PageData) => siteNameOf(site) ?? new URL(pu
 
 function organization(ids: Ids, data: PageData): Node {
   const { site, publicUrl } = data;
-  const logo = absolute(only(site.logo)?.logo, publicUrl);
-  const address = only(site.footerAddress);
-  const social = only(site.footerSocial);
+  const logo = absolute(singleRecord(site.logo)?.logo, publicUrl);
+  const address = singleRecord(site.footerAddress);
+  const social = singleRecord(site.footerSocial);
   const profiles = [social?.fblink, social?.inslink].flatMap((link) => absolute(link, publicUrl) ?? []);
   return {
     '@type': 'Organization',
     '@id': ids.organization,
     name: nameOf(data),
     url: ids.home,
-    description: only(site.footerAbout)?.aboutFooterDetails ?? social?.aboutText,
+    description: singleRecord(site.footerAbout)?.aboutFooterDetails ?? social?.aboutText,
     logo: logo && { '@type': 'ImageObject', url: logo },
     telephone: address?.footerPhone,
     email: address?.footerEmail,

@@ -1,9 +1,9 @@
-import { only, type Site } from '../lib/site.js';
+import { singleRecord, type Site } from '../lib/site.js';
 import { Picture } from './Picture.js';
 
 /** The services under their heading. Renders nothing if there is neither a heading nor a service. */
 export function ServiceGrid({ site }: { site: Site }) {
-  const heading = only(site.serviceHeading);
+  const heading = singleRecord(site.serviceHeading);
   const items = site.serviceItem ?? [];
   if (!heading && items.length === 0) return null;
   return (

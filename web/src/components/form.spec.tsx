@@ -130,7 +130,7 @@ test('the honeypot’s value is sent once, so that a person whose browser filled
   document.querySelector<HTMLInputElement>('[name="website"]')!.value = 'https://spam.example';
   await submit();
   await submit();
-  expect(send.mock.calls.map(([, { signs }]) => signs.website)).toEqual(['https://spam.example', '']);
+  expect(send.mock.calls.map(([, { spamSigns }]) => spamSigns.website)).toEqual(['https://spam.example', '']);
 });
 
 test('a form that shows no messages at its fields keeps the sentence of a refusal', () => {

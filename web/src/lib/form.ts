@@ -11,11 +11,8 @@ export const looksLikeAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+\.[
 export interface Sending {
   /** The same as long as the values are the same, so that a repeated attempt takes effect once. */
   idempotencyKey: string;
-  /**
-   * Signs by which the server recognises bots: the honeypot's value, and how long the form was visible, in
-   * ms.
-   */
-  signs: { website: string; filledMs: number };
+  /** By these the server recognises bots: the honeypot's value, and how long the form was visible, in ms. */
+  spamSigns: { website: string; filledMs: number };
 }
 
 interface FormOptions<Name extends string, T> {
@@ -25,27 +22,27 @@ interface FormOptions<Name extends string, T> {
   sent(value: T): void | Promise<void>;
 }
 
-type Faults<Name extends string> = Partial<Record<Name, string>>;
+type FieldErrors<Name extends string> = Partial<Record<Name, string>>;
 
 /** The errors of a form, shown at its fields and above its button. `names` must be in the order of the fields. */
-export function useFaults<Name extends string>(
+export function useFieldErrors<Name extends string>(
   names: readonly Name[],
-  faultOf: (name: Name, value: string) => string | undefined,
+  errorOf: (name: Name, value: string) => string | undefined,
 ) {
   const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Faults<Name>>({});
+  const [errors, setErrors] = useState<FieldErrors<Name>>({});
   const [problem, setProblem] = useState<Problem>();
 
   /** Shows the errors, and focuses the first field that has one. */
-  function show(faults: Faults<Name>): void {
-    setErrors(faults);
-    const first = names.find((name) => faults[name]);
+  function show(found: FieldErrors<Name>): void {
+    setErrors(found);
+    const first = names.find((name) => found[name]);
     const input = first && form.current?.elements.namedItem(first);
     if (input instanceof HTMLElement) input.focus();
   }
 
   function check(name: Name, value: string): void {
-    setErrors((known) => ({ ...known, [name]: faultOf(name, value) }));
+    setErrors((known) => ({ ...known, [name]: errorOf(name, value) }));
   }
 
   return {
@@ -59,16 +56,19 @@ export function useFaults<Name extends string>(
     },
     /** Checks all fields before sending, and shows the errors. */
     validate(values: Record<Name, string>): boolean {
-      const faults = names.map((name) => [name, faultOf(name, values[name])] as const);
+      const found = names.map((name) => [name, errorOf(name, values[name])] as const);
       setProblem(undefined);
-      show(Object.fromEntries(faults) as Faults<Name>);
-      return !faults.some(([, fault]) => fault);
+      show(Object.fromEntries(found) as FieldErrors<Name>);
+      return !found.some(([, error]) => error);
     },
     /** Shows why the server refused the form. */
-    refuse(refusal: Problem, wording: (name: string, message: string) => string = (_, message) => message) {
+    showRefusal(
+      refusal: Problem,
+      wording: (name: string, message: string) => string = (_, message) => message,
+    ) {
       setProblem({ ...refusal, shownAtFields: true });
-      const faults = refusal.fields.map(({ field, message }) => [field, wording(field, message)]);
-      show(Object.fromEntries(faults) as Faults<Name>);
+      const found = refusal.fields.map(({ field, message }) => [field, wording(field, message)]);
+      show(Object.fromEntries(found) as FieldErrors<Name>);
     },
   };
 }
@@ -89,8 +89,8 @@ export function useIdempotencyKey(): (values: object) => string {
  */
 export function useForm<Name extends string, T>({ checks, send, sent }: FormOptions<Name, T>) {
   const names = Object.keys(checks) as Name[];
-  const faults = useFaults(names, (name, value) => checks[name](value));
-  const { form, errors, problem } = faults;
+  const fieldErrors = useFieldErrors(names, (name, value) => checks[name](value));
+  const { form, errors, problem } = fieldErrors;
   const [sending, setSending] = useState(false);
   const seenAt = useSeenAt();
   const idempotencyKey = useIdempotencyKey();
@@ -106,18 +106,18 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     // If autofill has filled it for a person, their next attempt succeeds.
     if (honeypot) honeypot.value = '';
     const filledMs = Math.round(performance.now() - seenAt);
-    return { idempotencyKey: idempotencyKey(values), signs: { website, filledMs } };
+    return { idempotencyKey: idempotencyKey(values), spamSigns: { website, filledMs } };
   }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (sending) return;
     const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, string>;
-    if (!faults.validate(values)) return;
+    if (!fieldErrors.validate(values)) return;
     setSending(true);
     const answer = await send(values, sendingOf(values));
     if (answer.ok) await sent(answer.value);
-    else faults.refuse(answer.problem);
+    else fieldErrors.showRefusal(answer.problem);
     setSending(false);
   }
 
@@ -132,8 +132,8 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
       // Not when the focus moves to a button: a message that appears or disappears would move it from under
       // the pointer.
       onBlur: ({ relatedTarget }: FocusEvent) =>
-        relatedTarget instanceof HTMLButtonElement || faults.check(name, valueOf(name)),
-      onChange: () => faults.checkAgain(name, valueOf(name)),
+        relatedTarget instanceof HTMLButtonElement || fieldErrors.check(name, valueOf(name)),
+      onChange: () => fieldErrors.checkAgain(name, valueOf(name)),
     }),
     problem,
     sending,

@@ -68,6 +68,6 @@ export function useWholeSite(): Site | undefined {
 }
 
 /** The record of a singleton section. */
-export function only<T>(records: readonly T[] | undefined): T | undefined {
+export function singleRecord<T>(records: readonly T[] | undefined): T | undefined {
   return records?.[0];
 }

@@ -43,13 +43,13 @@ export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesPro
           ))}
         </ol>
       )}
-      <Composer key={subject} subject={subject} about={about} add={add} />
+      <NoteForm key={subject} subject={subject} about={about} add={add} />
     </section>
   );
 }
 
 /** What was typed is kept in this browser until it is saved. */
-function Composer({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
+function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
   const id = useId();
   const account = useAccount();
   const key = draftKey(account.id, 'note', subject);
@@ -71,7 +71,7 @@ function Composer({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'ab
     }
     return () => {
       change('');
-      showToast('Note is Added');
+      showToast('Note added');
     };
   });
 

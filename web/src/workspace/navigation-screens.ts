@@ -36,10 +36,10 @@ function useUnreadInProjects(area: Access, isShown: boolean): number | undefined
     everyMs: minuteMs,
     while: () => true,
   });
-  const readAgain = useEffectEvent(() => document.visibilityState === 'visible' && summary.retry());
+  const refetch = useEffectEvent(() => document.visibilityState === 'visible' && summary.retry());
   useEffect(() => {
     if (!isShown) return;
-    const onVisible = () => readAgain();
+    const onVisible = () => refetch();
     document.addEventListener('visibilitychange', onVisible);
     return () => document.removeEventListener('visibilitychange', onVisible);
   }, [isShown]);

@@ -117,7 +117,7 @@ function totalOf(headers: Headers): number | undefined {
 }
 
 /** Reads all data of the screen again. */
-export function useReadAgain(): () => Promise<void> {
+export function useRefetch(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries();
 }
@@ -140,7 +140,7 @@ interface Saving<Args extends unknown[]> {
 export function useSave<Args extends unknown[]>(
   change: (...args: Args) => Promise<ChangeResult>,
 ): Saving<Args> {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const { mutateAsync, isPending, error } = useMutation<(() => void) | undefined, Problem, Args>({
     async mutationFn(args) {
       const result = await change(...args);
@@ -148,11 +148,11 @@ export function useSave<Args extends unknown[]>(
       return result;
     },
     async onSuccess(whenShown) {
-      await readAgain();
+      await refetch();
       whenShown?.();
     },
     // Someone else saved first: show what they saved.
-    onError: ({ status }) => (status === 412 ? readAgain() : undefined),
+    onError: ({ status }) => (status === 412 ? refetch() : undefined),
   });
   // `isPending` changes with the next render, which a double click may precede.
   const underWay = useRef(false);

@@ -4,7 +4,7 @@ import { showToast } from '../../lib/toasts.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { billingChecks, billingFrom } from '../../workspace/invoices/billing.js';
 import { BillingFields } from '../../workspace/invoices/BillingFields.js';
-import { useQuery, useReadAgain } from '../../workspace/query.js';
+import { useQuery, useRefetch } from '../../workspace/query.js';
 
 /** What the person wants to have on invoices; nothing if this site issues none. */
 export function Billing() {
@@ -13,12 +13,12 @@ export function Billing() {
 }
 
 function Details({ stored }: { stored: AnswerOf<'GET /billing-details'> }) {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const { form, field, problem, sending } = useForm({
     checks: billingChecks,
     send: (values) => callApi('PUT /billing-details', { body: billingFrom((name) => values[name]) }),
     async sent() {
-      await readAgain();
+      await refetch();
       showToast('Billing details saved');
     },
   });

@@ -3,7 +3,7 @@ import { NewPasswordField, PasswordField } from '../../components/PasswordField.
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { checkNewPassword, checkCurrentPassword } from './checks.js';
 
 interface ChangePasswordProps {
@@ -25,7 +25,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       }),
     sent: () => {
       showToast('Password changed');
-      sessionChanged();
+      announceSessionChange();
       close();
     },
   });

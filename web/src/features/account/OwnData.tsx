@@ -8,7 +8,7 @@ import { showToast } from '../../lib/toasts.js';
 import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { saveFile } from '../../workspace/download.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 
 interface OwnDataProps {
   hasPassword: boolean;
@@ -25,7 +25,7 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
     if (!deleted) return;
     void navigate('/');
     // Called when this screen is left. Any earlier, the screen would ask the person, who is signed out by now, to sign in.
-    return sessionChanged;
+    return announceSessionChange;
   }, [deleted, navigate]);
   return (
     <section className="panel" aria-labelledby="own-data">

@@ -4,7 +4,7 @@ import { callApi } from '../../lib/api.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { showToast } from '../../lib/toasts.js';
@@ -23,7 +23,7 @@ export function Sessions() {
   async function endAll() {
     const answer = await callApi('DELETE /auth/sessions');
     if (!answer.ok) return answer.problem;
-    sessionChanged();
+    announceSessionChange();
     return undefined;
   }
   return (

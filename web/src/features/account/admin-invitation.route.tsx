@@ -7,7 +7,7 @@ import { Waiting } from '../../components/Waiting.js';
 import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { startSession, useSession } from '../../lib/session.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { AccountPage } from './AccountPage.js';
 import { checkNewPassword } from './checks.js';
 import { forgetInvitation, keepInvitation, keptInvitation } from '../../lib/kept-invitation.js';
@@ -112,7 +112,7 @@ function Accept({ token }: { token: string }) {
     setSending(false);
     if (!answer.ok) return setProblem(answer.problem);
     forgetInvitation('admin-invitation');
-    sessionChanged();
+    announceSessionChange();
     await navigate('/admin', { replace: true });
   }
   return (

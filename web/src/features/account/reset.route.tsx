@@ -6,7 +6,7 @@ import { NewPasswordField } from '../../components/PasswordField.js';
 import { Waiting } from '../../components/Waiting.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { AccountPage } from './AccountPage.js';
 import { checkEmail, checkNewPassword } from './checks.js';
 import { useLinkToken } from '../../lib/link-token.js';
@@ -77,7 +77,7 @@ function NewPassword({ token, done, requestLink }: { token: string; done(): void
     send: ({ password }) => callApi('POST /auth/reset-password', { body: { token, password } }),
     sent: () => {
       // The reset ends every session, including one in this browser.
-      sessionChanged();
+      announceSessionChange();
       done();
     },
   });

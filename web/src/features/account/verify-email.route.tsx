@@ -4,7 +4,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Waiting } from '../../components/Waiting.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { useSession } from '../../lib/session.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { RequireAccount } from '../../workspace/RequireAccount.js';
 import { VerifyCallout } from '../../workspace/VerifyCallout.js';
 import { AccountPage } from './AccountPage.js';
@@ -31,7 +31,7 @@ function Confirm({ token, done }: { token: string; done(email: string): void }) 
     const answer = await callApi('POST /auth/verify-email', { body: { token } });
     setSending(false);
     if (!answer.ok) return setProblem(answer.problem);
-    sessionChanged();
+    announceSessionChange();
     done(answer.value.email);
   }
   return (

@@ -135,7 +135,7 @@ function Delivery({ form: { values, change } }: { form: SettingsForm }) {
         checked={values.attachToMail}
         onChange={({ target }) => change('attachToMail', target.checked)}
       >
-        Attach the PDF to e-mails, instead of a link to it
+        Attach the PDF to e-mails, in addition to the link
       </CheckboxField>
       <SelectField
         name="paper"

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { InvoiceSettings, StoredInvoiceSettings } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
-import { useFaults } from '../../lib/form.js';
+import { useFieldErrors } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { vatIdFrom } from '../../workspace/invoices/billing.js';
 import { useSave } from '../../workspace/query.js';
@@ -10,7 +10,7 @@ import { settingLabels, type TextSetting } from './words.js';
 const names = Object.keys(settingLabels) as TextSetting[];
 const required: ReadonlySet<TextSetting> = new Set(['name', 'addressLine1', 'city', 'countryCode']);
 
-function faultOf(name: TextSetting, value: string): string | undefined {
+function errorOf(name: TextSetting, value: string): string | undefined {
   return required.has(name) && value.trim() === '' ? `${settingLabels[name]} is required` : undefined;
 }
 
@@ -35,12 +35,12 @@ function trimmed(values: InvoiceSettings): InvoiceSettings {
 export function useSettingsForm(stored: StoredInvoiceSettings) {
   const [before, setBefore] = useState(() => settingsOf(stored));
   const [values, setValues] = useState(before);
-  const faults = useFaults(names, faultOf);
+  const fieldErrors = useFieldErrors(names, errorOf);
   const { save, saving } = useSave(async () => {
     const body = trimmed(values);
     const answer = await callApi('PUT /invoice-settings', { body, ifVersion: stored.version });
     if (!answer.ok) {
-      faults.refuse(answer.problem, withLabel);
+      fieldErrors.showRefusal(answer.problem, withLabel);
       return answer.problem;
     }
     setBefore(body);
@@ -51,7 +51,7 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
   return {
     values,
     unsaved: JSON.stringify(values) !== JSON.stringify(before),
-    problem: faults.problem,
+    problem: fieldErrors.problem,
     saving,
     change<Name extends keyof InvoiceSettings>(name: Name, value: InvoiceSettings[Name]): void {
       setValues((now) => ({ ...now, [name]: value }));
@@ -61,20 +61,20 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
       name,
       label: settingLabels[name],
       value: values[name],
-      error: faults.errors[name],
+      error: fieldErrors.errors[name],
       required: required.has(name),
-      onBlur: () => faults.check(name, values[name]),
+      onBlur: () => fieldErrors.check(name, values[name]),
       onChange: ({ target: { value } }: { target: { value: string } }) => {
         setValues((now) => ({ ...now, [name]: value }));
-        faults.checkAgain(name, value);
+        fieldErrors.checkAgain(name, value);
       },
     }),
     form: {
-      ref: faults.form,
+      ref: fieldErrors.form,
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
-        if (faults.validate(values)) void save();
+        if (fieldErrors.validate(values)) void save();
       },
     },
   };

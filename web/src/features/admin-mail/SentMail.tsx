@@ -101,7 +101,7 @@ function ResendDialog({ mail: { _id, to, subject, template }, close }: { mail: M
   async function resend(): Promise<ChangeResult> {
     const answer = await callApi('POST /mail/:id/resend', { params: { id: _id } });
     if (!answer.ok) return answer.problem;
-    return () => showToast('Mail is Sent Again');
+    return () => showToast('E-mail sent again');
   }
   return (
     <ConfirmDialog title="Send this e-mail again?" action="Send again" close={close} confirm={resend}>

@@ -177,7 +177,7 @@ function Flags({ order }: { order: Order }) {
   const { save, saving, problem } = useSave(() =>
     saveOrder(
       callApi('POST /order/:id/flags-cleared', { params: { id: order._id }, ifVersion: order.version }),
-      'Order is Reviewed',
+      'Order marked as reviewed',
     ),
   );
   if (order.flags.length === 0) return null;

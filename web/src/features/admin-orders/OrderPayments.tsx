@@ -5,7 +5,7 @@ import { Failure } from '../../workspace/Failure.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { holdsMoney, paymentText, type Word } from '../../workspace/orders/words.js';
 import { pathOf } from '../../workspace/path.js';
-import { useRead, useReadAgain } from '../../workspace/query.js';
+import { useRead, useRefetch } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { RefundDialog } from './RefundDialog.js';
 
@@ -80,7 +80,7 @@ const isUnanswered = ({ state }: Refund) => state === 'requested';
 
 /** Reads the refunds until the provider has answered about all of them, and then the whole screen again. */
 function useRefunds(id: string) {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const refunds = useRead<OrderRefunds>(pathOf('GET /order/:id/refunds', { params: { id } }), {
     everyMs: pollMs,
     while: (data) => data.refunds.some(isUnanswered),
@@ -88,9 +88,9 @@ function useRefunds(id: string) {
   const answered = refunds.data?.refunds.filter((refund) => !isUnanswered(refund)).length;
   const before = useRef(answered);
   useEffect(() => {
-    if (before.current !== undefined && answered !== undefined && answered > before.current) void readAgain();
+    if (before.current !== undefined && answered !== undefined && answered > before.current) void refetch();
     before.current = answered;
-  }, [answered, readAgain]);
+  }, [answered, refetch]);
   return refunds;
 }
 

@@ -6,7 +6,7 @@ import { callApi } from '../../lib/api.js';
 import { newIdempotencyKey, useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import { showToast } from '../../lib/toasts.js';
-import { useReadAgain } from '../../workspace/query.js';
+import { useRefetch } from '../../workspace/query.js';
 import { refundFault, wireAmount } from './refund-amount.js';
 
 interface RefundDialogProps {
@@ -22,7 +22,7 @@ interface RefundDialogProps {
 export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const [amount, setAmount] = useState(payment.amount);
   // Each dialog makes only one refund, even if an answer was lost and the person has changed the amount since.
   const [idempotencyKey] = useState(newIdempotencyKey);
@@ -37,11 +37,11 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
         body: { txnId: payment.txnId, amount: wireAmount(values.amount) ?? '', reason: values.reason.trim() },
         idempotencyKey,
       });
-      if (!answer.ok && answer.problem.status === 409) void readAgain();
+      if (!answer.ok && answer.problem.status === 409) void refetch();
       return answer;
     },
     async sent() {
-      await readAgain();
+      await refetch();
       showToast('Refund requested');
       dialog.current?.close();
     },

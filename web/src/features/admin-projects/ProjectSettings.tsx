@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { type AnswerOf, callApi } from '../../lib/api.js';
 import { CheckboxField, Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { useFaults } from '../../lib/form.js';
+import { useFieldErrors } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { LeaveDialog } from '../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../workspace/leave-guard.js';
@@ -117,7 +117,7 @@ function ReminderFields({ reminder: { name, title, choice, hint, suggested }, fo
 function useReminders(stored: Stored) {
   const before = valuesOf(stored);
   const [values, setValues] = useState(before);
-  const faults = useFaults(names, (name, value) =>
+  const fieldErrors = useFieldErrors(names, (name, value) =>
     values[name] === null ? undefined : (daysFault(value, 90) ?? (value ? undefined : 'Enter a number')),
   );
   const { save, saving } = useSave(async () => {
@@ -130,27 +130,27 @@ function useReminders(stored: Stored) {
     const { status, current } = answer.problem;
     const problem =
       status === 412 && current ? { ...answer.problem, sentence: changedSentence(current) } : answer.problem;
-    faults.refuse(problem);
+    fieldErrors.showRefusal(problem);
     return problem;
   });
   return {
     values,
     saving,
-    errors: faults.errors,
-    problem: faults.problem,
-    check: faults.check,
+    errors: fieldErrors.errors,
+    problem: fieldErrors.problem,
+    check: fieldErrors.check,
     unsaved: names.some((name) => values[name] !== before[name]),
     change(name: Reminder, value: string | null): void {
       setValues((now) => ({ ...now, [name]: value }));
-      faults.checkAgain(name, value ?? '');
+      fieldErrors.checkAgain(name, value ?? '');
     },
     form: {
-      ref: faults.form,
+      ref: fieldErrors.form,
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
         const texts = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
-        if (faults.validate(texts as Record<Reminder, string>)) void save();
+        if (fieldErrors.validate(texts as Record<Reminder, string>)) void save();
       },
     },
   };

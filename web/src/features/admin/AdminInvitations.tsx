@@ -7,7 +7,7 @@ import { looksLikeAddress, useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery, useReadAgain, useSave } from '../../workspace/query.js';
+import { useQuery, useRefetch, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
@@ -43,14 +43,14 @@ export function AdminInvitations() {
 }
 
 function InviteForm() {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const { form, field, problem, sending } = useForm({
     checks: { email: (value) => (looksLikeAddress(value) ? undefined : 'Provide a Valid Email') },
     send: ({ email }, { idempotencyKey }) =>
       callApi('POST /admin-invitations', { body: { email: email.trim() }, idempotencyKey }),
     async sent({ email }) {
       form.ref.current?.reset();
-      await readAgain();
+      await refetch();
       showToast(`Invitation sent to ${email}`);
     },
   });

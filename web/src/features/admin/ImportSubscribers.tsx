@@ -8,7 +8,7 @@ import { Empty } from '../../workspace/Empty.js';
 import { count } from '../../workspace/formats.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { pathOf } from '../../workspace/path.js';
-import { useRead, useReadAgain, useSave } from '../../workspace/query.js';
+import { useRead, useRefetch, useSave } from '../../workspace/query.js';
 
 /** Interval for reading an import's progress, in ms. */
 const pollMs = 700;
@@ -113,7 +113,7 @@ function Report({ report }: { report: SubscriberImport }) {
 
 /** Follows an import's progress. When it has finished, the subscribers are read again. */
 function useReport(begun: SubscriberImport | undefined): SubscriberImport | undefined {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const isFollowed = begun?.state === 'running';
   const path = isFollowed ? pathOf('GET /subscriber-imports/:id', { params: { id: begun._id } }) : null;
   const { data } = useRead<SubscriberImport>(path, {
@@ -122,7 +122,7 @@ function useReport(begun: SubscriberImport | undefined): SubscriberImport | unde
   });
   const report = isFollowed && data?._id === begun._id ? data : begun;
   const hasAdded = report?.state === 'finished' && report.added > 0;
-  const refresh = useEffectEvent(() => void readAgain());
+  const refresh = useEffectEvent(() => void refetch());
   useEffect(() => {
     if (hasAdded) refresh();
   }, [hasAdded]);

@@ -47,8 +47,8 @@ function Entry({ entry: { kind, author, createdAt, mail, text } }: { entry: Mess
 }
 
 const kinds = {
-  reply: { choice: 'Reply by e-mail', label: 'Your reply', action: 'Send reply', toast: 'Reply is Sent' },
-  note: { choice: 'Note for admins', label: 'Your note', action: 'Add note', toast: 'Note is Added' },
+  reply: { choice: 'Reply by e-mail', label: 'Your reply', action: 'Send reply', toast: 'Reply sent' },
+  note: { choice: 'Note for admins', label: 'Your note', action: 'Add note', toast: 'Note added' },
 } as const;
 
 /** What was typed is kept in this browser until it is sent. */

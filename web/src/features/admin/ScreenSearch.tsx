@@ -68,7 +68,7 @@ export function ScreenSearch({ nav }: { nav: readonly NavGroup[] }) {
 }
 
 function countText({ length }: readonly Found[]): string {
-  if (length === 0) return 'No matching screens.';
+  if (length === 0) return 'No results.';
   return length === 1 ? '1 result' : `${length} results`;
 }
 

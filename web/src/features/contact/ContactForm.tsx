@@ -21,7 +21,7 @@ export function ContactForm() {
       message: filled('Please enter your message'),
       terms: filled('Please accept the terms'),
     },
-    send: ({ fullName, emailAddress, subject, message }, { idempotencyKey, signs }) =>
+    send: ({ fullName, emailAddress, subject, message }, { idempotencyKey, spamSigns }) =>
       callApi('POST /add-message', {
         body: {
           fullName,
@@ -29,7 +29,7 @@ export function ContactForm() {
           subject,
           message,
           messageStatus: 'UnRead',
-          ...signs,
+          ...spamSigns,
         },
         idempotencyKey,
       }),

@@ -1,13 +1,13 @@
 import { ContactLines } from '../../components/ContactLines.js';
 import { PageHead } from '../../components/PageHead.js';
 import { Picture } from '../../components/Picture.js';
-import { only, usePageData } from '../../lib/site.js';
+import { singleRecord, usePageData } from '../../lib/site.js';
 import { ContactForm } from './ContactForm.js';
 import { ContactMap } from './ContactMap.js';
 
 export function Component() {
   const { site, mapEmbedUrl } = usePageData();
-  const address = only(site.footerAddress);
+  const address = singleRecord(site.footerAddress);
   const details = site.contactDetail ?? [];
   return (
     <>

@@ -1,9 +1,9 @@
 import { ActionLink } from '../../components/ActionLink.js';
 import { Picture } from '../../components/Picture.js';
-import { only, type Site } from '../../lib/site.js';
+import { singleRecord, type Site } from '../../lib/site.js';
 
 export function About({ site }: { site: Site }) {
-  const about = only(site.about);
+  const about = singleRecord(site.about);
   if (!about) return null;
   const features = [
     { heading: about.certifiedHeading, details: about.certifiedDetails },

@@ -6,18 +6,18 @@ import { WithoutScript } from '../../components/WithoutScript.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
-import { only, usePageData } from '../../lib/site.js';
+import { singleRecord, usePageData } from '../../lib/site.js';
 
 const required = (value: string) => (value.trim() ? undefined : 'Please enter your email');
 
 export function Newsletter() {
   const navigate = useNavigate();
   const { site, newsletterConsent } = usePageData();
-  const words = only(site.newsletter);
+  const words = singleRecord(site.newsletter);
   const { form, field, problem, sending } = useForm({
     checks: { email: required },
-    send: ({ email }, { idempotencyKey, signs }) =>
-      callApi('POST /add-subscriber', { body: { email: email.trim(), ...signs }, idempotencyKey }),
+    send: ({ email }, { idempotencyKey, spamSigns }) =>
+      callApi('POST /add-subscriber', { body: { email: email.trim(), ...spamSigns }, idempotencyKey }),
     sent: () => {
       showToast('subscribers is Updated');
       void navigate('/all-subscriber', { state: { justSent: true } });

@@ -1,13 +1,13 @@
 import { Icon } from '../../components/Icon.js';
 import { Picture } from '../../components/Picture.js';
-import { only, type Site } from '../../lib/site.js';
+import { singleRecord, type Site } from '../../lib/site.js';
 
 /** As many as fit next to each other. */
 const shownPeople = 5;
 
 /** A strip below the banner: clients with name and face, and a link to their testimonials. */
 export function Proof({ site }: { site: Site }) {
-  const heading = only(site.testimonialText)?.testimonialHeading;
+  const heading = singleRecord(site.testimonialText)?.testimonialHeading;
   const people = site.testimonial?.slice(0, shownPeople) ?? [];
   if (people.length === 0) return null;
   return (

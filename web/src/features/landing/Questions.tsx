@@ -1,12 +1,12 @@
 import { CounterList } from '../../components/CounterList.js';
 import { Icon } from '../../components/Icon.js';
-import { only, type Site } from '../../lib/site.js';
+import { singleRecord, type Site } from '../../lib/site.js';
 
 /** The FAQ accordion next to the counters. The rows are `<details>`, which open without JavaScript. */
 export function Questions({ site }: { site: Site }) {
-  const heading = only(site.faqHeading);
+  const heading = singleRecord(site.faqHeading);
   const items = site.faqItem ?? [];
-  const counters = only(site.counters);
+  const counters = singleRecord(site.counters);
   if (!heading && items.length === 0 && !counters) return null;
   return (
     <section

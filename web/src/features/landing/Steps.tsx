@@ -1,8 +1,8 @@
-import { only, type Site } from '../../lib/site.js';
+import { singleRecord, type Site } from '../../lib/site.js';
 
 /** Four numbered steps, each with the details of the `steps` records with that number. */
 export function Steps({ site }: { site: Site }) {
-  const work = only(site.workSection);
+  const work = singleRecord(site.workSection);
   if (!work) return null;
   const titles = [work.stepOne, work.stepTwo, work.stepThree, work.stepFour];
   const detailsOf = (number: number) =>

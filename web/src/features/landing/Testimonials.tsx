@@ -1,12 +1,12 @@
 import { Picture } from '../../components/Picture.js';
-import { only, type Shown, type Site } from '../../lib/site.js';
+import { singleRecord, type Shown, type Site } from '../../lib/site.js';
 
 /**
  * One quotation at a time, chosen by client. The choice is a group of radio buttons and CSS, so it works
  * without JavaScript and with the keyboard, and every quotation is in the HTML.
  */
 export function Testimonials({ site }: { site: Site }) {
-  const heading = only(site.testimonialText);
+  const heading = singleRecord(site.testimonialText);
   const items = site.testimonial ?? [];
   if (!heading && items.length === 0) return null;
   return (

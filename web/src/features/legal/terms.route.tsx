@@ -1,7 +1,7 @@
-import { only, useSite } from '../../lib/site.js';
+import { singleRecord, useSite } from '../../lib/site.js';
 import { LegalText } from './LegalText.js';
 
 export function Component() {
-  const terms = only(useSite().terms);
+  const terms = singleRecord(useSite().terms);
   return <LegalText heading={terms?.termsHeading ?? 'Terms'} text={terms?.termsText} />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { callApi, type Problem, type RequestOf } from '../../lib/api.js';
 import { useIdempotencyKey } from '../../lib/form.js';
-import { useReadAgain } from '../../workspace/query.js';
+import { useRefetch } from '../../workspace/query.js';
 
 type Change = RequestOf<'POST /plan-subscription/:id/change'>['body'];
 
@@ -13,7 +13,7 @@ interface Approval {
 }
 
 export function useApproval(planId: string): Approval {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const keyFor = useIdempotencyKey();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -36,7 +36,7 @@ export function useApproval(planId: string): Approval {
     if (answer.ok) return window.location.assign(answer.value.action);
     setOpening(false);
     setProblem(answer.problem);
-    if (answer.problem.status === 409) await readAgain();
+    if (answer.problem.status === 409) await refetch();
   }
   return { approve, opening, problem };
 }

@@ -16,7 +16,7 @@ import { planFacts } from '../../workspace/monthly-plans/plan-facts.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { customersWord } from '../../workspace/orders/words.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
-import { useQuery, useReadAgain } from '../../workspace/query.js';
+import { useQuery, useRefetch } from '../../workspace/query.js';
 import { CancelPlan } from './CancelPlan.js';
 import { ChangePlan } from './ChangePlan.js';
 import { PaymentMethodLink } from './PaymentMethodLink.js';
@@ -87,7 +87,7 @@ function Shown({ plan }: { plan: PlanSubscription }) {
  */
 function useRefreshOnReturn(id: string): boolean {
   const [params, setParams] = useSearchParams();
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const [isRefreshing, setRefreshing] = useState(() =>
     [...params.keys()].some((name) => name !== chargesPage),
   );
@@ -102,10 +102,10 @@ function useRefreshOnReturn(id: string): boolean {
         params: { id },
         idempotencyKey: newIdempotencyKey(),
       });
-      await readAgain();
+      await refetch();
       setRefreshing(false);
     })();
-  }, [id, isRefreshing, readAgain, setParams]);
+  }, [id, isRefreshing, refetch, setParams]);
   return isRefreshing;
 }
 

@@ -10,7 +10,7 @@ import type { Shown } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
 import { countries } from '../../workspace/countries.js';
 import { billingChecks, type BillingField, billingFrom } from '../../workspace/invoices/billing.js';
-import { useReadAgain } from '../../workspace/query.js';
+import { useRefetch } from '../../workspace/query.js';
 import { BillingDisclosure, type RememberedBilling } from './BillingDisclosure.js';
 import { type Details, dropDraft, keepDraft } from './draft.js';
 import { useOrderKey } from './order-key.js';
@@ -50,7 +50,7 @@ type FieldOf = ReturnType<typeof useOrderForm>['field'];
 /** Sends the order and handles refusals. `withdrawn`: the plan is no longer offered. */
 function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
   const navigate = useNavigate();
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const key = useOrderKey(`${account.id}:${plan._id}`);
   const [withdrawn, setWithdrawn] = useState(false);
   const [renewal, setRenewal] = useState<Renewal>('once');
@@ -71,7 +71,7 @@ function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
       const offer = answer.ok ? undefined : offerInstead(answer.problem);
       if (answer.ok) return answer;
       if (offer === undefined) return { ok: false, problem: atFields(answer.problem) };
-      if (offer) void readAgain();
+      if (offer) void refetch();
       else setWithdrawn(true);
       const sentence = offer
         ? `The price has changed. ${packageName} now costs ${money(offer.packagePrice)} a month, not ${money(packagePrice)}. To accept the new price, place the order again.`

@@ -1,5 +1,5 @@
 import { PageHead } from '../../components/PageHead.js';
-import { only, useSite } from '../../lib/site.js';
+import { singleRecord, useSite } from '../../lib/site.js';
 import { PackageCard } from './PackageCard.js';
 import { shownPackages } from './packages.js';
 
@@ -9,7 +9,7 @@ export function Component() {
   return (
     <>
       <PageHead title="Pricing">
-        {only(site.paymentText)?.howPaymentWorks ??
+        {singleRecord(site.paymentText)?.howPaymentWorks ??
           'Each order pays for one month. Plans don’t renew automatically.'}
       </PageHead>
       <div className="pricing wrap">

@@ -11,13 +11,13 @@ import { sendFileTo } from '../../workspace/projects/upload.js';
 import { When } from '../../workspace/When.js';
 import { type BriefForm, useBriefForm } from './brief-form.js';
 
-type Faults = Readonly<Record<string, string | undefined>>;
+type FieldErrors = Readonly<Record<string, string | undefined>>;
 
 /** The form with the questions. */
 export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
   const { questions, introduction } = brief;
   const form = useBriefForm(brief, id);
-  const { faults, problem, sending, submit, check } = useCompletion(form, questions, id);
+  const { errors, problem, sending, submit, check } = useCompletion(form, questions, id);
   const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
   const uploaded = [...form.stored.files, ...brief.files];
   return (
@@ -34,13 +34,13 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
       <BriefFields
         questions={questions}
         answers={form.answers}
-        errors={faults}
+        errors={errors}
         change={form.change}
         files={uploaded}
         sendFile={sendFile}
       />
       <Conflicts form={form} questions={questions} />
-      <Summary faults={faults} questions={questions} />
+      <Summary errors={errors} questions={questions} />
       <FormProblem problem={problem} />
       <div className="brief-form__end">
         <button className="button" type="submit" aria-disabled={sending}>
@@ -55,13 +55,13 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
 /** Checks the answers, and sends them. */
 function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id: string) {
   const navigate = useNavigate();
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState<Problem>();
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
 
-  function show(found: Faults): void {
-    setFaults(found);
+  function show(found: FieldErrors): void {
+    setErrors(found);
     const first = questions.find((question) => found[question.id]);
     if (first) document.getElementById(fieldId(first.id))?.focus();
   }
@@ -73,18 +73,18 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
       question.id,
       answerFault(question, form.answers[question.id]),
     ]);
-    show(Object.fromEntries(found) as Faults);
+    show(Object.fromEntries(found) as FieldErrors);
     if (found.some(([, fault]) => fault)) return;
     underWay.current = true;
     setSending(true);
     const refusal = await form.complete();
     underWay.current = false;
     setSending(false);
-    if (refusal) return refuse(refusal);
+    if (refusal) return showRefusal(refusal);
     showToast('Thank you. We have your answers.');
     await navigate(`/project/${id}`);
   }
-  function refuse(refusal: Problem): void {
+  function showRefusal(refusal: Problem): void {
     const ofQuestions = refusal.fields.flatMap(({ field, message }) => {
       const question = questions.find(
         (one) => field === fieldId(one.id) || field.startsWith(`${fieldId(one.id)}.`),
@@ -92,7 +92,7 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
       return question ? [[question.id, sentence(message)]] : [];
     });
     if (ofQuestions.length === 0) setProblem(refusal);
-    show(Object.fromEntries(ofQuestions) as Faults);
+    show(Object.fromEntries(ofQuestions) as FieldErrors);
   }
   /** Checks the answer in a field that the person has left, and completes an incomplete web address. */
   function check(field: EventTarget): void {
@@ -104,9 +104,9 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
       return form.change(question.id, completeAddress(answer));
     const fault = answerFault(question, answer);
     // Leaving a question empty is not reported as an error yet.
-    if (isAnswered(answer) || !fault) setFaults((before) => ({ ...before, [question.id]: fault }));
+    if (isAnswered(answer) || !fault) setErrors((before) => ({ ...before, [question.id]: fault }));
   }
-  return { faults, problem, sending, submit, check };
+  return { errors, problem, sending, submit, check };
 }
 
 /** 'is required' → 'This answer is required.' */
@@ -166,8 +166,8 @@ function Conflicts({ form, questions }: FormProps) {
 }
 
 /** Links to the questions that need another answer. */
-function Summary({ faults, questions }: { faults: Faults; questions: readonly BriefQuestion[] }) {
-  const wrong = questions.filter(({ id }) => faults[id]);
+function Summary({ errors, questions }: { errors: FieldErrors; questions: readonly BriefQuestion[] }) {
+  const wrong = questions.filter(({ id }) => errors[id]);
   return (
     <div role="alert" className="form-problem-region">
       {wrong.length > 0 && (

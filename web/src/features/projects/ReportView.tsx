@@ -12,7 +12,7 @@ const states: Record<ProjectReport['delivered'][number]['state'], string> = {
   delivered: 'Delivered, waiting for review',
   accepted: 'Accepted',
   changes_requested: 'Delivered, changes requested',
-  replaced: 'Replaced by a newer one',
+  replaced: 'Replaced by a newer delivery',
 };
 
 /** Chooses the month. Renders nothing if there is only one. */

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
 import { DeliverableContent } from '../../workspace/projects/DeliverableCard.js';
-import { type ChangeResult, useReadAgain, useSave } from '../../workspace/query.js';
+import { type ChangeResult, useRefetch, useSave } from '../../workspace/query.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
 
 interface ReviewProps {
@@ -93,10 +93,10 @@ function Accept({ project, close }: { project: Project; close(): void }) {
 
 /** Returns a function that explains why a decision was refused: usually because someone else has just decided. */
 function useRefusal(): (problem: Problem) => Problem {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   return (problem) => {
     if (problem.code !== 'INVALID_TRANSITION' && problem.status !== 412) return problem;
-    void readAgain();
+    void refetch();
     return {
       ...problem,
       sentence: 'Someone has decided or delivered something newer in the meantime. Take another look first.',

@@ -6,7 +6,7 @@ import { type AnswerOf, callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { type ChangeResult, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
@@ -31,7 +31,7 @@ export function AuthenticatorApp({ totp, added }: AuthenticatorAppProps) {
   async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /auth/totp');
     if (!answer.ok) return answer.problem;
-    sessionChanged();
+    announceSessionChange();
     return () => showToast('Authenticator app removed');
   }
   return (

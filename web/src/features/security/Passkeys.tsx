@@ -4,10 +4,10 @@ import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { type AnswerOf, callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { type ChangeResult, useReadAgain } from '../../workspace/query.js';
+import { type ChangeResult, useRefetch } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 
 interface PasskeysProps {
@@ -21,7 +21,9 @@ export function Passkeys({ passkeys, added }: PasskeysProps) {
   return (
     <section className="panel" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">Passkeys</h2>
-      <p>Sign in with your fingerprint, face or device PIN instead of a password. Resistant to phishing.</p>
+      <p>
+        Sign in with your fingerprint, face or device PIN instead of a password. Passkeys resist phishing.
+      </p>
       {passkeys.length > 0 && (
         <ul className="security-list">
           {passkeys.map((passkey) => (
@@ -54,7 +56,7 @@ function Item({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passk
   async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
     if (!answer.ok) return answer.problem;
-    sessionChanged();
+    announceSessionChange();
     return () => showToast('Passkey removed');
   }
   return (
@@ -107,12 +109,12 @@ interface RenameProps {
 }
 
 function Rename({ id, name, close }: RenameProps) {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const { form, field, problem, sending } = useForm({
     checks: { name: checkName },
     send: (values) =>
       callApi('PUT /auth/passkeys/:id', { params: { id }, body: { name: values.name.trim() } }),
-    sent: () => readAgain().then(close),
+    sent: () => refetch().then(close),
   });
   return (
     <form className="form security-form" method="post" aria-label={`Rename ${name}`} {...form}>

@@ -5,8 +5,8 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { confirmedChannel } from '../../workspace/fresh-sign-in.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery, useReadAgain } from '../../workspace/query.js';
-import { sessionChanged } from '../../lib/session-changed.js';
+import { useQuery, useRefetch } from '../../workspace/query.js';
+import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { AdminRequirement } from './AdminRequirement.js';
 import { AuthenticatorApp } from './AuthenticatorApp.js';
 import { Passkeys } from './Passkeys.js';
@@ -46,14 +46,14 @@ export function Component() {
 
 function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const [codes, setCodes] = useState<string[]>();
   /** Called when a factor was added. The first factor comes with recovery codes, which are shown once. Resolves once the screen shows the factor. */
   const added = async (made: string[] | null) => {
     if (made) setCodes(made);
     // An admin without a second factor may have had no access until now.
-    sessionChanged();
-    await readAgain();
+    announceSessionChange();
+    await refetch();
   };
   return (
     <Loaded query={security}>

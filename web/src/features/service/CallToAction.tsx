@@ -1,8 +1,8 @@
 import { ActionLink } from '../../components/ActionLink.js';
-import { only, type Site } from '../../lib/site.js';
+import { singleRecord, type Site } from '../../lib/site.js';
 
 export function CallToAction({ site }: { site: Site }) {
-  const action = only(site.callToAction);
+  const action = singleRecord(site.callToAction);
   if (!action) return null;
   return (
     <section className="section deep call" aria-labelledby="call-heading">

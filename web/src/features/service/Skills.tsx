@@ -1,9 +1,9 @@
 import { Picture } from '../../components/Picture.js';
-import { only, type Site } from '../../lib/site.js';
+import { singleRecord, type Site } from '../../lib/site.js';
 
 /** The about block of the service page. The bars' percentages are fixed; their labels are content. */
 export function Skills({ site }: { site: Site }) {
-  const about = only(site.about);
+  const about = singleRecord(site.about);
   if (!about) return null;
   const skills = [
     { label: about.aboutPointone, percent: 85 },

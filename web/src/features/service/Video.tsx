@@ -1,12 +1,12 @@
 import { Glyph } from '../../components/Icon.js';
 import { Picture } from '../../components/Picture.js';
 import { addressKind } from '../../lib/address.js';
-import { only, type Site } from '../../lib/site.js';
+import { singleRecord, type Site } from '../../lib/site.js';
 import { glyphs } from './glyphs.js';
 
 /** Links to the video on its own site. Nothing is loaded from there before the click. */
 export function Video({ site }: { site: Site }) {
-  const video = only(site.videoSection);
+  const video = singleRecord(site.videoSection);
   if (!video) return null;
   return (
     <section className="section" aria-labelledby="video-heading">

@@ -1,7 +1,7 @@
 import { CounterList } from '../../components/CounterList.js';
 import { PageHead } from '../../components/PageHead.js';
 import { ServiceGrid } from '../../components/ServiceGrid.js';
-import { only, useSite } from '../../lib/site.js';
+import { singleRecord, useSite } from '../../lib/site.js';
 import { CallToAction } from './CallToAction.js';
 import { Skills } from './Skills.js';
 import { Team } from './Team.js';
@@ -9,7 +9,7 @@ import { Video } from './Video.js';
 
 export function Component() {
   const site = useSite();
-  const counters = only(site.counters);
+  const counters = singleRecord(site.counters);
   return (
     <>
       <PageHead title="Services" />

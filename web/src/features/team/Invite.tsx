@@ -6,7 +6,7 @@ import { callApi } from '../../lib/api.js';
 import { looksLikeAddress, useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
-import { useReadAgain } from '../../workspace/query.js';
+import { useRefetch } from '../../workspace/query.js';
 import { roleWords } from './roles.js';
 
 /** Invites a colleague by e-mail. */
@@ -32,7 +32,7 @@ export function Invite({ team }: { team: Team }) {
 }
 
 function InviteForm() {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const [role, setRole] = useState<TeamRole>('member');
   const { form, field, problem, sending } = useForm({
     checks: {
@@ -46,7 +46,7 @@ function InviteForm() {
         idempotencyKey,
       }),
     async sent({ email }) {
-      await readAgain();
+      await refetch();
       showToast(`Invitation sent to ${email}`);
     },
   });

@@ -7,7 +7,7 @@ import { callApi } from '../../lib/api.js';
 import { newIdempotencyKey, useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import { showToast } from '../../lib/toasts.js';
-import { useReadAgain } from '../query.js';
+import { useRefetch } from '../query.js';
 import { billingChecks, billingFrom } from './billing.js';
 import { BillingFields } from './BillingFields.js';
 
@@ -29,7 +29,7 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
   const { number, buyer, open, vatIdState } = invoice;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   // One key for each dialog, so that a repeated attempt issues only one correction.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const { form, field, problem, sending } = useForm({
@@ -44,7 +44,7 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
         idempotencyKey,
       }),
     async sent({ creditNote, invoice: issued }) {
-      await readAgain();
+      await refetch();
       showToast(`${creditNote.number} and ${issued.number} issued`);
       dialog.current?.close();
     },

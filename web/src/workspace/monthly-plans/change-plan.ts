@@ -2,7 +2,7 @@ import type { PlanSubscription, SubscriptionAction } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
-import { type ChangeResult, useReadAgain } from '../query.js';
+import { type ChangeResult, useRefetch } from '../query.js';
 
 interface Request {
   params: { id: string };
@@ -25,14 +25,14 @@ export type PlanAction = Exclude<SubscriptionAction, 'change' | 'approve'>;
 export function useChangePlan(
   plan: PlanSubscription,
 ): (action: PlanAction, toast: string) => Promise<ChangeResult> {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   return async (action, toast) => {
     const answer = await calls[action]({
       params: { id: plan._id },
       idempotencyKey: newIdempotencyKey(),
     });
     if (answer.ok) return () => showToast(toast);
-    if (answer.problem.status === 409) await readAgain();
+    if (answer.problem.status === 409) await refetch();
     return answer.problem;
   };
 }

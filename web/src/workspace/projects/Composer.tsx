@@ -166,7 +166,7 @@ function refusalOf(problem: Problem, label: string): Problem {
   if (fault.field.startsWith('files'))
     return {
       ...problem,
-      sentence: 'A file in this draft no longer exists. Remove it, then add it again.',
+      sentence: 'A file in this draft can no longer be sent. Remove it here and upload it again.',
     };
   return { ...problem, sentence: `${label} ${fault.message}.` };
 }

@@ -134,7 +134,7 @@ function refusalOf({ size }: File): string | undefined {
 }
 
 function sentenceOf({ fields, sentence, code }: Problem): string {
-  if (code === 'COLLECTION_FULL') return 'This project has no room for more files.';
+  if (code === 'COLLECTION_FULL') return 'This file would exceed the project’s storage limit.';
   const [field] = fields;
   return field ? `This file ${field.message}.` : sentence;
 }

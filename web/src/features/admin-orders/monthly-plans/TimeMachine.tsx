@@ -3,7 +3,7 @@ import type { PlanSubscription, TimeMachine as Clock } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
-import { useQuery, useReadAgain } from '../../../workspace/query.js';
+import { useQuery, useRefetch } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
 import { daysOfMonth, daysUntil } from './days-ahead.js';
 
@@ -89,7 +89,7 @@ interface Progress {
 
 /** Advances one day at a time, until all days are done, the admin stops it, a call fails, or the screen is left. */
 function useAdvance(planId: string, { now: readNow }: Clock) {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const [progress, setProgress] = useState<Progress>();
   const [moved, setMoved] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
@@ -116,7 +116,7 @@ function useAdvance(planId: string, { now: readNow }: Clock) {
       setMoved(now);
     }
     await untilCharged(planId, now);
-    await readAgain();
+    await refetch();
     setMoved(undefined);
     setProgress(undefined);
   }

@@ -9,7 +9,7 @@ const states: Record<Deliverable['state'], { tone: Tone; text: string }> = {
   delivered: { tone: 'waiting', text: 'Waiting for review' },
   accepted: { tone: 'good', text: 'Accepted' },
   changes_requested: { tone: 'fault', text: 'Changes requested' },
-  replaced: { tone: 'quiet', text: 'Replaced by a newer one' },
+  replaced: { tone: 'quiet', text: 'Replaced by a newer delivery' },
 };
 
 /** What was handed over, newest first, with the customer's decisions. */

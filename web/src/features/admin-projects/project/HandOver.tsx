@@ -24,7 +24,7 @@ export function HandOver({ project, close }: HandOverProps) {
   const id = useId();
   const form = useHandOver(project, () => dialog.current?.close());
   useEffect(() => dialog.current?.showModal(), []);
-  const { draft, links, uploads, faults } = form;
+  const { draft, links, uploads, errors } = form;
   return (
     <dialog className="dialog hand-over" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
       <h2 id={`${id}-title`}>
@@ -42,7 +42,7 @@ export function HandOver({ project, close }: HandOverProps) {
           maxLength={2_000}
           required
           value={draft.text}
-          error={faults.text}
+          error={errors.text}
           onChange={({ target }) => draft.change({ text: target.value })}
         />
         <DropArea className="hand-over__files" uploads={uploads}>
@@ -57,7 +57,7 @@ export function HandOver({ project, close }: HandOverProps) {
           dir="ltr"
           spellCheck={false}
           value={links.text}
-          error={faults.links}
+          error={errors.links}
           onChange={({ target }) => links.change({ text: target.value })}
         />
         <FormProblem problem={form.problem} />
@@ -74,7 +74,7 @@ export function HandOver({ project, close }: HandOverProps) {
   );
 }
 
-type Faults = Partial<Record<'text' | 'links', string | undefined>>;
+type FieldErrors = Partial<Record<'text' | 'links', string | undefined>>;
 
 function useHandOver(project: StaffProject, done: () => void) {
   const { _id: id } = project;
@@ -86,7 +86,7 @@ function useHandOver(project: StaffProject, done: () => void) {
     kept: draft.files,
     changed: (files) => draft.change({ files }),
   });
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const idempotencyKey = useIdempotencyKey();
   const { save, saving, problem } = useSave(async () => {
     const body = {
@@ -116,11 +116,11 @@ function useHandOver(project: StaffProject, done: () => void) {
     if (uploads.underWay) return;
     const form = event.currentTarget;
     const wrong = wrongLink(links.text);
-    const found: Faults = {
+    const found: FieldErrors = {
       text: draft.text.trim() === '' ? 'Describe what you hand over in a sentence' : undefined,
       links: wrong && `‘${wrong}’ isn’t an address like https://example.com`,
     };
-    setFaults(found);
+    setErrors(found);
     const field = form.querySelector<HTMLElement>(
       found.text ? '#hand-over-text' : found.links ? '#hand-over-links' : '#none',
     );
@@ -128,5 +128,5 @@ function useHandOver(project: StaffProject, done: () => void) {
     if (await save()) done();
   }
 
-  return { draft, links, uploads, faults, problem, saving, submit: (event: FormEvent) => void submit(event) };
+  return { draft, links, uploads, errors, problem, saving, submit: (event: FormEvent) => void submit(event) };
 }

@@ -9,7 +9,7 @@ import { Loaded } from '../../../workspace/Loaded.js';
 import { useLiveThread } from '../../../workspace/projects/live-thread.js';
 import { Thread } from '../../../workspace/projects/Thread.js';
 import { staffThread } from '../../../workspace/projects/thread-calls.js';
-import { useQuery, useReadAgain } from '../../../workspace/query.js';
+import { useQuery, useRefetch } from '../../../workspace/query.js';
 import { projectNumber } from '../words.js';
 import { Activity } from './Activity.js';
 import { BriefPanel } from './BriefPanel.js';
@@ -57,9 +57,9 @@ type Part = 'conversation' | 'details';
 
 function Shown({ project, Frame }: { project: StaffProject; Frame: Frame }) {
   const [part, setPart] = useState<Part>('conversation');
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const calls = useMemo(() => staffThread(project._id), [project._id]);
-  const refresh = () => void readAgain();
+  const refresh = () => void refetch();
   const thread = useLiveThread(calls, { changed: refresh, read: refresh });
   const drafts = useStaffDrafts(project._id);
   useTabTitle(`${project.title} ${projectNumber(project)}`);

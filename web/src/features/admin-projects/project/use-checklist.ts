@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
 import { callApi, type Problem } from '../../../lib/api.js';
-import { useReadAgain } from '../../../workspace/query.js';
+import { useRefetch } from '../../../workspace/query.js';
 import { changeProject } from '../change-project.js';
 import { type LocalIds, itemsOf, type ListChange, newIds, type Step, withLocalIds } from './checklist.js';
 
@@ -10,7 +10,7 @@ import { type LocalIds, itemsOf, type ListChange, newIds, type Step, withLocalId
  * server has at that moment. So people can tick several steps quickly, and what colleagues tick meanwhile is kept.
  */
 export function useChecklist(project: StaffProject) {
-  const readAgain = useReadAgain();
+  const refetch = useRefetch();
   const [pending, setPending] = useState<readonly ListChange[]>([]);
   const [problem, setProblem] = useState<Problem>();
   // A new step keeps the id that this browser gave it: later changes and the focus depend on it.
@@ -35,7 +35,7 @@ export function useChecklist(project: StaffProject) {
     const ids = { ...latest.current.localIds, ...newIds(sent, answer.value.checklist) };
     latest.current = { project: answer.value, localIds: ids };
     setLocalIds(ids);
-    await readAgain();
+    await refetch();
     return undefined;
   }
 

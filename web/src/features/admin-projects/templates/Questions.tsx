@@ -143,7 +143,7 @@ const kindOptions = Object.entries(kindWords);
 
 function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' | 'question' | 'change'>) {
   const { id, label, help, kind, required, options } = question;
-  const faultOf = (name: 'label' | 'help' | 'options') => form.faults[questionField(id, name)];
+  const errorOf = (name: 'label' | 'help' | 'options') => form.errors[questionField(id, name)];
   const fields = useRef<HTMLDivElement>(null);
   // A question that was just opened without a text is a new one.
   const isNew = useRef(label === '');
@@ -158,7 +158,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
         required
         maxLength={300}
         value={label}
-        error={faultOf('label')}
+        error={errorOf('label')}
         onChange={({ target }) => change({ label: target.value })}
       />
       <TextAreaField
@@ -168,7 +168,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
         rows={2}
         maxLength={1_000}
         value={help}
-        error={faultOf('help')}
+        error={errorOf('help')}
         onChange={({ target }) => change({ help: target.value })}
       />
       <SelectField
@@ -185,7 +185,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
           hint="One on each line."
           rows={5}
           value={options}
-          error={faultOf('options')}
+          error={errorOf('options')}
           onChange={({ target }) => change({ options: target.value })}
         />
       )}

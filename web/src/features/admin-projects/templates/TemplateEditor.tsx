@@ -124,7 +124,7 @@ function EmptyTemplate({ form, begin }: { form: TemplateForm; begin(): void }) {
 }
 
 function Fields({ form }: { form: TemplateForm }) {
-  const { values, change, faults } = form;
+  const { values, change, errors } = form;
   return (
     <>
       <section className="template__part" aria-labelledby="template-time">
@@ -138,7 +138,7 @@ function Fields({ form }: { form: TemplateForm }) {
           dir="ltr"
           maxLength={3}
           value={values.deliveryDays}
-          error={faults.deliveryDays}
+          error={errors.deliveryDays}
           onChange={({ target }) => change({ deliveryDays: target.value })}
         />
         <TextAreaField
@@ -148,7 +148,7 @@ function Fields({ form }: { form: TemplateForm }) {
           rows={4}
           maxLength={5_000}
           value={values.welcome}
-          error={faults.welcome}
+          error={errors.welcome}
           onChange={({ target }) => change({ welcome: target.value })}
         />
         <TextAreaField
@@ -158,7 +158,7 @@ function Fields({ form }: { form: TemplateForm }) {
           rows={3}
           maxLength={2_000}
           value={values.introduction}
-          error={faults.introduction}
+          error={errors.introduction}
           onChange={({ target }) => change({ introduction: target.value })}
         />
       </section>

@@ -7,7 +7,7 @@ import { draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/dr
 import { useSave } from '../../../workspace/query.js';
 import {
   elementOf,
-  faultsOf,
+  errorsOf,
   isSameTemplate,
   templateOf,
   type TemplateValues,
@@ -47,7 +47,7 @@ export function useTemplateForm(template: ProjectTemplate) {
     const { status, current } = answer.problem;
     const isOutdated = status === 412 && current !== undefined;
     conflict.show(isOutdated ? { current, mine: wanted, before: valuesOf(base) } : undefined);
-    if (!isOutdated) messages.refuse(answer.problem, wanted);
+    if (!isOutdated) messages.showRefusal(answer.problem, wanted);
     return answer.problem;
   });
 
@@ -60,7 +60,7 @@ export function useTemplateForm(template: ProjectTemplate) {
   return {
     base,
     values,
-    faults: messages.faults,
+    errors: messages.errors,
     problem: messages.problem,
     opened: messages.opened,
     setOpen: messages.setOpen,
@@ -108,14 +108,14 @@ function useConflict(typed: Typed, save: (chosen: TemplateValues, version: numbe
 /** The messages at the fields, and which questions are open. */
 function useMessages({ questions }: TemplateValues) {
   const form = useRef<HTMLFormElement>(null);
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [errors, setErrors] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<Problem>();
   const [opened, setOpened] = useState<readonly string[]>([]);
   const focusField = useFocusOnField(form);
 
   /** Shows the messages, opens the questions that they are about, and focuses the first field. */
   function show(found: Record<string, string>): void {
-    setFaults(found);
+    setErrors(found);
     const names = Object.keys(found);
     const concerned = questions.filter(({ id }) => names.some((name) => name.startsWith(`question-${id}-`)));
     setOpened((before) => [...new Set([...before, ...concerned.map(({ id }) => id)])]);
@@ -124,25 +124,25 @@ function useMessages({ questions }: TemplateValues) {
 
   return {
     form,
-    faults,
+    errors,
     problem,
     opened,
     setOpen: (id: string, isOpen: boolean) =>
       setOpened((before) => [...before.filter((other) => other !== id), ...(isOpen ? [id] : [])]),
     /** Checks all fields before they are sent. */
     validate(values: TemplateValues): boolean {
-      const found = faultsOf(values);
+      const found = errorsOf(values);
       setProblem(undefined);
       show(found);
       return Object.keys(found).length === 0;
     },
     /** A corrected field loses its message; a new mistake is shown when the form is sent. */
     recheck(values: TemplateValues): void {
-      const still = faultsOf(values);
-      setFaults((known) => Object.fromEntries(Object.entries(known).filter(([name]) => still[name])));
+      const still = errorsOf(values);
+      setErrors((known) => Object.fromEntries(Object.entries(known).filter(([name]) => still[name])));
     },
     /** Shows why the server refused the template. */
-    refuse(refusal: Problem, sent: TemplateValues): void {
+    showRefusal(refusal: Problem, sent: TemplateValues): void {
       const fields = refusal.fields.map((fault) => ({ ...fault, field: elementOf(fault.field, sent) }));
       setProblem({ ...refusal, fields, shownAtFields: true });
       show(Object.fromEntries(fields.map(({ field, message }) => [field, message])));

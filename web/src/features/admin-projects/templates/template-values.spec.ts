@@ -3,7 +3,7 @@ import { type ProjectTemplateInput, projectTemplateInput } from '#libs/contracts
 import { suggestion } from './suggestion.js';
 import {
   elementOf,
-  faultsOf,
+  errorsOf,
   isSameTemplate,
   newQuestion,
   newStep,
@@ -61,7 +61,7 @@ describe('is refused with', () => {
     ['more than a year', { ...values, deliveryDays: '366' }, 'deliveryDays'],
     ['a fraction of a day', { ...values, deliveryDays: '1.5' }, 'deliveryDays'],
   ])('%s', (_, typed, field) => {
-    expect(Object.keys(faultsOf(typed))).toEqual([field]);
+    expect(Object.keys(errorsOf(typed))).toEqual([field]);
   });
 });
 
@@ -71,6 +71,6 @@ test('a message of the server is shown at the question that it is about', () => 
 });
 
 test('the suggestion can be saved as it is', () => {
-  expect(faultsOf(suggestion())).toEqual({});
+  expect(errorsOf(suggestion())).toEqual({});
   expect(projectTemplateInput.safeParse(templateOf(suggestion())).success).toBe(true);
 });

@@ -89,20 +89,20 @@ export const questionField = (id: string, name: 'label' | 'help' | 'kind' | 'opt
   `question-${id}-${name}`;
 
 /** What is wrong with each field, by the id of its element, in the order of the form. */
-export function faultsOf({ questions, deliveryDays }: TemplateValues): Record<string, string> {
-  const faults: Record<string, string> = {};
+export function errorsOf({ questions, deliveryDays }: TemplateValues): Record<string, string> {
+  const errors: Record<string, string> = {};
   const fault = daysFault(deliveryDays.trim(), 365);
-  if (fault) faults.deliveryDays = fault;
+  if (fault) errors.deliveryDays = fault;
   for (const question of questions) {
-    if (question.label.trim() === '') faults[questionField(question.id, 'label')] = 'Enter the question';
+    if (question.label.trim() === '') errors[questionField(question.id, 'label')] = 'Enter the question';
     const options = optionsOf(question);
     if (hasOptions(question.kind) && options.length < 2)
-      faults[questionField(question.id, 'options')] = 'Enter at least two options, each on its own line';
-    else if (options.length > 30) faults[questionField(question.id, 'options')] = 'Enter at most 30 options';
+      errors[questionField(question.id, 'options')] = 'Enter at least two options, each on its own line';
+    else if (options.length > 30) errors[questionField(question.id, 'options')] = 'Enter at most 30 options';
     else if (new Set(options).size < options.length)
-      faults[questionField(question.id, 'options')] = 'Two options are the same';
+      errors[questionField(question.id, 'options')] = 'Two options are the same';
   }
-  return faults;
+  return errors;
 }
 
 /** The id of the element that an error from the server is about. The server names a question by its index. */

@@ -121,7 +121,7 @@ function Sending({ campaign, unsaved }: SendingProps) {
             const answer = await callApi('DELETE /campaign/:id', { params: { id }, ifVersion });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
             await navigate('/campaigns');
-            return () => showToast('Campaign is Deleted');
+            return () => showToast('Campaign deleted');
           }}
         >
           <p>You can’t undo this. The draft ‘{campaign.subject}’ will be permanently deleted.</p>

@@ -78,7 +78,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
 }
 
 function share(part: number, whole: number): string | undefined {
-  return whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : undefined;
+  return whole > 0 ? `${((part / whole) * 100).toFixed(1)}%` : undefined;
 }
 
 function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { campaign: Campaign }) {
@@ -126,7 +126,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save('pause', 'Campaign is Paused')}
+            onClick={() => void save('pause', 'Campaign paused')}
           >
             Pause
           </button>
@@ -136,7 +136,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save('resume', 'Campaign is Resumed')}
+            onClick={() => void save('resume', 'Campaign resumed')}
           >
             Resume
           </button>
@@ -146,7 +146,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button button--quiet"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save('cancel', 'Campaign is a Draft again')}
+            onClick={() => void save('cancel', 'Campaign moved back to draft')}
           >
             Move back to draft
           </button>
@@ -162,7 +162,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
           action="Cancel remaining"
           cancel="Keep sending"
           close={() => setCancelling(false)}
-          confirm={() => move('cancel', 'Campaign is Cancelled')}
+          confirm={() => move('cancel', 'Campaign cancelled')}
         >
           <p>
             {people(counts.waiting)} won’t get it. You can’t undo this. To stop for now, pause the campaign

@@ -27,7 +27,7 @@ export const campaignSection = defineCollection({
     create: '/campaigns',
     update: '/campaign/:id',
   },
-  notices: { created: 'Campaign is Saved', updated: 'Campaign is Saved' },
+  notices: { created: 'Campaign saved', updated: 'Campaign saved' },
 });
 
 /** The text of a campaign as a record of `campaignSection`. */

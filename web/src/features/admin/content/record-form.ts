@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { fieldFault, type Section } from '#libs/content-model';
 import type { Problem } from '../../../lib/api.js';
-import { useFaults, useIdempotencyKey } from '../../../lib/form.js';
+import { useFieldErrors, useIdempotencyKey } from '../../../lib/form.js';
 import { showToast } from '../../../lib/toasts.js';
 import { useSession } from '../../../lib/session.js';
 import { useRefresh } from '../../../lib/site.js';
@@ -58,7 +58,7 @@ const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] 
  * draft, a refusal leaves them as they are, and another admin's change is shown instead of overwritten.
  */
 export function useRecordForm({ section, record, fixed, saved }: RecordFormOptions) {
-  const faults = useFaults(Object.keys(section.fields), (name, value) => faultOf(section, name, value));
+  const fieldErrors = useSectionErrors(section);
   const refreshSite = useRefresh();
   const typed = useTyped(section, record);
   const { base, stored, values, setValues } = typed;
@@ -85,7 +85,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     const isOutdated = status === 412 && current !== undefined;
     conflict.show(isOutdated ? { current, mine: wanted, before: stored } : undefined);
     if (status === 401) setPendingSave(wanted);
-    if (!isOutdated) faults.refuse(problem, (name, message) => withLabel(section, name, message));
+    if (!isOutdated) fieldErrors.showRefusal(problem, (name, message) => withLabel(section, name, message));
     return problem;
   }
 
@@ -93,14 +93,14 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
   async function save(wanted: Values, ifVersion = typed.version): Promise<void> {
     setValues(wanted);
     setPendingSave(undefined);
-    if (faults.validate(wanted)) await send(wanted, ifVersion);
+    if (fieldErrors.validate(wanted)) await send(wanted, ifVersion);
     else conflict.show(undefined);
   }
 
   return {
     values,
-    errors: faults.errors,
-    problem: faults.problem,
+    errors: fieldErrors.errors,
+    problem: fieldErrors.problem,
     saving,
     unsaved: typed.unsaved,
     draft: typed.draft,
@@ -109,12 +109,12 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     base,
     change(name: string, value: string): void {
       setValues((before) => ({ ...before, [name]: value }));
-      faults.checkAgain(name, value);
+      fieldErrors.checkAgain(name, value);
     },
     save,
     /** Props of the `<form>`. */
     form: {
-      ref: faults.form,
+      ref: fieldErrors.form,
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
@@ -220,10 +220,12 @@ function useSaveAfterSignIn(save: (values: Values) => Promise<void>) {
   return setPendingSave;
 }
 
-function faultOf(section: Section, name: string, value: string): string | undefined {
-  const field = section.fields[name];
-  const fault = field && fieldFault(field, value);
-  return fault && withLabel(section, name, fault);
+function useSectionErrors(section: Section) {
+  return useFieldErrors(Object.keys(section.fields), (name, value) => {
+    const field = section.fields[name];
+    const fault = field && fieldFault(field, value);
+    return fault && withLabel(section, name, fault);
+  });
 }
 
 const filled = (values: Values): Values =>

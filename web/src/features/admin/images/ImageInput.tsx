@@ -105,7 +105,7 @@ function Progress({ upload: { file, sent }, cancel }: { upload: Upload; cancel()
     <div className="image-field__progress">
       <progress aria-label={`Upload of ${file.name}`} max={1} value={sent < 1 ? sent : undefined} />
       <span>
-        {sent < 1 ? `Uploading ${file.name}, ${Math.floor(sent * 100)} %` : `Processing ${file.name}`}
+        {sent < 1 ? `Uploading ${file.name}, ${Math.floor(sent * 100)}%` : `Processing ${file.name}`}
       </span>
       <button className="button button--plain" type="button" onClick={cancel}>
         Cancel

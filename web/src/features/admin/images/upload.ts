@@ -72,7 +72,7 @@ export function useUpload(uploaded: (image: Image) => void, stateChanged: (state
     if (own.signal.aborted) return;
     setUpload(undefined);
     if (answer.ok) uploaded(answer.value);
-    else setFault(faultOf(file, answer));
+    else setFault(errorOf(file, answer));
     stateChanged(answer.ok ? 'done' : 'failed');
   }
 
@@ -86,7 +86,7 @@ export function useUpload(uploaded: (image: Image) => void, stateChanged: (state
   return { upload, fault, start: (file: File) => void start(file), cancel };
 }
 
-function faultOf({ name, size }: File, { problem }: Answer<Uploaded> & { ok: false }): string {
+function errorOf({ name, size }: File, { problem }: Answer<Uploaded> & { ok: false }): string {
   const [field] = problem.fields.filter((one) => one.field === 'image');
   if (field) return `${name} ${field.message}.`;
   if (problem.status === 413)

@@ -3,7 +3,7 @@
  * session): this tab and the others read the session again. A channel does not deliver a message to its sender,
  * so a new one is opened, for this tab's listener in `lib/session.ts` to receive the message too.
  */
-export function sessionChanged(): void {
+export function announceSessionChange(): void {
   const channel = new BroadcastChannel('session');
   channel.postMessage('changed');
   channel.close();
