@@ -84,7 +84,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   payments.decided('paid');
   payments.answered('genuine');
   const { InboundMailMetrics } = await load('apps/projects/inbound-mail/inbound-mail.metrics');
-  new InboundMailMetrics!(metrics).handled('failed');
+  new InboundMailMetrics!(metrics).recordOutcome('failed');
   const { renderDurations } = await load('web/server/render-durations');
   renderDurations!(registry).observe({ kind: 'render', status: 200 }, 0.01);
   text = await registry.metrics();

@@ -71,7 +71,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 
   private async holderOf({ sub, sid }: AccessTokenClaims): Promise<Actor> {
-    const holder = await this.sessions.holder(sid);
+    const holder = await this.sessions.findHolder(sid);
     if (holder?.account.id !== sub) throw new DomainError('SESSION_ENDED');
     return actorOf(holder, sid);
   }

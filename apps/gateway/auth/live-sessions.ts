@@ -77,7 +77,7 @@ export class LiveSessions implements OnApplicationBootstrap {
   }
 
   /** Null when the session has ended. */
-  async holder(sessionId: string): Promise<Holder | null> {
+  async findHolder(sessionId: string): Promise<Holder | null> {
     const known = this.remembered.get(sessionId);
     if (known && known.until > performance.now()) return known.holder;
     const asked = this.asking.get(sessionId);

@@ -66,7 +66,7 @@ export class SessionController {
   }
 
   async getMe(_: object, { caller: { actor } }: Context) {
-    const holder = 'sessionId' in actor ? await this.sessions.holder(actor.sessionId) : null;
+    const holder = 'sessionId' in actor ? await this.sessions.findHolder(actor.sessionId) : null;
     if (!holder) throw new DomainError('SESSION_ENDED');
     return { account: holder.account };
   }

@@ -103,7 +103,7 @@ export class ThreadStream {
   /** The reader as they are now; null if their session has ended, or they are no longer an admin. */
   private async currentReader(): Promise<Person | null> {
     const { sessionId, accountId } = this.reader;
-    const holder = await this.sessions.holder(sessionId);
+    const holder = await this.sessions.findHolder(sessionId);
     if (holder?.account.id !== accountId) return null;
     const actor = actorOf(holder, sessionId);
     return this.thread.asStaff && actor.role !== 'admin' ? null : actor;

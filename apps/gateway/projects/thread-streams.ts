@@ -6,7 +6,7 @@ import {
   largestSeq,
   system,
   threadContract,
-  threadPositionsAtMost,
+  maxThreadPositions,
 } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { PeriodicTask } from '#libs/runtime';
@@ -18,8 +18,8 @@ import { type FollowedThread, readPart, ThreadStream } from './thread-stream.js'
 
 /** How often all streams are compared with their threads, so that a lost hint costs seconds only. */
 const compareMs = 3_000;
-/** A stream ends if it could not be confirmed for this long that its reader may still read the thread. */
-const unconfirmedAtMostMs = 15_000;
+/** How long a stream stays open without confirmation that its reader still has access. */
+const maxUnconfirmedMs = 15_000;
 /** Open streams of one account and of this process. */
 const maxPerAccount = 6;
 const maxInTotal = 2_000;
@@ -155,10 +155,10 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async compareAll(): Promise<void> {
-    for (const stream of this.streams) if (stream.unconfirmedMs > unconfirmedAtMostMs) stream.end();
+    for (const stream of this.streams) if (stream.unconfirmedMs > maxUnconfirmedMs) stream.end();
     const open = [...this.streams];
-    for (let from = 0; from < open.length; from += threadPositionsAtMost) {
-      const some = open.slice(from, from + threadPositionsAtMost);
+    for (let from = 0; from < open.length; from += maxThreadPositions) {
+      const some = open.slice(from, from + maxThreadPositions);
       const readers = some.map(({ thread: { projectId, asStaff }, reader: { accountId } }) => ({
         projectId,
         accountId,

@@ -76,7 +76,7 @@ function tokenTo(address: string, template: MailRequest['template']): Promise<st
   });
 }
 
-async function verified(): Promise<{ browser: Browser; email: string }> {
+async function registerVerified(): Promise<{ browser: Browser; email: string }> {
   const person = await registered();
   const token = await tokenTo(person.email, 'verifyEmail');
   expect((await site.visitor.post('/auth/verify-email', { token })).status).toBe(200);
@@ -109,7 +109,7 @@ describe('links in mails', () => {
   });
 
   test('requesting a new password gives the same answer for every address', async () => {
-    const { email } = await verified();
+    const { email } = await registerVerified();
     const answers = await Promise.all(
       [email, 'nobody-at-all@example.com'].map((address) =>
         site.visitor.post('/auth/forgot-password', { email: address }),
@@ -124,7 +124,7 @@ describe('links in mails', () => {
   });
 
   test('a new password ends every session, on every gateway', async () => {
-    const { browser, email } = await verified();
+    const { browser, email } = await registerVerified();
     for (const { url } of site.gateways) {
       expect((await browser.send('GET', '/auth/me', undefined, url)).status).toBe(200);
     }
@@ -233,7 +233,7 @@ describe('sessions', () => {
 });
 
 test('a sign-in from a new browser is mailed to the owner once; one from a known browser is not', async () => {
-  const { browser, email } = await verified();
+  const { browser, email } = await registerVerified();
   const newSignInMails = async () =>
     (await mailsTo(email)).filter(({ template }) => template === 'newSignIn');
   await browser.signIn(email);
@@ -303,8 +303,8 @@ describe('personal data', () => {
   }
 
   test('can be downloaded completely, without data of other people', async () => {
-    const { browser, email } = await verified();
-    const other = await verified();
+    const { browser, email } = await registerVerified();
+    const other = await registerVerified();
     await order(other.browser, other.email);
     const { _id } = await order(browser, email);
     const note = { text: 'A note of the staff' };
@@ -342,7 +342,7 @@ describe('personal data', () => {
   });
 
   test('contains one’s invoices and billing details', async () => {
-    const { browser, email } = await verified();
+    const { browser, email } = await registerVerified();
     const { _id, number } = await order(browser, email);
     const details = {
       ...{ company: 'Engines Ltd', addressLine1: '', addressLine2: '', postalCode: '', city: 'Cork' },
@@ -381,7 +381,7 @@ describe('personal data', () => {
   });
 
   test('is deleted with the account: orders keep amounts and dates, messages and subscription are gone', async () => {
-    const { browser, email } = await verified();
+    const { browser, email } = await registerVerified();
     const placed = await order(browser, email);
     await browser.send('PUT', `/order-cancelled/${placed._id}`, { paymentStatus: 'Cancelled' });
     const admin = await site.admin();
@@ -445,7 +445,7 @@ describe('personal data', () => {
   test('of an admin is deleted, too: timelines name a former admin', async () => {
     const email = 'leaving-admin@example.com';
     const { session } = await site.secondAdmin(email);
-    const customer = await verified();
+    const customer = await registerVerified();
     const placed = await order(customer.browser, customer.email);
     await session.post(`/order/${placed._id}/note`, { text: 'Called.' });
     for (const orderStatus of ['Delivered', 'Pending', 'Delivered']) {

@@ -32,7 +32,8 @@ import { type SiteUnderTest, startSite } from './site.harness.js';
 
 /*
  * Who may do what with a project over HTTP, with real sessions. The calls come from their declarations. What projects answers itself is also in
- * `access-matrix` of projects, for every role; here are the bytes of files and the streams, which the gateway answers, and the doors.
+ * `access-matrix` of projects, for every role. Here are the bytes of files and the streams, which the gateway answers, and the calls for customers
+ * and for staff.
  */
 
 /** The smallest PNG. */
@@ -222,13 +223,13 @@ function requestAbout(operation: Operation, id: string) {
   const path = operation.path.replace(':id', id).replace(/:\w+/g, randomUUID());
   return (session: Session) => session.send(method, path, body ? { body } : {});
 }
-const callsAt = (door: string, groups: Record<string, Operation>[]) =>
+const callsUnder = (prefix: string, groups: Record<string, Operation>[]) =>
   groups
     .flatMap((group) => Object.entries(group))
-    .filter(([, { path }]) => path.startsWith(door))
+    .filter(([, { path }]) => path.startsWith(prefix))
     .map(([name, operation]) => [name, operation] as const);
 
-describe('the customer’s door', () => {
+describe('calls for customers', () => {
   const groups = [
     projectOperations,
     briefOperations,
@@ -236,7 +237,7 @@ describe('the customer’s door', () => {
     reportOperations,
     projectFileOperations,
   ];
-  const calls = callsAt('/project/:id', groups);
+  const calls = callsUnder('/project/:id', groups);
 
   test.each(calls)('%s answers outsiders as if the project did not exist', async (_name, operation) => {
     for (const who of outsiders) {
@@ -255,8 +256,8 @@ describe('the customer’s door', () => {
   test('covers them', () => expect(calls.length).toBeGreaterThan(15));
 });
 
-describe('the door of staff', () => {
-  const calls = callsAt('/staff-project/:id', [
+describe('calls for staff', () => {
+  const calls = callsUnder('/staff-project/:id', [
     ...[staffProjectOperations, staffBriefOperations, staffThreadOperations, projectFileOperations],
   ]);
 

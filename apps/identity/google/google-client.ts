@@ -48,7 +48,7 @@ const claimsSchema = z.object({
 /** Talks to Google as an OpenID provider. Every request has a deadline (`GOOGLE_TIMEOUT_MS`). */
 @Injectable()
 export class GoogleClient {
-  private known?: { configuration: oidc.Configuration; until: Date };
+  private cached?: { configuration: oidc.Configuration; until: Date };
   private discovering?: Promise<oidc.Configuration>;
 
   constructor(
@@ -131,7 +131,7 @@ export class GoogleClient {
 
   /** Discovered once an hour. If that fails, the last known configuration is used. */
   private async configuration(): Promise<oidc.Configuration> {
-    if (this.known && this.clock.now() < this.known.until) return this.known.configuration;
+    if (this.cached && this.clock.now() < this.cached.until) return this.cached.configuration;
     this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
     return this.discovering;
   }
@@ -145,7 +145,7 @@ export class GoogleClient {
     if (clientId === undefined || clientSecret === undefined)
       throw new DomainError('NOT_FOUND', {}, 'Signing in with Google isn’t set up on this site.');
     const remember = (configuration: oidc.Configuration, seconds: number) => {
-      this.known = { configuration, until: addSeconds(this.clock.now(), seconds) };
+      this.cached = { configuration, until: addSeconds(this.clock.now(), seconds) };
       return configuration;
     };
     try {
@@ -166,7 +166,7 @@ export class GoogleClient {
       return remember(configuration, rediscoverSeconds);
     } catch (error) {
       this.logger.warn({ reason: reasonOf(error), issuer }, 'Discovering Google’s configuration failed');
-      if (this.known) return remember(this.known.configuration, retryDiscoverySeconds);
+      if (this.cached) return remember(this.cached.configuration, retryDiscoverySeconds);
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
     }
   }

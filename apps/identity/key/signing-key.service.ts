@@ -23,7 +23,7 @@ export const publishRetiredSeconds =
 /** The keys that sign access tokens. They are in the database, so all replicas sign with the same one. */
 @Injectable()
 export class SigningKeyService implements OnApplicationBootstrap {
-  private known?: { key: Promise<SigningKey>; until: Date };
+  private cached?: { key: Promise<SigningKey>; until: Date };
 
   constructor(
     private readonly dataSource: DataSource,
@@ -40,13 +40,13 @@ export class SigningKeyService implements OnApplicationBootstrap {
   /** The key to sign with; generated on the first start. */
   current(): Promise<SigningKey> {
     const now = this.clock.now();
-    if (this.known && now < this.known.until) return this.known.key;
-    const known = { key: this.load(), until: addSeconds(now, rememberSeconds) };
-    known.key.catch(() => {
-      if (this.known === known) this.known = undefined;
+    if (this.cached && now < this.cached.until) return this.cached.key;
+    const cached = { key: this.load(), until: addSeconds(now, rememberSeconds) };
+    cached.key.catch(() => {
+      if (this.cached === cached) this.cached = undefined;
     });
-    this.known = known;
-    return known.key;
+    this.cached = cached;
+    return cached.key;
   }
 
   /** The public keys that a verifier may need, as a JSON Web Key Set. */

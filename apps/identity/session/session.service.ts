@@ -160,7 +160,7 @@ export class SessionService {
 
   /** The holder of this session, with their current role; null once it has ended. */
   @Handles(identityContract.session)
-  async holder({ sessionId }: { sessionId: string }): Promise<Output<typeof identityContract.session>> {
+  async findHolder({ sessionId }: { sessionId: string }): Promise<Output<typeof identityContract.session>> {
     const session = isUuid(sessionId) ? await this.sessions.findLive(sessionId, this.clock.now()) : null;
     if (!session) return { account: null, freshUntil: null };
     const freshUntil = addSeconds(session.authenticatedAt, this.config.FRESH_SIGN_IN_SECONDS);

@@ -56,7 +56,7 @@ describe('reset-password', () => {
     await expect(identity.login(adminEmail, adminPassword)).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
     });
-    await expect(identity.holder(before.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(before.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(before.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 
@@ -91,7 +91,7 @@ test('rotate-keys publishes a key with which the service then signs', async () =
 
 describe('remove-second-factor', () => {
   test('lets somebody without their app sign in with the password again', async () => {
-    const { account } = await identity.verified('lost@example.com');
+    const { account } = await identity.registerVerified('lost@example.com');
     await identity.sql(
       `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,
       [account.id],
@@ -105,7 +105,7 @@ describe('remove-second-factor', () => {
 });
 
 test('reseal replaces the secret of everything that is sealed', async () => {
-  const { account } = await identity.verified('sealed@example.com');
+  const { account } = await identity.registerVerified('sealed@example.com');
   await identity.sql(
     `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,
     [account.id],

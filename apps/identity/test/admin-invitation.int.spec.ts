@@ -54,7 +54,7 @@ async function invited(to = email): Promise<string> {
   return tokenTo(to);
 }
 
-const roleOf = async ({ sessionId }: { sessionId: string }) => (await identity.holder(sessionId))?.role;
+const roleOf = async ({ sessionId }: { sessionId: string }) => (await identity.findHolder(sessionId))?.role;
 
 describe('an invitation', () => {
   test('is mailed with a link whose token is stored only as a hash, and is listed as pending', async () => {
@@ -75,7 +75,7 @@ describe('an invitation', () => {
   });
 
   test('is for admins to send, and not to an admin', async () => {
-    const customer = actorOf(await identity.verified(email));
+    const customer = actorOf(await identity.registerVerified(email));
     await expect(invite('other@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     // The gateway may take somebody for an admin a moment longer.
     const former = { ...customer, role: 'admin' as const };
@@ -84,7 +84,7 @@ describe('an invitation', () => {
   });
 
   test('makes the customer with that confirmed address an admin, once, and is logged', async () => {
-    const person = await identity.verified(email.toUpperCase());
+    const person = await identity.registerVerified(email.toUpperCase());
     const token = await invited();
     expect((await read(token)).hasAccount).toBe(true);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => accept(token, actorOf(person))));
@@ -104,7 +104,7 @@ describe('an invitation', () => {
   });
 
   test('is refused to another account, and to one that has not confirmed the address', async () => {
-    const other = await identity.verified(`other-${email}`);
+    const other = await identity.registerVerified(`other-${email}`);
     const token = await invited();
     await expect(accept(token, actorOf(other))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await roleOf(other)).toBe('Customer');
@@ -113,7 +113,7 @@ describe('an invitation', () => {
     expect(await roleOf(squatter)).toBe('Customer');
     // It still works for the owner of the address.
     expect(await join(token)).toEqual({ email });
-    await expect(identity.holder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     const { account } = await identity.login(email, password);
     expect(account).toMatchObject({ role: 'Admin', emailVerified: true });
@@ -128,13 +128,13 @@ describe('an invitation', () => {
   });
 
   test('gives nobody a new password for an account that has confirmed the address', async () => {
-    await identity.verified(email);
+    await identity.registerVerified(email);
     await expect(join(await invited())).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
   test('is refused if it is invented, revoked, replaced, or by somebody who is no admin any more', async () => {
-    const person = await identity.verified(email);
+    const person = await identity.registerVerified(email);
     const isRefused = async (token: string) => {
       await expect(read(token)).rejects.toMatchObject(expired);
       await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
@@ -168,7 +168,7 @@ describe('an invitation', () => {
   });
 
   test('ends when its address is added to the list, so that somebody removed later cannot come back', async () => {
-    const person = await identity.verified(email);
+    const person = await identity.registerVerified(email);
     const token = await invited();
     const options = { actor: admin };
     const { _id: id } = await identity.client.call(
@@ -195,7 +195,7 @@ describe('an invitation', () => {
   });
 
   test('expires after a week, is shown as expired, and deleted a month later', async () => {
-    const person = await identity.verified(email);
+    const person = await identity.registerVerified(email);
     const token = await invited();
     identity.clock.advance({ days: 7, seconds: 1 });
     await expect(read(token)).rejects.toMatchObject(expired);

@@ -36,7 +36,7 @@ const remove = (id: string, actor: Actor = admin) =>
 
 /** Adds a second admin. */
 async function secondAdmin(): Promise<{ actor: Person; entry: AdminUser }> {
-  const signedIn = await identity.verified(nextEmail());
+  const signedIn = await identity.registerVerified(nextEmail());
   const entry = await add(signedIn.account.email);
   return { entry, actor: { ...actorOf(signedIn), role: 'admin' } };
 }
@@ -48,31 +48,31 @@ async function firstEntry(): Promise<AdminUser> {
 
 describe('who is an admin', () => {
   test('is looked up at each call: adding and removing take effect at once', async () => {
-    const signedIn = await identity.verified(nextEmail());
-    await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+    const signedIn = await identity.registerVerified(nextEmail());
+    await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
     const entry = await add(signedIn.account.email.toUpperCase());
-    await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await remove(entry._id);
-    await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+    await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
   });
 
   test('does not depend on the removal of demo data, even for an address of the demo domain', async () => {
-    const owner = await identity.verified(`owner@${demoDomain}`);
+    const owner = await identity.registerVerified(`owner@${demoDomain}`);
     const { _id } = await add(owner.account.email);
-    await identity.verified(`customer@${demoDomain}`);
+    await identity.registerVerified(`customer@${demoDomain}`);
     const options = { actor: admin };
     expect(await identity.client.call(demoDataContract.countAccounts, {}, options)).toEqual({ customers: 1 });
     expect(await identity.client.call(demoDataContract.removeAccounts, {}, options)).toEqual({
       customers: 1,
     });
-    await expect(identity.holder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.findHolder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await remove(_id);
   });
 
   test('requires a verified address', async () => {
     const squatter = await identity.register(nextEmail());
     const entry = await add(squatter.account.email);
-    await expect(identity.holder(squatter.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+    await expect(identity.findHolder(squatter.sessionId)).resolves.toMatchObject({ role: 'Customer' });
     await expect(list(actorOf(squatter))).resolves.toEqual([]);
     await expect(item(entry._id, actorOf(squatter))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -80,7 +80,7 @@ describe('who is an admin', () => {
 
 describe('the list', () => {
   test('is complete for admins, and empty for visitors and customers who are not on it', async () => {
-    const customer = actorOf(await identity.verified(nextEmail()));
+    const customer = actorOf(await identity.registerVerified(nextEmail()));
     await expect(list(admin)).resolves.toContainEqual({
       _id: expect.any(String),
       userEmail: adminEmail,
@@ -94,7 +94,7 @@ describe('the list', () => {
   });
 
   test('shows a customer the own entry and no other', async () => {
-    const signedIn = await identity.verified(nextEmail());
+    const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     const customer = actorOf(signedIn);
     const { _id: other } = await firstEntry();
@@ -111,7 +111,7 @@ describe('the list', () => {
   });
 
   test('can be changed by nobody else', async () => {
-    const customer = actorOf(await identity.verified(nextEmail()));
+    const customer = actorOf(await identity.registerVerified(nextEmail()));
     await expect(add('x@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(add('x@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
@@ -181,12 +181,12 @@ describe('changing an entry', () => {
 
 describe('a removed admin', () => {
   test('is restored with the same id and takes effect at once, also for repeated requests', async () => {
-    const signedIn = await identity.verified(nextEmail());
+    const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     await remove(entry._id);
     const back = await restore(entry._id);
     expect(back).toMatchObject({ _id: entry._id, userEmail: entry.userEmail, version: entry.version + 2 });
-    await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await expect(restore(entry._id)).resolves.toEqual(back);
     await expect(item(entry._id, admin)).resolves.toEqual(back);
     const history = await identity.sql(
@@ -200,7 +200,7 @@ describe('a removed admin', () => {
     const [again, late] = [await add(nextEmail()), await add(nextEmail())];
     await remove(again._id);
     await remove(late._id);
-    const customer = actorOf(await identity.verified(nextEmail()));
+    const customer = actorOf(await identity.registerVerified(nextEmail()));
     await expect(restore(late._id, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const replacement = await add(again.userEmail);
     await expect(restore(again._id)).rejects.toMatchObject({ code: 'DUPLICATE' });

@@ -80,7 +80,7 @@ describe('the first admin', () => {
     const squatter = await identity.register(adminEmail.toUpperCase(), 'the password of a squatter');
     await before.close();
     await identity.addReplica();
-    await expect(identity.holder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await expect(identity.login(adminEmail, 'the password of a squatter')).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
@@ -93,10 +93,10 @@ describe('the first admin', () => {
   test('keeps the password of a verified account', async () => {
     identity = await IdentityHarness.prepare();
     const before = await identity.addReplica({ ADMIN_EMAIL: undefined });
-    const owner = await identity.verified(adminEmail);
+    const owner = await identity.registerVerified(adminEmail);
     await before.close();
     await identity.addReplica({ ADMIN_PASSWORD: undefined });
-    await expect(identity.holder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.findHolder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await expect(identity.login(adminEmail, 'a fine password')).resolves.toBeDefined();
   });
 });

@@ -129,11 +129,11 @@ describe('signing in with Google', () => {
 
 describe('existing accounts', () => {
   test('a verified one with the address is linked: both ways sign in to it, and nothing is lost', async () => {
-    const owner = await identity.verified('joined@gmail.example');
+    const owner = await identity.registerVerified('joined@gmail.example');
     const { account } = await signIn(stranger({ email: 'Joined@gmail.example' }));
     expect(account.id).toBe(owner.account.id);
     expect((await identity.login('joined@gmail.example')).account.id).toBe(owner.account.id);
-    expect(await identity.holder(owner.sessionId)).not.toBeNull();
+    expect(await identity.findHolder(owner.sessionId)).not.toBeNull();
   });
 
   test('a squatted one is given to the owner of the address: password, session and linked identity of the squatter are removed', async () => {
@@ -147,7 +147,7 @@ describe('existing accounts', () => {
     );
     const owner = await signIn(stranger({ email }));
     expect(owner.account).toMatchObject({ id: planted.account.id, emailVerified: true });
-    expect(await identity.holder(planted.sessionId)).toBeNull();
+    expect(await identity.findHolder(planted.sessionId)).toBeNull();
     await expect(identity.login(email, 'the first admin password')).rejects.toEqual(
       refusal('INVALID_CREDENTIALS'),
     );
@@ -158,7 +158,7 @@ describe('existing accounts', () => {
     const squatter = await identity.register('early@gmail.example');
     const { account } = await signIn(stranger({ email: 'early@gmail.example' }));
     expect(account).toMatchObject({ id: squatter.account.id, emailVerified: true });
-    expect(await identity.holder(squatter.sessionId)).toBeNull();
+    expect(await identity.findHolder(squatter.sessionId)).toBeNull();
     await expect(identity.login('early@gmail.example')).rejects.toEqual(refusal('INVALID_CREDENTIALS'));
   });
 
@@ -166,10 +166,11 @@ describe('existing accounts', () => {
     'one that is %s is not linked by an address that Google has not verified',
     async (state) => {
       const email = `held-${state.length}@gmail.example`;
-      const owner = state === 'verified' ? await identity.verified(email) : await identity.register(email);
+      const owner =
+        state === 'verified' ? await identity.registerVerified(email) : await identity.register(email);
       const intruder = stranger({ email, emailVerified: false });
       await expect(signIn(intruder)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
-      expect(await identity.holder(owner.sessionId)).not.toBeNull();
+      expect(await identity.findHolder(owner.sessionId)).not.toBeNull();
     },
   );
 

@@ -138,7 +138,7 @@ export class IdentityHarness {
     );
   }
 
-  async holder(sessionId: string): Promise<Account | null> {
+  async findHolder(sessionId: string): Promise<Account | null> {
     const { account } = await this.client.call(
       identityContract.session,
       { sessionId },
@@ -148,7 +148,7 @@ export class IdentityHarness {
   }
 
   /** Registers somebody and marks their address as verified, as the link in a mail would. */
-  async verified(email: string): Promise<SignedIn> {
+  async registerVerified(email: string): Promise<SignedIn> {
     const registered = await this.register(email);
     await this.sql(`UPDATE accounts SET email_verified = true WHERE id = $1`, [registered.account.id]);
     return { ...registered, account: { ...registered.account, emailVerified: true } };

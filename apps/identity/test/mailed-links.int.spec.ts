@@ -67,7 +67,7 @@ const deleteAccount = (person: SignedIn, currentPassword = password) =>
     { currentPassword, client: chrome },
     { actor: actorOf(person) },
   );
-const accountNow = async (person: SignedIn) => (await identity.holder(person.sessionId))!;
+const accountNow = async (person: SignedIn) => (await identity.findHolder(person.sessionId))!;
 
 /** Requests a new password, and waits for the mail. */
 async function forgot(address: string): Promise<string> {
@@ -78,7 +78,7 @@ async function forgot(address: string): Promise<string> {
 }
 
 /** Registers, and opens the link in the mail. */
-async function verified(address = email): Promise<SignedIn> {
+async function registerVerified(address = email): Promise<SignedIn> {
   const person = await identity.register(address);
   await verify(await tokenTo(address, 'verifyEmail'));
   return { ...person, account: { ...person.account, emailVerified: true } };
@@ -154,7 +154,7 @@ describe('verifying an address', () => {
   });
 
   test('nothing is resent for a verified address', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     identity.clock.advance({ seconds: 61 });
     await expect(resend(person)).resolves.toEqual({ sent: false });
     expect(await mailsTo(email, 'verifyEmail')).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('verifying an address', () => {
 
 describe('a forgotten password', () => {
   test('is requested with the same answer and the same work, whether or not there is an account', async () => {
-    await verified();
+    await registerVerified();
     const statements: string[][] = [];
     for (const address of [email, `nobody${people}@example.com`]) {
       const dataSource = connections();
@@ -190,12 +190,13 @@ describe('a forgotten password', () => {
   });
 
   test('is replaced with the link, once; every session ends, and the owner gets a mail', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     const other = await identity.login(email);
     const token = await forgot(email);
     identity.broadcasts.length = 0;
     await expect(reset(token)).resolves.toEqual({ email });
-    for (const { sessionId } of [person, other]) await expect(identity.holder(sessionId)).resolves.toBeNull();
+    for (const { sessionId } of [person, other])
+      await expect(identity.findHolder(sessionId)).resolves.toBeNull();
     await eventually(() =>
       expect(identity.broadcasts).toContainEqual({
         channel: 'identity.sessionsEnded',
@@ -211,7 +212,7 @@ describe('a forgotten password', () => {
   });
 
   test('two concurrent uses of one link set one password', async () => {
-    await verified();
+    await registerVerified();
     const token = await forgot(email);
     const results = await Promise.allSettled([
       reset(token, 'the first of two'),
@@ -221,7 +222,7 @@ describe('a forgotten password', () => {
   });
 
   test('using one link invalidates the others; after an hour none works', async () => {
-    await verified();
+    await registerVerified();
     const first = await forgot(email);
     identity.clock.advance({ seconds: 61 });
     const second = await forgot(email);
@@ -234,14 +235,14 @@ describe('a forgotten password', () => {
   });
 
   test('a refused password leaves the link usable', async () => {
-    await verified();
+    await registerVerified();
     const token = await forgot(email);
     await expect(reset(token, 'password')).rejects.toMatchObject({ code: 'WEAK_PASSWORD' });
     await expect(reset(token)).resolves.toEqual({ email });
   });
 
   test('at most three mails an hour are sent, and all their links work', async () => {
-    await verified();
+    await registerVerified();
     const tokens: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       tokens.push(await forgot(email));
@@ -263,7 +264,7 @@ describe('a forgotten password', () => {
     await changeEmail(squatter, theirs);
     const pending = await tokenTo(theirs, 'changeEmail');
     await reset(await forgot(email));
-    await expect(identity.holder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(verify(pending)).rejects.toMatchObject(linkExpired);
@@ -277,7 +278,7 @@ describe('a forgotten password', () => {
   });
 
   test('the delay after wrong passwords ends when the password is changed', async () => {
-    await verified();
+    await registerVerified();
     for (let guess = 0; guess < 7; guess += 1) await identity.login(email, 'wrong').catch(() => undefined);
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await reset(await forgot(email));
@@ -287,22 +288,22 @@ describe('a forgotten password', () => {
 
 describe('changing the password', () => {
   test('requires the current one, ends the other sessions, and mails the owner', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     const other = await identity.login(email);
     await expect(changePassword(person, 'wrong')).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { fields: [{ field: 'currentPassword', message: 'Incorrect password' }] },
     });
     await expect(changePassword(person)).resolves.toEqual({ endedSessions: 1 });
-    await expect(identity.holder(other.sessionId)).resolves.toBeNull();
-    await expect(identity.holder(person.sessionId)).resolves.not.toBeNull();
+    await expect(identity.findHolder(other.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(person.sessionId)).resolves.not.toBeNull();
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(identity.login(email, newPassword)).resolves.toBeDefined();
     expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
   });
 
   test('guessing the current one is slowed down as at the sign-in', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     for (let guess = 0; guess < 10; guess += 1) {
       await expect(changePassword(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       if (guess < 9) identity.clock.advance({ minutes: 16 });
@@ -312,14 +313,14 @@ describe('changing the password', () => {
   });
 
   test('invalidates earlier links', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     const token = await forgot(email);
     await changePassword(person);
     await expect(reset(token)).rejects.toMatchObject(linkExpired);
   });
 
   test('a repeated request gets the same answer', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     const input = { currentPassword: password, password: newPassword, client: chrome };
     const call = () =>
       identity.client.call(accountContract.changePassword, input, {
@@ -336,7 +337,7 @@ describe('changing the address', () => {
   const next = () => `next${people}@example.com`;
 
   test('waits for the link in the new mailbox; the old mailbox is notified with a masked address', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     await changeEmail(person, next());
     expect((await accountNow(person)).email).toBe(email);
     await expect(verify(await tokenTo(next(), 'changeEmail'))).resolves.toEqual({ email: next() });
@@ -349,7 +350,7 @@ describe('changing the address', () => {
   });
 
   test('only the newest link works, and none that was sent to the old address', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     const toOld = await forgot(email);
     await changeEmail(person, `first-${next()}`);
     const first = await tokenTo(`first-${next()}`, 'changeEmail');
@@ -361,14 +362,14 @@ describe('changing the address', () => {
   });
 
   test('another account’s address gets no mail, and the caller gets the same answer', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     await identity.register(`taken${people}@example.com`);
     await expect(changeEmail(person, `TAKEN${people}@example.com`)).resolves.toEqual({ accepted: true });
     expect(await mailsTo(`TAKEN${people}@example.com`)).toEqual([]);
   });
 
   test('an address that was registered meanwhile stays with its account', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     await changeEmail(person, next());
     await identity.register(next());
     await expect(verify(await tokenTo(next(), 'changeEmail'))).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
@@ -376,7 +377,7 @@ describe('changing the address', () => {
   });
 
   test('an address that is registered at the same moment belongs to the new account', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     await changeEmail(person, next());
     const token = await tokenTo(next(), 'changeEmail');
     const registering = identity.replicas[0]!.app.get(DataSource).createQueryRunner();
@@ -435,11 +436,11 @@ describe('deleting an account', () => {
     );
 
   test('requires the password, leaves nothing in any table, and publishes an event', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     await expect(deleteAccount(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await identity.login(email, 'wrong').catch(() => undefined);
     await expect(deleteAccount(person)).resolves.toEqual({ deleted: true });
-    await expect(identity.holder(person.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(person.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(person.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     const tables = ['credentials', 'sessions', 'account_links', 'account_devices'];
     for (const table of tables) {
@@ -463,7 +464,7 @@ describe('deleting an account', () => {
   test('is refused to the last admin; for another one, it removes the entry', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     await expect(deleteAccount(admin, adminPassword)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
-    const second = await verified();
+    const second = await registerVerified();
     await identity.sql(
       `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
@@ -479,7 +480,7 @@ describe('deleting an account', () => {
   test('two admins who delete their accounts at once: one remains', async () => {
     const people = await Promise.all(
       ['leaving-a@example.com', 'leaving-b@example.com'].map(async (address) => {
-        const person = await verified(address);
+        const person = await registerVerified(address);
         await identity.sql(
           `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
            VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
@@ -513,15 +514,15 @@ describe('the mails to one mailbox', () => {
   test('are limited when many accounts request a change to its address', async () => {
     const victim = `victim${people}@example.com`;
     for (let n = 0; n < 3; n += 1) {
-      await changeEmail(await verified(`many${people}-${n}@example.com`), victim);
+      await changeEmail(await registerVerified(`many${people}-${n}@example.com`), victim);
       minutePasses();
     }
-    await expect(changeEmail(await verified(`many${people}-3@example.com`), victim)).rejects.toMatchObject(
-      tooMany,
-    );
+    await expect(
+      changeEmail(await registerVerified(`many${people}-3@example.com`), victim),
+    ).rejects.toMatchObject(tooMany);
     expect(await mailsTo(victim)).toHaveLength(3);
     // The owner of the address can still register.
-    await verified(victim);
+    await registerVerified(victim);
   });
 
   test('are counted together for all spellings of its address', async () => {
@@ -535,7 +536,7 @@ describe('the mails to one mailbox', () => {
   test('are limited for concurrent requests', async () => {
     const victim = `rushed${people}@example.com`;
     const accounts = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => verified(`rush${people}-${n}@example.com`)),
+      Array.from({ length: 6 }, (_, n) => registerVerified(`rush${people}-${n}@example.com`)),
     );
     const asked = await Promise.allSettled(accounts.map((account) => changeEmail(account, victim)));
     expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);
@@ -543,7 +544,7 @@ describe('the mails to one mailbox', () => {
   });
 
   test('about new devices are limited to ten a day', async () => {
-    await verified();
+    await registerVerified();
     for (let n = 0; n < 12; n += 1) {
       await identity.login(email, password, {
         client: { address: '198.51.100.7', userAgent: `Device ${n}` },
@@ -600,7 +601,7 @@ describe('notification e-mails', () => {
   });
 
   test('use addresses that only our own services can read', async () => {
-    const person = await verified();
+    const person = await registerVerified();
     const asked = identity.client.call(
       identityContract.confirmedEmail,
       { accountId: person.account.id },

@@ -23,7 +23,7 @@ const recipients = (notification?: AdminNotification) =>
   identity.client.call(identityContract.adminEmails, { notification }, { actor: system });
 
 async function anotherAdmin(email: string): Promise<Person> {
-  const person = actorOf(await identity.verified(email));
+  const person = actorOf(await identity.registerVerified(email));
   await identity.client.call(identityContract.createAdminUser, { userEmail: email }, { actor: admin });
   return { ...person, role: 'admin' };
 }
@@ -53,7 +53,7 @@ test('everything is on until an admin switches it off for themselves', async () 
 });
 
 test('the settings are for admins', async () => {
-  const customer = actorOf(await identity.verified('customer@example.com'));
+  const customer = actorOf(await identity.registerVerified('customer@example.com'));
   await expect(settings(customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(update(customer, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

@@ -35,7 +35,7 @@ const codeNow = (secret: string, ahead = 0) =>
   new TOTP({ secret }).generate({ timestamp: identity.clock.now().getTime() + ahead * 30_000 });
 
 let people = 0;
-const someone = (): Promise<SignedIn> => identity.verified(`second${(people += 1)}@example.com`);
+const someone = (): Promise<SignedIn> => identity.registerVerified(`second${(people += 1)}@example.com`);
 
 /** Advances one step, because the code of the step in which it was set up is used up. */
 const nextStep = () => identity.clock.advance({ seconds: 30 });
@@ -101,7 +101,7 @@ describe('an authenticator app', () => {
     const first = await firstStep(person);
     const code = codeNow(secret);
     const { sessionId } = await finish(first.token, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
-    expect(await identity.holder(sessionId)).not.toBeNull();
+    expect(await identity.findHolder(sessionId)).not.toBeNull();
     await expect(finish(first.token, { code: codeNow(secret, 1) })).rejects.toEqual(
       refusal('SIGN_IN_EXPIRED'),
     );
@@ -237,7 +237,7 @@ describe('a passkey', () => {
     expect(methods).toEqual(['passkey', 'recoveryCode']);
     const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });
     const { sessionId } = await finish(token, { passkey: key.get(second.options) });
-    expect(await identity.holder(sessionId)).not.toBeNull();
+    expect(await identity.findHolder(sessionId)).not.toBeNull();
   });
 
   test('has a name, and is listed, renamed and removed only by its owner', async () => {
@@ -423,13 +423,16 @@ describe('admins who must have a second factor', () => {
     expect(await demand(true)).toEqual({ required: true });
     const other = await someone();
     await call(identityContract.createAdminUser, { userEmail: other.account.email }, actorOf(admin));
-    expect(await identity.holder(other.sessionId)).toMatchObject({ role: 'Admin', needsSecondFactor: true });
+    expect(await identity.findHolder(other.sessionId)).toMatchObject({
+      role: 'Admin',
+      needsSecondFactor: true,
+    });
     await withPasskey(other);
-    expect(await identity.holder(other.sessionId)).not.toHaveProperty('needsSecondFactor');
+    expect(await identity.findHolder(other.sessionId)).not.toHaveProperty('needsSecondFactor');
     expect(await call(contract.getSecurity, {}, actorOf(other))).toMatchObject({ required: true });
     expect(await demand(false)).toEqual({ required: false });
     const [entry] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
     expect(entry).toMatchObject({ before: { required: true }, after: { required: false } });
-    expect(await identity.holder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
+    expect(await identity.findHolder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
   });
 });

@@ -100,7 +100,7 @@ describe('a refresh token', () => {
     identity.broadcasts.length = 0;
     await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
     await expect(identity.refresh(next.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
     await eventually(() =>
       expect(identity.broadcasts).toEqual([
         { channel: 'identity.sessionsEnded', payload: { sessionIds: [signedIn.sessionId] } },
@@ -117,7 +117,7 @@ describe('a refresh token', () => {
     await identity.refresh(owner.refreshToken);
     identity.clock.advance({ minutes: 1 });
     await expect(identity.refresh(thief.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
   });
 
   test('that ends its session does not affect the account’s other sessions', async () => {
@@ -125,7 +125,7 @@ describe('a refresh token', () => {
     await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ seconds: 31 });
     await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.holder(other.sessionId)).resolves.toEqual(other.account);
+    await expect(identity.findHolder(other.sessionId)).resolves.toEqual(other.account);
   });
 
   test.each(['', 'made-up', '\0', 'x'.repeat(5_000)])('%j never was one', async (token) => {
@@ -141,7 +141,7 @@ describe('a refresh token', () => {
     current = await identity.refresh(current.refreshToken);
     identity.clock.advance({ days: 0.4 });
     await expect(identity.refresh(current.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.holder(current.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(current.sessionId)).resolves.toBeNull();
   });
 
   test('unused for 30 days is invalid', async () => {
@@ -154,7 +154,7 @@ describe('signing out', () => {
   test('by refresh token ends the session at once, which is broadcast', async () => {
     identity.broadcasts.length = 0;
     await expect(logout({ refreshToken: signedIn.refreshToken })).resolves.toEqual({ ended: true });
-    await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
     await eventually(() =>
       expect(identity.broadcasts).toEqual([
@@ -166,8 +166,8 @@ describe('signing out', () => {
   test('by session id ends that session only', async () => {
     const other = await identity.login(signedIn.account.email);
     await expect(logout({ sessionId: signedIn.sessionId })).resolves.toEqual({ ended: true });
-    await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
-    await expect(identity.holder(other.sessionId)).resolves.toEqual(other.account);
+    await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(other.sessionId)).resolves.toEqual(other.account);
   });
 
   test('twice, of an unknown session or without a session succeeds', async () => {
@@ -182,7 +182,7 @@ describe('the holder of a session', () => {
   test.each(['', 'nonsense', '018f0000-0000-7000-8000-000000000000'])(
     '%j has no holder',
     async (sessionId) => {
-      await expect(identity.holder(sessionId)).resolves.toBeNull();
+      await expect(identity.findHolder(sessionId)).resolves.toBeNull();
     },
   );
 });

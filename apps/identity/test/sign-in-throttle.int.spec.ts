@@ -138,7 +138,7 @@ describe('a flood of sign-ins', () => {
       const flood = Array.from({ length: 30 }, (_, n) =>
         flooded.login(`flood${n}@example.com`, 'wrong guess').catch((error: DomainError) => error),
       );
-      await expect(flooded.holder(somebody.sessionId)).resolves.toEqual(somebody.account);
+      await expect(flooded.findHolder(somebody.sessionId)).resolves.toEqual(somebody.account);
       const outcomes = (await Promise.all(flood)) as DomainError[];
       const refused = outcomes.filter(({ code }) => code === 'OVERLOADED');
       expect(refused.length).toBeGreaterThan(0);

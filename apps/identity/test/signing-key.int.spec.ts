@@ -83,7 +83,7 @@ describe('signing keys', () => {
     expect(await signingKid()).toBe(next);
     // It is kept until its last tokens have expired, and then deleted with its private key.
     expect(await published()).toEqual([next, old]);
-    expect(await identity.holder(person.sessionId)).toEqual(person.account);
+    expect(await identity.findHolder(person.sessionId)).toEqual(person.account);
     await expect(identity.refresh(person.refreshToken)).resolves.toBeDefined();
     identity.clock.advance({ minutes: 12 });
     await steps();

@@ -58,7 +58,7 @@ export class PaymentMetrics {
     this.questions.inc({ answer });
   }
 
-  backlog(waiting: number, oldestAgeSeconds: number): void {
+  setBacklog(waiting: number, oldestAgeSeconds: number): void {
     this.waiting.set(waiting);
     this.oldest.set(oldestAgeSeconds);
   }

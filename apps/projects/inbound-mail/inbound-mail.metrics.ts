@@ -17,7 +17,7 @@ export class InboundMailMetrics {
     });
   }
 
-  handled(outcome: 'posted' | DropReason): void {
+  recordOutcome(outcome: 'posted' | DropReason): void {
     this.outcomes.inc({ outcome });
   }
 }

@@ -81,7 +81,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
       if (!raw) throw new Error('The message is not in storage');
       const mail = await this.reading.read(new Uint8Array(raw));
       const projectId = await this.replies.post(leased, mail);
-      this.metrics.handled('posted');
+      this.metrics.recordOutcome('posted');
       this.logger.info({ mailId, projectId }, 'A reply by mail was added to its thread');
     } catch (error) {
       const reason = error instanceof DroppedMail ? error.reason : isTooOld ? 'failed' : undefined;
@@ -93,7 +93,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
 
   private async drop(leased: LeasedInboundMail, why: DroppedMail['reason'], error: Error): Promise<void> {
     await this.mails.finishDropped(leased, why);
-    this.metrics.handled(why);
+    this.metrics.recordOutcome(why);
     const { id: mailId } = leased;
     if (why === 'failed') this.logger.error({ mailId, err: error }, 'A received mail was given up');
     else this.logger.info({ mailId, why, detail: error.message }, 'A received mail was dropped');

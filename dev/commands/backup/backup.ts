@@ -8,7 +8,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { FolderStorage, type FileStorage } from '#libs/file-storage';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '../../stack/databases.js';
-import { copyPictures } from './pictures.js';
+import { copyFiles } from './files.js';
 import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
 
 export interface BackupSource {
@@ -38,7 +38,7 @@ export interface Manifest {
   databases: Partial<Record<DatabaseName, DatabaseCopy>>;
   /** Number of picture files. */
   images: number;
-  /** See `PicturesSummary`. Missing in backups of older versions. */
+  /** See `FilesSummary`. Missing in backups of older versions. */
   imagesSha256?: string;
   /** Number of pictures that were deleted while they were being copied; the databases of the backup may still refer to them. */
   imagesSkipped?: number;
@@ -86,10 +86,10 @@ export async function backup(
     // Pictures may take hours; the snapshots should not hold back Postgres's vacuum for that long.
     await endAll(readers);
     // Stored pictures never change; one that is uploaded now belongs to the next backup.
-    const { files, sha256, skipped } = await copyPictures(images, picturesIn(unfinished));
-    const invoiceFiles = await copyPictures(invoices, invoicesIn(unfinished));
-    const ofProjects = await copyPictures(projectFiles, projectFilesIn(unfinished));
-    const previews = await copyPictures(projectPreviews, projectPreviewsIn(unfinished));
+    const { files, sha256, skipped } = await copyFiles(images, picturesIn(unfinished));
+    const invoiceFiles = await copyFiles(invoices, invoicesIn(unfinished));
+    const ofProjects = await copyFiles(projectFiles, projectFilesIn(unfinished));
+    const previews = await copyFiles(projectPreviews, projectPreviewsIn(unfinished));
     const manifest: Manifest = {
       version: 1,
       takenAt,

@@ -20,7 +20,7 @@ import {
   projectPreviewsIn,
   readManifest,
 } from './backup.js';
-import { copyPictures, summaryOfPictures } from './pictures.js';
+import { copyFiles, summaryOfFiles } from './files.js';
 import { copyIn, quoted } from './table.js';
 
 const run = promisify(execFile);
@@ -58,10 +58,10 @@ export async function restore(
   }
   await preventRepeatedMails(databases.messaging, recent);
   for (const name of databaseNames) await migrate(name, databases[name]);
-  await copyPictures(picturesIn(folder), images);
-  await copyPictures(invoicesIn(folder), invoices);
-  await copyPictures(projectFilesIn(folder), projectFiles);
-  await copyPictures(projectPreviewsIn(folder), projectPreviews);
+  await copyFiles(picturesIn(folder), images);
+  await copyFiles(invoicesIn(folder), invoices);
+  await copyFiles(projectFilesIn(folder), projectFiles);
+  await copyFiles(projectPreviewsIn(folder), projectPreviews);
   return manifest;
 }
 
@@ -86,7 +86,7 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
 /** Does nothing for a backup of a version that did not note the hash. */
 async function verifyFiles(storage: FileStorage, expected: string | undefined, path: string): Promise<void> {
   if (expected === undefined) return;
-  const { sha256 } = await summaryOfPictures(storage);
+  const { sha256 } = await summaryOfFiles(storage);
   if (sha256 !== expected) throw new RestoreFailed(`The backup is damaged: ${path}.`);
 }
 

@@ -42,9 +42,9 @@ async function placed(renews: boolean, customerCountry = 'Denmark'): Promise<Pla
   return { id: json._id, customer };
 }
 
-async function subscribed(): Promise<Plan> {
+async function subscribe(): Promise<Plan> {
   const order = await placed(true);
-  const reference = await plans.begun(order);
+  const reference = await plans.begin(order);
   await shop.paypal.approveSubscription(reference);
   await shop.returned(order);
   const plan = { id: await plans.idOf(reference), reference, order, customer: order.customer };
@@ -85,7 +85,7 @@ test('a customer for whom no tax is due pays the price', async () => {
 });
 
 test('a monthly plan charges the tax every month, and other packages with theirs', async () => {
-  const plan = await subscribed();
+  const plan = await subscribe();
   expect(await plans.read(plan)).toMatchObject({
     ...{ price: '200.00', addedTaxRate: '25', nextChargeAmount: '250.00' },
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const settings = operations.find(({ operationId }) => operationId === 'updateInvoiceSettings')!;
   expect((await admin.put('/invoice-settings', sampleRequest(settings).body)).status).toBe(200);
   order = await shop.placed();
-  plan = await plans.subscribed();
+  plan = await plans.subscribe();
   invoice = await eventually(
     async () => {
       const [issued] = (await owner.get<Invoice[]>('/invoices')).json;

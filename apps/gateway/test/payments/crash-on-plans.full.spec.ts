@@ -21,7 +21,7 @@ afterEach(() => shop.paypal.behave());
 
 /** A plan whose webhooks are all lost. */
 async function silentPlan(): Promise<Plan> {
-  const plan = await plans.subscribed();
+  const plan = await plans.subscribe();
   await plans.settled();
   await shop.paypal.misbehave({ subscriptionId: plan.reference }, { drop: true });
   return plan;
@@ -199,7 +199,7 @@ describe('at the moment of a charge', () => {
 });
 
 test('a charge of two months at once makes one order of its whole amount', async () => {
-  const plan = await plans.subscribed({ fund: 'declined' });
+  const plan = await plans.subscribe({ fund: 'declined' });
   // Nothing is suspended here while PayPal does not answer, so that it charges the second month with the first.
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
   await shop.paypal.fund(plan.reference, 'declined');

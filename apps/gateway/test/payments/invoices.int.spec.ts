@@ -103,7 +103,7 @@ test('an order that is paid at PayPal, refunded in part by an admin, and dispute
 });
 
 test('each charge of a plan has its invoice, about the month that it pays; refunds and reversals are credited', async () => {
-  const plan = await plans.subscribed({ customer: await shop.site.customer() });
+  const plan = await plans.subscribe({ customer: await shop.site.customer() });
   await plans.toNextCharge(plan);
   await plans.toNextCharge(plan);
   const orders = await Promise.all([1, 2, 3].map((cycle) => orderOf(plan, cycle)));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { Shop } from './shop.harness.js';
 
-// The door for PayPal's notices: any bytes, of any type, from anybody, and never more than can be borne.
+// The endpoint for PayPal's payment notifications takes any bytes, of any type, from anybody, but only as many as it can process.
 
 let shop: Shop;
 const backlog = 40;

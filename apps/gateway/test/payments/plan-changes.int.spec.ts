@@ -35,7 +35,7 @@ async function offer(packageName: string, packagePrice: string): Promise<void> {
   expect(status).toBe(known ? 200 : 201);
 }
 
-async function subscribed(packageName: string, packagePrice: string): Promise<Plan> {
+async function subscribe(packageName: string, packagePrice: string): Promise<Plan> {
   const customer = await shop.site.customer();
   const { status, json } = await customer.post<Order>('/new-order', {
     ...{ packageName, packagePrice, renews: true, customerEmail: customer.email! },
@@ -43,7 +43,7 @@ async function subscribed(packageName: string, packagePrice: string): Promise<Pl
   });
   expect(status).toBe(201);
   const order = { id: json._id, customer };
-  const reference = await plans.begun(order);
+  const reference = await plans.begin(order);
   await shop.paypal.approveSubscription(reference);
   await shop.returned(order);
   const plan = { id: await plans.idOf(reference), reference, order, customer };
@@ -80,10 +80,10 @@ const end = (plan: Plan) => plans.act({ id: plan.id, customer: admin }, 'cancel'
 test('a price change keeps 30 days’ notice, moves those who approve it, and leaves everybody else at their price', async () => {
   await offer('Basic', '100.00');
   await offer('Premium', '290.00');
-  const [approving, silent] = [await subscribed('Premium', '290.00'), await subscribed('Premium', '290.00')];
+  const [approving, silent] = [await subscribe('Premium', '290.00'), await subscribe('Premium', '290.00')];
   await offer('Premium', '310.00');
-  const second = await subscribed('Premium', '310.00');
-  const former = await subscribed('Basic', '100.00');
+  const second = await subscribe('Premium', '310.00');
+  const former = await subscribe('Basic', '100.00');
   await changed(former, 'Premium', '310.00');
   await plans.advance(new Date('2027-02-11T12:00:00Z'));
   expect(await amounts(former)).toEqual([100, 310]);
@@ -144,7 +144,7 @@ test('a price change keeps 30 days’ notice, moves those who approve it, and le
 
 describe('a customer who changes the package', () => {
   test('sees the difference first, and pays it from the next charge on', async () => {
-    const plan = await subscribed('Premium', '250.00');
+    const plan = await subscribe('Premium', '250.00');
     const { nextChargeAt } = await plans.read(plan);
     const before = (await figures()).months.at(-1)!;
     const shown = await plan.customer.get(`/plan-subscription/${plan.id}/change?packageName=Basic`);
@@ -166,7 +166,7 @@ describe('a customer who changes the package', () => {
   });
 
   test('and never approves it is asked about a new price like everybody', async () => {
-    const plan = await subscribed('Premium', '250.00');
+    const plan = await subscribe('Premium', '250.00');
     await startChange(plan, 'Basic', '100.00');
     await offer('Premium', '270.00');
     expect((await preview('Premium')).groups).toMatchObject([{ price: '250.00', customers: 1 }]);
@@ -184,7 +184,7 @@ describe('a customer who changes the package', () => {
   });
 
   test('has the new package in the order, although we learn of the approval after the charge', async () => {
-    const plan = await subscribed('Premium', '250.00');
+    const plan = await subscribe('Premium', '250.00');
     await startChange(plan, 'Basic', '100.00');
     await shop.paypal.misbehave({ subscriptionId: plan.reference }, { drop: true });
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });

@@ -44,7 +44,7 @@ async function flagsOf({ id }: Plan, cycle: number): Promise<string[] | undefine
 
 describe('a charge that we do not know yet', () => {
   test('keeps the plan in service when the customer cancels', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await isolate(plan);
     await charge(plan);
     const { nextBillingAt } = await plans.atPaypal(plan);
@@ -56,7 +56,7 @@ describe('a charge that we do not know yet', () => {
   });
 
   test('keeps the plan in service when our request to stop came too late', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await isolate(plan);
     await shop.paypal.misbehaveApi({ mode: 'error', match: { subscriptionId: plan.reference } });
     expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({ state: 'ending' });
@@ -69,7 +69,7 @@ describe('a charge that we do not know yet', () => {
   });
 
   test('keeps the plan in service when it is cancelled inside PayPal', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await isolate(plan);
     await charge(plan);
     const { nextBillingAt } = await plans.atPaypal(plan);
@@ -83,7 +83,7 @@ describe('a charge that we do not know yet', () => {
 
 describe('a customer who cancels', () => {
   test('is not charged although we cannot read what was charged', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await plans.settled();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.transactions', mode: 'error' });
     await plans.act(plan, 'cancel', { when: 'at_end' });
@@ -91,7 +91,7 @@ describe('a customer who cancels', () => {
   });
 
   test('and takes it back before PayPal has answered keeps the plan', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await isolate(plan);
     const { nextChargeAt } = await plans.read(plan);
     await shop.paypal.misbehaveApi({
@@ -106,7 +106,7 @@ describe('a customer who cancels', () => {
   });
 
   test('cannot take it back when the paid time is over', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await plans.act(plan, 'cancel', { when: 'at_end' });
     await isolate(plan);
     const { endsOn } = await plans.read(plan);
@@ -120,7 +120,7 @@ describe('a customer who cancels', () => {
 });
 
 test('a charge after the plan was ended at once is shown to the admin', async () => {
-  const plan = await plans.subscribed();
+  const plan = await plans.subscribe();
   await isolate(plan);
   const admin = await shop.site.admin();
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
@@ -133,7 +133,7 @@ test('a charge after the plan was ended at once is shown to the admin', async ()
 });
 
 test('a plan that PayPal does not know any more is shown to the admin', async () => {
-  const plan = await plans.subscribed();
+  const plan = await plans.subscribe();
   await isolate(plan);
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, 'I-UNKNOWN00001']);
   await inquireNow(plan);
@@ -147,13 +147,13 @@ test('a plan that PayPal does not know any more is shown to the admin', async ()
 });
 
 test('a customer who has paid for two plans of one order is shown to have paid twice', async () => {
-  const order = await plans.ordered();
-  const first = await plans.begun(order);
+  const order = await plans.placeOrder();
+  const first = await plans.begin(order);
   await shop.sql.query(
     `UPDATE payment_attempts SET created_at = created_at - interval '4 hours' WHERE order_id = $1`,
     [order.id],
   );
-  const second = await plans.begun(order);
+  const second = await plans.begin(order);
   await shop.paypal.approveSubscription(first);
   await shop.paypal.approveSubscription(second);
   await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
@@ -162,8 +162,8 @@ test('a customer who has paid for two plans of one order is shown to have paid t
 });
 
 test('a plan that was paid and cancelled at PayPal before we could read it has its order paid', async () => {
-  const order = await plans.ordered();
-  const reference = await plans.begun(order);
+  const order = await plans.placeOrder();
+  const reference = await plans.begin(order);
   await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
   await shop.paypal.approveSubscription(reference);
   await shop.paypal.cancelSubscription(reference);
@@ -189,7 +189,7 @@ test('a plan that was paid and cancelled at PayPal before we could read it has i
 });
 
 test('a repeated request to try a charge again is answered as the first one', async () => {
-  const plan = await plans.subscribed();
+  const plan = await plans.subscribe();
   await shop.paypal.fund(plan.reference, 'declined');
   await plans.toNextCharge(plan);
   await plans.toState(plan, 'past_due');
@@ -205,7 +205,7 @@ test('a repeated request to try a charge again is answered as the first one', as
 });
 
 test('only the customer changes the package of a plan', async () => {
-  const plan = await plans.subscribed();
+  const plan = await plans.subscribe();
   const admin = await shop.site.admin();
   const { json } = await admin.get<PlanSubscription>(`/plan-subscription/${plan.id}`);
   expect(json.actions).not.toContain('change');
@@ -222,8 +222,8 @@ describe('a new price', () => {
   }
 
   test('is announced to those who did not approve the one before, or only looked at another package', async () => {
-    const waiting = await plans.subscribed();
-    const looking = await plans.subscribed();
+    const waiting = await plans.subscribe();
+    const looking = await plans.subscribe();
     await plans.settled();
     const admin = await shop.site.admin();
     const announce = (packagePrice: string) =>
@@ -262,7 +262,7 @@ async function planOf(order: Plan['order']): Promise<Plan> {
 }
 
 test('the order of a plan whose first charge was refused is not called being confirmed', async () => {
-  const plan = await plans.subscribed({ fund: 'declined' });
+  const plan = await plans.subscribe({ fund: 'declined' });
   // A webhook that is not processed yet could still bring money.
   await plans.settled();
   expect(await plans.order(plan.order)).toMatchObject({

@@ -158,7 +158,7 @@ export class PlanSchedule {
 
   private async begin(drawn: Month[]): Promise<void> {
     const customer = await this.shop.site.customer();
-    const plan = await this.plans.subscribed({ customer });
+    const plan = await this.plans.subscribe({ customer });
     const life = { plan, months: drawn, failures: [], beganAt: await this.now(), unknownUntil: 0 };
     this.lives.push(life);
     await this.beginMonth(life);

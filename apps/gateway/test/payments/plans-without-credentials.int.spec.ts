@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { clientSecret: secret, ...app } = simulatedApp;
   await shop.paypal.app({ ...app, secret, email: shopAddress, webhookUrl: shop.webhookUrl });
   plans = new Plans(shop);
-  plan = await plans.subscribed();
+  plan = await plans.subscribe();
 });
 afterAll(() => shop?.close());
 
@@ -57,7 +57,7 @@ test('customers have no time machine', async () => {
 });
 
 test('the figures agree with the orders of all charges', async () => {
-  const second = await plans.subscribed({ customer: await shop.site.customer(), amount: '90.00' });
+  const second = await plans.subscribe({ customer: await shop.site.customer(), amount: '90.00' });
   await plans.act(second, 'cancel', { when: 'at_end' });
   const admin = await shop.site.admin();
   await eventually(async () => {

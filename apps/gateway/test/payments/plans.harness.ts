@@ -33,13 +33,13 @@ export class Plans {
     return new Plans(await Shop.open({ product: 'checkout', paypalClock: 'running', ...options }));
   }
 
-  /** An order of a plan, before the customer goes to PayPal. */
-  ordered(customer = this.shop.customer, amount = price): Promise<Placed> {
+  /** Places an order of a plan; the customer has not gone to PayPal yet. */
+  placeOrder(customer = this.shop.customer, amount = price): Promise<Placed> {
     return this.shop.placedBy(customer, amount, 1);
   }
 
-  /** PayPal's id of the subscription that a click on Pay Now creates. */
-  async begun(order: Placed): Promise<string> {
+  /** Clicks on Pay Now. Returns PayPal's id of the subscription that this creates. */
+  async begin(order: Placed): Promise<string> {
     const { status, json, text } = await order.customer.post<{ action: string }>(
       `/order/${order.id}/payment`,
       undefined,
@@ -53,14 +53,14 @@ export class Plans {
     return rows[0]!.reference;
   }
 
-  /** The customer approves the plan at PayPal and comes back. */
-  async subscribed({
+  /** Places an order of a plan, approves the plan at PayPal, and comes back. */
+  async subscribe({
     customer = this.shop.customer,
     amount = price,
     fund = 'ok' as Fund,
   } = {}): Promise<Plan> {
-    const order = await this.ordered(customer, amount);
-    const reference = await this.begun(order);
+    const order = await this.placeOrder(customer, amount);
+    const reference = await this.begin(order);
     await this.shop.paypal.approveSubscription(reference, { with: fund });
     await this.shop.returned(order);
     const plan = { id: await this.idOf(reference), reference, order, customer };

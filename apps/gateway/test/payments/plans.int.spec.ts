@@ -18,7 +18,7 @@ afterEach(() => shop.paypal.behave());
 
 describe('a customer who subscribes', () => {
   test('has paid the first month at once, in the order that they placed', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     expect(await shop.storedOrder(plan.order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
     expect(await plans.order(plan.order)).toMatchObject({
       renewal: { cycle: 1, subscriptionId: plan.id },
@@ -36,7 +36,7 @@ describe('a customer who subscribes', () => {
   });
 
   test('gets one paid order for each month', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await plans.toNextCharge(plan);
     await plans.toNextCharge(plan);
     expect(await plans.charges(plan)).toMatchObject([
@@ -50,8 +50,8 @@ describe('a customer who subscribes', () => {
   });
 
   test('and closes the window is found by the webhook', async () => {
-    const order = await plans.ordered();
-    const reference = await plans.begun(order);
+    const order = await plans.placeOrder();
+    const reference = await plans.begin(order);
     await shop.paypal.approveSubscription(reference);
     await plans.settled();
     await eventually(async () =>
@@ -61,7 +61,7 @@ describe('a customer who subscribes', () => {
 });
 
 test('a failed charge is told, reminded of, and ends in a suspension; a late success brings the plan back', async () => {
-  const plan = await plans.subscribed();
+  const plan = await plans.subscribe();
   await shop.paypal.fund(plan.reference, 'declined');
   await plans.toNextCharge(plan);
   await plans.toState(plan, 'past_due');
@@ -85,7 +85,7 @@ test('a failed charge is told, reminded of, and ends in a suspension; a late suc
 });
 
 test('a cancelled plan goes on until the paid time is over, and can be taken back until then', async () => {
-  const plan = await plans.subscribed();
+  const plan = await plans.subscribe();
   const { nextChargeAt } = await plans.read(plan);
   expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
     state: 'ending',
@@ -108,14 +108,14 @@ describe('what others have got wrong', () => {
     shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
 
   test('a second payment is not applied to the first order', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await plans.toNextCharge(plan);
     expect((await shop.storedOrder(plan.order)).payments).toHaveLength(1);
     expect(await plans.charges(plan)).toMatchObject([{ cycle: 1 }, { cycle: 2, paymentState: 'paid' }]);
   });
 
   test('a webhook that cannot be followed at once is tried again, not dropped', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error', times: 4 });
     await plans.toNextCharge(plan);
     expect(await plans.charges(plan)).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('what others have got wrong', () => {
   });
 
   test('nothing expires before the charge was looked for', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await loseWebhooks(plan);
     // PayPal is silent on the day of the charge, and for ten days more.
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
@@ -136,7 +136,7 @@ describe('what others have got wrong', () => {
   });
 
   test('money that was taken has an order, even if every webhook was lost', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await loseWebhooks(plan);
     await plans.toNextCharge(plan);
     await plans.advance(dayMs);
@@ -147,8 +147,8 @@ describe('what others have got wrong', () => {
   });
 
   test('an order of a plan that renews is never paid without an agreement to renew it', async () => {
-    const order = await plans.ordered();
-    const reference = await plans.begun(order);
+    const order = await plans.placeOrder();
+    const reference = await plans.begin(order);
     expect(await shop.paypal.ledger({ invoice: await shop.invoiceOf(order) })).toMatchObject({
       payments: [],
     });
@@ -157,7 +157,7 @@ describe('what others have got wrong', () => {
   });
 
   test('a cancellation inside PayPal is noticed within a day, even if its webhook was lost', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await loseWebhooks(plan);
     await shop.paypal.cancelSubscription(plan.reference);
     await plans.advance(dayMs);
@@ -171,7 +171,7 @@ describe('what others have got wrong', () => {
   });
 
   test('our cancellation does not fail because theirs came first', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await loseWebhooks(plan);
     await shop.paypal.cancelSubscription(plan.reference);
     expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
@@ -191,7 +191,7 @@ describe('what others have got wrong', () => {
   test('a plan that began on the 31st is charged on the last day of shorter months, and on the 31st again', async () => {
     const { now } = await shop.paypal.clock();
     await plans.advance(new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 31, 12)));
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     for (let month = 0; month < 4; month += 1) await plans.toNextCharge(plan);
     const [, ...renewals] = await plans.charges(plan);
     const days = renewals.map(({ day }) => Number(day.slice(8)));
@@ -202,13 +202,13 @@ describe('what others have got wrong', () => {
 
 describe('two people and two places at once', () => {
   test('a customer who approves two plans for one order keeps one', async () => {
-    const order = await plans.ordered();
-    const first = await plans.begun(order);
+    const order = await plans.placeOrder();
+    const first = await plans.begin(order);
     await shop.sql.query(
       `UPDATE payment_attempts SET created_at = created_at - interval '4 hours' WHERE order_id = $1`,
       [order.id],
     );
-    const second = await plans.begun(order);
+    const second = await plans.begin(order);
     expect(second).not.toBe(first);
     await shop.paypal.approveSubscription(first);
     await shop.paypal.approveSubscription(second);
@@ -225,8 +225,8 @@ describe('two people and two places at once', () => {
   });
 
   test('an order that was cancelled before the approval has no plan', async () => {
-    const order = await plans.ordered();
-    const reference = await plans.begun(order);
+    const order = await plans.placeOrder();
+    const reference = await plans.begin(order);
     const cancelled = await order.customer.put(`/order-cancelled/${order.id}`, {
       paymentStatus: 'Cancelled',
     });
@@ -242,7 +242,7 @@ describe('two people and two places at once', () => {
   });
 
   test('nobody sees or changes another customer’s plan', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     const other = await shop.site.customer();
     const stolen = { ...plan, customer: other };
     for (const path of ['', '/timeline', '/change?packageName=Premium'])
@@ -262,7 +262,7 @@ describe('two people and two places at once', () => {
 
 describe('an admin', () => {
   test('pauses and resumes a plan, and nothing is charged meanwhile', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     const admin = await shop.site.admin();
     expect(await plans.act({ id: plan.id, customer: admin }, 'pause')).toMatchObject({
       state: 'paused',
@@ -277,7 +277,7 @@ describe('an admin', () => {
   });
 
   test('ends a plan at once', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     const admin = await shop.site.admin();
     expect(await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' })).toMatchObject({
       state: 'ended',
@@ -287,7 +287,7 @@ describe('an admin', () => {
   });
 
   test('refunds a charge here, and another one at PayPal', async () => {
-    const plan = await plans.subscribed();
+    const plan = await plans.subscribe();
     await plans.toNextCharge(plan);
     const admin = await shop.site.admin();
     const [first, second] = (await plans.atPaypal(plan)).charges;
@@ -307,7 +307,7 @@ describe('an admin', () => {
 });
 
 test('an e-check is pending until it clears; if it fails, the next charge pays the same order', async () => {
-  const cleared = await plans.subscribed({ fund: 'echeck' });
+  const cleared = await plans.subscribe({ fund: 'echeck' });
   expect(await plans.read(cleared)).toMatchObject({ state: 'pending', cycles: 0 });
   const [pending] = (await plans.atPaypal(cleared)).charges;
   await shop.paypal.settle(pending!.transactionId, 'Completed');
@@ -315,7 +315,7 @@ test('an e-check is pending until it clears; if it fails, the next charge pays t
   await plans.toState(cleared, 'active');
   await plans.expectBooksAgree(cleared);
 
-  const failed = await plans.subscribed({ fund: 'echeck' });
+  const failed = await plans.subscribe({ fund: 'echeck' });
   const [charge] = (await plans.atPaypal(failed)).charges;
   await shop.paypal.fund(failed.reference, 'ok');
   await shop.paypal.settle(charge!.transactionId, 'Failed');
@@ -328,7 +328,7 @@ test('an e-check is pending until it clears; if it fails, the next charge pays t
 
 test('a deleted account ends its plan at PayPal', async () => {
   const customer = await shop.site.customer();
-  const plan = await plans.subscribed({ customer });
+  const plan = await plans.subscribe({ customer });
   const { status } = await customer.post('/auth/delete-account', {
     currentPassword: 'correct horse battery',
   });
@@ -344,7 +344,7 @@ test('a deleted account ends its plan at PayPal', async () => {
 });
 
 test('a cancellation is answered while PayPal is silent, and follows later', async () => {
-  const plan = await plans.subscribed();
+  const plan = await plans.subscribe();
   for (const operation of ['subscriptions.get', 'subscriptions.suspend'] as const)
     await shop.paypal.misbehaveApi({ operation, mode: 'timeout', delayMs: 60_000 });
   expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({ state: 'ending' });

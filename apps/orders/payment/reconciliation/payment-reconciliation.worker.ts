@@ -115,7 +115,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
 
   private async reportBacklog(): Promise<void> {
     const { waiting, failing, oldestSeconds } = await this.notifications.backlog();
-    this.metrics.backlog(waiting, oldestSeconds);
+    this.metrics.setBacklog(waiting, oldestSeconds);
     if (failing > 0) {
       this.logger.warn(
         { waiting, failing, oldestSeconds: Math.round(oldestSeconds) },

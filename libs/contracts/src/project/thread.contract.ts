@@ -9,7 +9,7 @@ import { fileLimits } from './project-limits.js';
 import { projectState } from './project.contract.js';
 
 /** The most readers in one call of `getThreadPositions`. */
-export const threadPositionsAtMost = 500;
+export const maxThreadPositions = 500;
 
 /** Who did something. `system`: a rule, an order’s payment, or the site itself. */
 const author = z.object({
@@ -322,7 +322,7 @@ export const threadContract = {
     input: z.object({
       readers: z
         .array(z.object({ projectId: z.string(), accountId: z.string(), asStaff: z.boolean() }))
-        .max(threadPositionsAtMost),
+        .max(maxThreadPositions),
     }),
     output: z.array(z.object({ change: z.int(), readSeq: z.int(), othersReadSeq: z.int() }).nullable()),
   }),

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { FileStorage, StoredFile } from '#libs/file-storage';
 
-export interface PicturesSummary {
+export interface FilesSummary {
   files: number;
   /** Hash of all names and bytes, in the order of the ids. */
   sha256: string;
-  /** Number of pictures that were deleted while they were being read; they are not in `files`. */
+  /** Number of entries that were deleted while they were being read; their files are not in `files`. */
   skipped: number;
 }
 
-/** Copies every picture, one at a time, and replaces pictures in `to` that have the same id. */
-export async function copyPictures(from: FileStorage, to: FileStorage): Promise<PicturesSummary> {
-  return eachPicture(from, async (id, files) => {
+/** Copies the files of every entry, one entry at a time, and replaces entries in `to` that have the same id. */
+export async function copyFiles(from: FileStorage, to: FileStorage): Promise<FilesSummary> {
+  return eachEntry(from, async (id, files) => {
     await to.remove(id);
     await to.put(id, files);
   });
 }
 
-/** Reads every picture as `copyPictures` does, without copying it. */
-export const summaryOfPictures = (storage: FileStorage) => eachPicture(storage, () => Promise.resolve());
+/** Reads every entry as `copyFiles` does, without copying it. */
+export const summaryOfFiles = (storage: FileStorage) => eachEntry(storage, () => Promise.resolve());
 
-async function eachPicture(
+async function eachEntry(
   storage: FileStorage,
   work: (id: string, files: StoredFile[]) => Promise<void>,
-): Promise<PicturesSummary> {
+): Promise<FilesSummary> {
   const hash = createHash('sha256');
   let [count, skipped] = [0, 0];
   for await (const { id, names } of storage.entries()) {

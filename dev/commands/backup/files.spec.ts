@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FolderStorage, type FileStorage, S3Storage } from '#libs/file-storage';
 import { S3StandIn } from '../../stand-ins/s3/s3.js';
-import { copyPictures, summaryOfPictures } from './pictures.js';
+import { copyFiles, summaryOfFiles } from './files.js';
 
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'secret' };
 const ids = Array.from({ length: 7 }, (_, index) => `019a0000-0000-7000-8000-00000000000${index}`);
@@ -16,7 +16,7 @@ const filesOf = (id: string) => [
 let folder: string;
 let buckets: S3StandIn[];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+  folder = await mkdtemp(join(tmpdir(), 'files-'));
   const options = { pageSize: 3 };
   buckets = await Promise.all(['one', 'two'].map((name) => S3StandIn.start(name, credentials, options)));
 });
@@ -33,32 +33,32 @@ test.each<[string, () => FileStorage, () => FileStorage]>([
   ['a folder to a bucket', folderOf('from'), bucket(0)],
   ['a bucket to a folder', bucket(0), folderOf('to')],
   ['a bucket to another bucket', bucket(0), bucket(1)],
-])('from %s, all pictures are copied, also over those that are there', async (_way, source, target) => {
+])('from %s, all files are copied, also over those that are there', async (_way, source, target) => {
   const [from, to] = [source(), target()];
   for (const id of ids) await from.put(id, filesOf(id));
   await to.put(ids[3]!, [{ name: '1x1.png', body: Buffer.from('of another time') }]);
-  const copied = await copyPictures(from, to);
+  const copied = await copyFiles(from, to);
   expect(copied.files).toBe(2 * ids.length);
-  expect(await summaryOfPictures(to)).toEqual(copied);
+  expect(await summaryOfFiles(to)).toEqual(copied);
   for (const id of ids)
     for (const { name, body } of filesOf(id)) expect(await to.get(id, name)).toEqual(body);
   expect(await to.get(ids[3]!, '1x1.png')).toBeUndefined();
 });
 
-test('the summary reveals a changed byte, a missing file and a missing picture', async () => {
+test('the summary reveals a changed byte, a missing file and a missing entry', async () => {
   const storage = folderOf('from')();
   for (const id of ids) await storage.put(id, filesOf(id));
-  const seen = new Set([(await summaryOfPictures(storage)).sha256]);
+  const seen = new Set([(await summaryOfFiles(storage)).sha256]);
   const [full, small] = filesOf(ids[0]!) as [{ name: string; body: Buffer }, { name: string; body: Buffer }];
   for (const files of [[full, { ...small, body: Buffer.from(`smalL ${ids[0]}`) }], [full], []]) {
     await storage.remove(ids[0]!);
     if (files.length > 0) await storage.put(ids[0]!, files);
-    seen.add((await summaryOfPictures(storage)).sha256);
+    seen.add((await summaryOfFiles(storage)).sha256);
   }
   expect(seen.size).toBe(4);
 });
 
-test('a picture that is deleted while it is being read is skipped and counted', async () => {
+test('an entry that is deleted while it is being read is skipped and counted', async () => {
   const [from, to] = [folderOf('from')(), folderOf('to')()];
   for (const id of ids) await from.put(id, filesOf(id));
   const [, second] = ids;
@@ -66,12 +66,12 @@ test('a picture that is deleted while it is being read is skipped and counted', 
     if (id === second) await from.remove(id);
     return FolderStorage.prototype.read.call(from, id, name);
   };
-  expect(await copyPictures(from, to)).toMatchObject({ files: 2 * (ids.length - 1), skipped: 1 });
+  expect(await copyFiles(from, to)).toMatchObject({ files: 2 * (ids.length - 1), skipped: 1 });
   expect(await to.get(second!, filesOf(second!)[0]!.name)).toBeUndefined();
 });
 
 test('the copy fails if a bucket does not answer', async () => {
   await bucket(0)().put(ids[0]!, filesOf(ids[0]!));
   buckets[0]!.failing = 403;
-  await expect(copyPictures(bucket(0)(), folderOf('to')())).rejects.toThrow('S3 answered 403');
+  await expect(copyFiles(bucket(0)(), folderOf('to')())).rejects.toThrow('S3 answered 403');
 });
