@@ -20,8 +20,8 @@ remove-second-factor removes the authenticator app, passkeys and recovery codes 
 Without an address, both are for the only admin.
 
 rotate-keys publishes a new key, which signs the access tokens after about two minutes. Nobody is signed out.
-reseal replaces KEY_ENCRYPTION_SECRET by NEW_KEY_ENCRYPTION_SECRET in the database. Stop every replica of identity before,
-and start them with the new secret after.`;
+reseal replaces KEY_ENCRYPTION_SECRET by NEW_KEY_ENCRYPTION_SECRET in the database. Stop every replica of identity first,
+and start them with the new secret afterwards.`;
 
 interface Outcome {
   succeeded: boolean;

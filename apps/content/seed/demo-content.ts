@@ -412,7 +412,7 @@ export const demoContent: DemoContent = {
       page: 'Landing',
       title: 'SEO you can check, line by line | Northrank',
       description:
-        'Audits, repairs, pages and earned links from one small team, reported in plain figures. Packages from $290 a month, and you may leave at the end of any.',
+        'Audits, repairs, pages and earned links from one small team, reported in plain figures. Packages from $290 a month; you may leave at the end of any month.',
     },
     // The other pages use their own content; each still has an entry, so that there is something to edit.
     { page: 'Pricing' },

@@ -17,14 +17,14 @@ export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...b
     throw new DomainError(
       'INVALID_INPUT',
       { fields: [{ field: 'website', message: 'must be empty' }] },
-      'This looks like an automated submission. If you’re a person, please send it again.',
+      'This looks like an automated submission. If you’re a person, please send the form again.',
     );
   }
   if (filledMs !== undefined && filledMs < minFillMs) {
     throw new DomainError(
       'RATE_LIMITED',
       { retryAfterSeconds: 1 },
-      'That was faster than a person can type. Please wait a second and send it again.',
+      'That was faster than a person can type. Please wait a second and send the form again.',
     );
   }
   return body;

@@ -73,7 +73,7 @@ export function openApiDocument(operations: readonly Operation[], siteUrl: strin
           in: 'cookie',
           name: 'access_token',
           description:
-            'Set by signing in in a browser; named `__Host-access_token` on HTTPS. Calls that change something must then come from a page of this site.',
+            'Set when you sign in with a browser; named `__Host-access_token` on HTTPS. Calls that change something must then come from a page of this site.',
         },
       },
     },

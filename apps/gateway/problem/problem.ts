@@ -51,7 +51,7 @@ export const httpFailures = {
   MALFORMED_REQUEST: { status: 400, sentence: 'The request is malformed.' },
   CROSS_SITE_REQUEST: { status: 403, sentence: 'This request must come from a page of this site.' },
   METHOD_NOT_ALLOWED: { status: 405, sentence: 'This address doesn’t support that method.' },
-  PROTOCOL_VERSION: { status: 412, sentence: 'Uploads take version 1.0.0 of tus (Tus-Resumable).' },
+  PROTOCOL_VERSION: { status: 412, sentence: 'Uploads require tus 1.0.0 (header Tus-Resumable).' },
   BODY_TOO_LARGE: { status: 413, sentence: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, sentence: 'Send the body as application/json.' },
   HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },

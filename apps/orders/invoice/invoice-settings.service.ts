@@ -111,7 +111,7 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
     [
       accountingCurrency !== '' && !currencies.has(accountingCurrency),
       'accountingCurrency',
-      'must be a currency code like EUR',
+      'must be a current ISO 4217 code like EUR',
     ],
     [accountingCurrency === '' && exchangeRate !== '', 'exchangeRate', 'is only used with a currency'],
     [accountingCurrency !== '' && Number(exchangeRate) === 0, 'exchangeRate', 'must be a number like 0.9215'],

@@ -60,7 +60,9 @@ export class ChargeService {
       const report = await this.providers.get(provider).subscriptions?.reportCharge(charge.txnId);
       // If this charge were skipped, nobody would notice that its money has no order.
       if (!report)
-        throw new RefusedByProvider(`the provider lists the charge ${charge.txnId} and does not know it`);
+        throw new RefusedByProvider(
+          `the provider lists the charge ${charge.txnId}, but returns nothing about it`,
+        );
       reports.push({ charge, report });
     }
     return reports;

@@ -58,7 +58,7 @@ export class FileService {
       requireSize(bytes);
       const used = await this.files.usedRoom(tx, projectId);
       if (used.files >= fileLimits.projectFiles || used.bytes + bytes > fileLimits.projectBytes)
-        throw new DomainError('COLLECTION_FULL', {}, 'This project has no room for more files.');
+        throw new DomainError('COLLECTION_FULL', {}, 'This file would exceed the project’s storage limit.');
       const id = uuidv7();
       await this.files.insert(tx, {
         ...{ id, projectId, accountId, uploaderName, bytes },

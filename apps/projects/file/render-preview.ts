@@ -36,7 +36,7 @@ export async function pictureOf(bytes: Buffer, type: string, maxPixels: number):
 async function picture(bytes: Buffer, type: string, maxPixels: number): Promise<Sharp> {
   const options = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 } as const;
   const { format, width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
-  if (format !== formats[type]) throw new Error('It is not what it seems');
+  if (format !== formats[type]) throw new Error('The file is not of the type that its first bytes indicate');
   // Decided by the header, before anything is decoded.
   if (width * height > maxPixels) throw new Error('It has too many pixels');
   return sharp(bytes, options)

@@ -29,7 +29,7 @@ describe('never calls a file clean that was not scanned:', () => {
   test.each([
     ['silent', /not answered in time/],
     ['closes', /closed|ECONNRESET|EPIPE/],
-    ['garbage', /something else/],
+    ['garbage', /something other than an answer/],
     ['tooLarge', /size limit exceeded|ECONNRESET|EPIPE/],
     ['busy', /Cannot allocate memory|ECONNRESET|EPIPE/],
   ] as const)('%s', async (fault, message) => {

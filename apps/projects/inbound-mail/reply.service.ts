@@ -129,7 +129,7 @@ export class ReplyService {
     const tooMany = attachments.slice(fileLimits.attached).map(({ name }) => name);
     const leftOut = [
       leftOutNote(withAddress, 0, 'because it would reveal your private reply address'),
-      leftOutNote(noRoom, 0, 'because this project has no room for more files'),
+      leftOutNote(noRoom, 0, 'because the project’s storage limit would be exceeded'),
       leftOutNote(
         tooMany,
         moreAttachments,
@@ -142,7 +142,7 @@ export class ReplyService {
 
 const namesInNote = 5;
 
-/** E.g. `2 attachments were left out, because this project has no room for more files: a.png, b.png`. Empty for none. */
+/** E.g. `2 attachments were left out, because the project’s storage limit would be exceeded: a.png, b.png`. Empty for none. */
 function leftOutNote(names: readonly string[], more: number, why: string): string {
   const count = names.length + more;
   if (count === 0) return '';

@@ -39,6 +39,6 @@ export class StaffService {
     const admins = new Map((await this.client.list()).map((admin) => [admin.accountId, admin]));
     const found = accountIds.flatMap((id) => admins.get(id) ?? []);
     if (found.length === accountIds.length) return found;
-    throw DomainError.invalid([{ field: 'assignees', message: 'must be people of the staff' }]);
+    throw DomainError.invalid([{ field: 'assignees', message: 'must be members of staff' }]);
   }
 }

@@ -273,7 +273,7 @@ describe('attachments for which the project has no room', () => {
       )
     ).rows.map(({ name }) => name);
   const file = (name: string, bytes: number) => ({ name, content: Buffer.alloc(bytes, 'x') });
-  const leftOut = 'because this project has no room for more files';
+  const leftOut = 'because the project’s storage limit would be exceeded';
 
   test('are named in the message, whose text and other files arrive', async () => {
     const to = await replyAddressOf(customer);

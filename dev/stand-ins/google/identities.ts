@@ -6,7 +6,7 @@ export const demoIdentities: readonly (GoogleIdentity & { name: string })[] = [
   { email: 'ada.lovelace@example.com', name: 'Ada Lovelace', emailVerified: true },
   { email: 'grace.hopper@example.com', name: 'Grace Hopper', emailVerified: true },
   { email: 'admin@example.com', name: 'The owner of admin@example.com', emailVerified: true },
-  { email: 'unproved@example.com', name: 'Somebody with an unproved address', emailVerified: false },
+  { email: 'unproved@example.com', name: 'Somebody with an unverified address', emailVerified: false },
 ];
 
 const remembered = 10_000;

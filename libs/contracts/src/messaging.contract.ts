@@ -88,7 +88,7 @@ export const subscriptionPage = z.object({
   subscription: subscription.nullable(),
   /** A confirmation mail was requested on this page. */
   asked: z.boolean(),
-  /** For an unsubscribe link: the campaign that it was in. */
+  /** For an unsubscribe link: the campaign that the link was in. */
   campaign: z.string().optional(),
 });
 export type SubscriptionPage = z.infer<typeof subscriptionPage>;
@@ -192,7 +192,11 @@ export type OwnMessagingData = z.infer<typeof ownMessagingData>;
 
 /** Fields that a page adds to a form's documented body, to recognise bots. Both are optional. */
 const formChecks = {
-  website: z.string().max(1000).optional().describe('A field that people do not see; filled, it is refused.'),
+  website: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('A field that people do not see. A form in which it is filled is refused.'),
   filledMs: z
     .number()
     .min(0)

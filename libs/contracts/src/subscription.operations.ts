@@ -10,7 +10,7 @@ const query = z.object({
     .string()
     .max(100)
     .optional()
-    .describe('From an unsubscribe link: the campaign that it was in, which counts it.'),
+    .describe('From an unsubscribe link: the campaign that the link was in, whose figures count the person.'),
 });
 const pageQuery = query.extend({ asked: z.literal('yes').optional().describe('Used by the page itself.') });
 

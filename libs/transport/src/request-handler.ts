@@ -84,7 +84,7 @@ export class RequestHandler {
     const pattern = routes.has(request.pattern) ? request.pattern : 'unknown';
     log.error(
       { callingService, pattern, role: actor.role, replyTo, requestId },
-      'Refused what a service may not ask',
+      'Refused a call that the service may not make',
     );
     observer?.onRequest?.(pattern, 0, 'REFUSED', waitedMs);
     // Never reply on the channel of another caller, which would take it for the answer to its own request.

@@ -197,7 +197,7 @@ describe('with the users of docker/redis/users.acl', () => {
       );
       expect(replica.runs).toEqual([]);
       expect(outcomes).toEqual([[pattern, 'REFUSED']]);
-      expect(logged('Refused what a service may not ask')).toMatchObject([
+      expect(logged('Refused a call that the service may not make')).toMatchObject([
         { level: 'error', fields: { callingService: 'messaging', pattern } },
       ]);
     });

@@ -161,7 +161,7 @@ function reasonNotPayable(
   hold: PaymentHold | null,
 ) {
   if (hold) return holdSentences[hold];
-  if (subscriptionId !== null) return 'This order belongs to a monthly plan, which is charged by itself.';
+  if (subscriptionId !== null) return 'This order belongs to a monthly plan, which is charged automatically.';
   if (paymentState === 'pending') {
     return 'A payment for this order is pending. Please don’t pay again.';
   }

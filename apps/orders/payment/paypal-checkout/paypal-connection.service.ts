@@ -159,7 +159,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
       ...(Math.abs(aheadMs) <= clockToleranceMs
         ? ok('The server’s clock agrees with PayPal’s.')
         : problem(
-            `The server’s clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} PayPal’s. Set it.`,
+            `The server’s clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} PayPal’s. Correct it.`,
           )),
     };
   }

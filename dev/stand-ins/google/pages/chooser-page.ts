@@ -82,8 +82,8 @@ export function frontPage(): string {
 
 export function refusalPage(sentence: string): string {
   return page(
-    'That did not work',
-    html`<h1>That did not work</h1>
+    'This request failed',
+    html`<h1>This request failed</h1>
       <p role="alert">${sentence}</p>`,
   );
 }

@@ -105,7 +105,7 @@ export function approvedPage(what: string): string {
   const body = html`<section class="stack sheet">
     <h1>You approved ${what}</h1>
     <p>
-      You have not returned to the shop, so it learns of the approval from PayPal only. You can close this
+      You have not returned to the shop, so only PayPal can notify it of the approval. You can close this
       window.
     </p>
   </section>`;

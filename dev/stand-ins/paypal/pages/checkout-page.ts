@@ -241,7 +241,7 @@ export function receiptPage({ session, payment, merchant, returnUrl, posted }: R
 export function closedPage(): string {
   const body = html`<section class="stack sheet">
     <h1>You can close this window</h1>
-    <p>You have not returned to the shop, so it learns of the payment from PayPal only.</p>
+    <p>You have not returned to the shop, so only PayPal can notify it of the payment.</p>
   </section>`;
   return page('Closed', body);
 }
