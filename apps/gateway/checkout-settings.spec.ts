@@ -12,6 +12,6 @@ test.each([
   ],
   [{ PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:4100/' }, ['http://127.0.0.1:4100']],
   [{}, []],
-])('with %j forms may be posted to %j', (env, origins) => {
+])('with %j, forms may be posted to %j', (env, origins) => {
   expect(originsOf(env)).toEqual(origins);
 });

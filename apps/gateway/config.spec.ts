@@ -47,12 +47,12 @@ test.each([
   ['IMAGES_S3_URL', 's3://bucket'],
   ['IMAGE_LIMIT_BYTES', '20 MB'],
   ['IMAGE_LIMIT_MEGAPIXELS', '0'],
-])('%s=%s is refused, and names the setting', (name, value) => {
+])('%s=%s is refused with a message that names the setting', (name, value) => {
   const reading = readConfig(gatewaySettings, { ...needed, [name]: value });
   expect(reading).toMatchObject({ ok: false, faults: [expect.stringMatching(`^${name}: `)] });
 });
 
-test('a bucket without its keys is refused, and names them', () => {
+test('a bucket without its keys is refused with messages that name them', () => {
   const reading = readConfig(gatewaySettings, { ...needed, IMAGES_S3_URL: 'https://s3.example/bucket' });
   expect(reading).toMatchObject({
     ok: false,

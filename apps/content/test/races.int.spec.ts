@@ -37,7 +37,7 @@ async function race<T>(...calls: Promise<T>[]): Promise<Outcomes<T>> {
   };
 }
 
-/** Directly in the database: singletons are never deleted. */
+/** Empties a section directly in the database, because the service never deletes a singleton. */
 const empty = (section: SectionName) =>
   content.sql.query('DELETE FROM entries WHERE section = $1', [section]);
 
@@ -78,7 +78,7 @@ describe('two concurrent admins', () => {
     await empty('pricingPackage');
   });
 
-  test('change the same version of a record: the second one is refused', async () => {
+  test('change the same version of a record: the second change is refused', async () => {
     const { _id, version } = await create('logo', sampleBody(sections.logo));
     for (const round of rounds) {
       const read = version + round - 1;
@@ -106,7 +106,7 @@ describe('two concurrent admins', () => {
     await empty('faqItem');
   });
 
-  test('delete one record: the second one gets NOT_FOUND', async () => {
+  test('delete the same record: the second call gets NOT_FOUND', async () => {
     const { _id } = await create('step', sampleBody(sections.step));
     const { done, codes } = await race(remove('step', _id), remove('step', _id));
     expect(done).toEqual([{ _id }]);
@@ -117,7 +117,7 @@ describe('two concurrent admins', () => {
 describe('a package name', () => {
   const named = (packageName: string) => ({ ...sampleBody(sections.pricingPackage), packageName });
 
-  test('that is taken is refused with the field named, on create and on update', async () => {
+  test('that is taken is refused on create and on update, and the error names the field', async () => {
     const basic = await create('pricingPackage', named('Basic'));
     const premium = await create('pricingPackage', named('Premium'));
     const refusal = {
@@ -215,7 +215,7 @@ describe('the site’s version', () => {
       last.sections.testimonial!.map(({ _id }) => _id),
     );
     const inOrder = last.sections.testimonial!.map(({ _id }) => _id);
-    // Each version has exactly as many records as it counts, namely the first ones.
+    // Each snapshot has exactly the records that were created up to its version.
     for (const [version, ids] of seen) expect(ids).toEqual(inOrder.slice(0, version - before));
     const changes = await eventually(() => {
       const events = content.events.filter(({ section }) => section === 'testimonial');

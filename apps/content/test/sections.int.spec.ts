@@ -49,7 +49,7 @@ async function refused(call: Promise<unknown>): Promise<DomainError> {
 }
 
 const unknownId = '019a0000-0000-7000-8000-00000000dead';
-const noIds = [
+const idsOfNoRecord = [
   unknownId,
   'x',
   '',
@@ -77,7 +77,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('refuses unknown fields, each named', async () => {
+  test('refuses unknown fields, and names each of them', async () => {
     const error = await refused(
       create(section, { ...sampleBody(section), extra: 'x', constructor: 'y', _id: 'z' }),
     );
@@ -149,7 +149,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(event).toMatchObject({ section: section.name, change: 'created', recordVersion: 1, record });
   });
 
-  test.each(noIds)('has no record %j', async (id) => {
+  test.each(idsOfNoRecord)('has no record %j', async (id) => {
     expect(await refused(item(section, id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(update(section, id, sampleBody(section)))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
@@ -169,7 +169,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(await history(section, record._id)).toHaveLength(1);
   });
 
-  test('is changed', async () => {
+  test('updates a record', async () => {
     const body = { ...sampleBody(section, 'b') };
     const answer = await update(section, record._id, body, 1);
     expect(answer).toMatchObject({ modified: true, record: { ...body, _id: record._id, version: 2 } });
@@ -179,7 +179,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     record = answer.record;
   });
 
-  test('is not overwritten by an editor of an older version', async () => {
+  test('refuses an update that is based on another version than the current one', async () => {
     for (const stale of [1, 3, 99]) {
       expect(await refused(update(section, record._id, sampleBody(section, 'c'), stale))).toMatchObject({
         code: 'VERSION_MISMATCH',
@@ -390,7 +390,7 @@ test('records can be reordered, also in the snapshot; new ones come last', async
   const ids = async () => (await list(step)).map(({ _id }) => _id);
   const move = (id: string, before: string) =>
     content.client.call(contentContract.moveRecord, { section: 'step', id, before }, asAdmin);
-  const versions = async () => (await content.client.call(contentContract.version, {}, asVisitor)).version;
+  const siteVersion = async () => (await content.client.call(contentContract.version, {}, asVisitor)).version;
   const [a, b, c] = (await ids()) as [string, string, string];
   const rest = (await ids()).slice(3);
   expect((await move(c, a)).map(({ _id }) => _id)).toEqual([c, a, b, ...rest]);
@@ -398,9 +398,9 @@ test('records can be reordered, also in the snapshot; new ones come last', async
   expect(await ids()).toEqual([c, b, ...rest, a]);
   const { sections } = await content.client.call(contentContract.snapshot, {}, asSystem);
   expect(sections.step!.map(({ _id }) => _id)).toEqual(await ids());
-  const before = await versions();
+  const before = await siteVersion();
   await move(a, 'end');
-  expect(await versions()).toBe(before);
+  expect(await siteVersion()).toBe(before);
   const { _id } = await create(step, sampleBody(step, 'newest'));
   expect((await ids()).at(-1)).toBe(_id);
   expect(await refused(move(a, a))).toMatchObject({ code: 'INVALID_INPUT' });

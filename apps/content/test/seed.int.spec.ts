@@ -65,9 +65,9 @@ describe('the demo content', () => {
     );
     await eventually(async () => {
       const { rows } = await sql.query(
-        'SELECT count(*)::int AS told FROM outbox_messages WHERE sent_at IS NOT NULL',
+        'SELECT count(*)::int AS published FROM outbox_messages WHERE sent_at IS NOT NULL',
       );
-      expect(rows).toEqual([{ told: total }]);
+      expect(rows).toEqual([{ published: total }]);
     });
     expect(await Promise.all(three.map(stop))).toEqual([0, 0, 0]);
   });
@@ -79,14 +79,14 @@ describe('the demo content', () => {
     await content.close();
   });
 
-  test('is left out on request', async () => {
+  test('is left out if SEED is none', async () => {
     await sql.query('UPDATE site_version SET version = 0');
     const content = await startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url }, 'none');
     expect(Object.values((await snapshot()).sections).flat()).toEqual([]);
     await content.close();
   });
 
-  test('is a choice: any other value stops the process and names the setting', async () => {
+  test('is chosen with SEED: any other value stops the process, whose message names the setting', async () => {
     const content = start('yes');
     expect(await content.exited).toBe(78);
     expect(content.stderr).toContain('SEED: must be one of demo, none');

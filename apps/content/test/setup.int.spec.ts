@@ -31,14 +31,14 @@ const postpone = (step: SetupStep, postponed: boolean) =>
 const auditEntries = async (section: string) =>
   (await content.sql.query('SELECT * FROM audit_entries WHERE section = $1', [section])).rows;
 
-/** Entries that only choose from given values. */
+/** How many demo records of a section have no text of their own: they only choose from given values. */
 const withoutText: Partial<Record<SectionName, number>> = {
   pageTitle: demoContent.pageTitle.filter(({ title }) => !title).length,
   mailText: demoContent.mailText.length,
 };
 const demoTexts = (name: SectionName) => demoContent[name].length - (withoutText[name] ?? 0);
 
-describe('on the demo content', () => {
+describe('on a site with the demo content', () => {
   beforeAll(async () => {
     content = await startContent({ seed: 'demo' });
   });
@@ -50,7 +50,7 @@ describe('on the demo content', () => {
     expect((await guide()).steps.logo).toEqual({ state: 'demo', section: 'logo', recordId: logo!._id });
   });
 
-  test('a step is done once its records are the owner’s, and demo again once the text is', async () => {
+  test('a step is done once its records have the owner’s text, and is demo again once they have the demo’s text', async () => {
     const [name] = await list('siteName');
     await update('siteName', name!, { siteName: 'Summit' });
     expect(await states()).toMatchObject({ siteName: 'done', logo: 'demo' });
@@ -63,7 +63,7 @@ describe('on the demo content', () => {
     expect((await guide()).steps.legalTexts).toMatchObject({ state: 'demo', section: 'privacy' });
   });
 
-  test('a step is postponed, and taken back, once; the log has both', async () => {
+  test('a step is postponed once and resumed, and the audit log has both changes', async () => {
     expect(await postpone('team', true)).toEqual({ postponed: ['team'] });
     expect(await postpone('team', true)).toEqual({ postponed: ['team'] });
     expect((await guide()).postponed).toEqual(['team']);
@@ -74,14 +74,14 @@ describe('on the demo content', () => {
     ]);
   });
 
-  describe('the removal', () => {
+  describe('the removal of the demo content', () => {
     let before: Record<string, ContentRecord[]>;
     let ids: string[];
     beforeAll(async () => {
       before = await snapshot();
     });
 
-    test('lists by section what goes: what nobody changed and has text', async () => {
+    test('lists by section what it removes: records that have text and that nobody has changed', async () => {
       const listed = Object.fromEntries(
         (await demo()).map(({ section, records }) => [section, records.length]),
       );
@@ -93,7 +93,7 @@ describe('on the demo content', () => {
       expect((await guide()).demoRecords).toBe(Object.values(listed).reduce((sum, count) => sum + count));
     });
 
-    test('removes exactly that, singletons too, and a second one nothing', async () => {
+    test('removes exactly these records, also singletons, and removes nothing the second time', async () => {
       const listed = (await demo()).flatMap(({ records }) => records.map(({ _id }) => _id));
       ({ ids } = await remove());
       expect(ids).toEqual(listed);
@@ -111,22 +111,22 @@ describe('on the demo content', () => {
       expect(await states()).toMatchObject({ siteName: 'missing', prices: 'missing', team: 'done' });
     });
 
-    test('is undone, except for what an admin has written since', async () => {
+    test('can be undone, except where an admin has written something since', async () => {
       const mine = await create('logo', { logo: '/mine.png' });
       const logo = before.logo![0]!._id;
       const outcome = await restore(ids);
       expect(outcome.failed).toMatchObject([{ _id: logo, code: 'SINGLETON_EXISTS' }]);
       expect(outcome.done).toEqual(ids.filter((id) => id !== logo));
-      const facts = ({ version: _, updatedAt: __, ...record }: ContentRecord) => record;
+      const withoutVersion = ({ version: _, updatedAt: __, ...record }: ContentRecord) => record;
       const after = await snapshot();
-      const idsIn = (sections: Record<string, ContentRecord[]>) =>
-        Object.values(sections).map((records) => records.map(facts));
-      expect(idsIn({ ...after, logo: [] })).toEqual(idsIn({ ...before, logo: [] }));
+      const recordsIn = (sections: Record<string, ContentRecord[]>) =>
+        Object.values(sections).map((records) => records.map(withoutVersion));
+      expect(recordsIn({ ...after, logo: [] })).toEqual(recordsIn({ ...before, logo: [] }));
       expect(after.logo).toEqual([mine]);
       expect(await states()).toMatchObject({ siteName: 'demo', prices: 'demo', logo: 'done' });
     });
 
-    test('cannot restore what is not demo content', async () => {
+    test('does not restore a record that was not demo content', async () => {
       const { _id } = await create('step', { stepTitle: 'a', stepDetails: 'b', stepNumber: '1' });
       await content.client.call(contentContract.remove, { section: 'step', id: _id }, asAdmin);
       expect(await restore([_id])).toMatchObject({ done: [], failed: [{ _id, code: 'NOT_FOUND' }] });

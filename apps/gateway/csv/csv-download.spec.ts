@@ -10,7 +10,7 @@ const csv = new CsvDownload(new SystemClock());
 const columns = [['Name', ({ name }: Row) => name]] as const;
 
 /** Serves a list with this many pages; reading the page `failAt` fails. */
-async function served(pages: number, failAt = Infinity) {
+async function serveList(pages: number, failAt = Infinity) {
   const read: (string | undefined)[] = [];
   const app = fastify();
   app.get('/', (_, reply) =>
@@ -27,7 +27,7 @@ async function served(pages: number, failAt = Infinity) {
 }
 
 test('all pages become one file, each row once', async () => {
-  const { url, close } = await served(3);
+  const { url, close } = await serveList(3);
   const answer = await fetch(url);
   const bytes = Buffer.from(await answer.arrayBuffer());
   await close();
@@ -39,22 +39,22 @@ test('all pages become one file, each row once', async () => {
   );
 });
 
-test('if the first page cannot be read the call fails; if a later one cannot, the file is broken off', async () => {
-  const none = await served(1, 1);
+test('when the first page cannot be read, the call fails; when a later page cannot be read, the answer breaks off', async () => {
+  const none = await serveList(1, 1);
   expect((await fetch(none.url)).status).toBe(500);
   await none.close();
-  const broken = await served(3, 2);
+  const broken = await serveList(3, 2);
   await expect(fetch(broken.url).then((answer) => answer.text())).rejects.toThrow();
   await broken.close();
 });
 
 test('a client that disconnects stops the reading', async () => {
-  const { url, read, close } = await served(1_000_000);
+  const { url, read, close } = await serveList(1_000_000);
   const leaving = new AbortController();
   const answer = await fetch(url, { signal: leaving.signal });
   await answer.body!.getReader().read();
   leaving.abort();
-  // `close` waits for reads in progress: without the abort, it would be a million pages.
+  // `close` waits until nothing is read any more; if the reading went on, that would be after a million pages.
   await close();
   expect(read.length).toBeLessThan(100_000);
 });

@@ -14,14 +14,14 @@ describe('an SVG is recognised', () => {
     ['after a document type', '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg>', 'svg'],
     ['after a document type with entities', '<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg>', 'svg'],
     ['after all of them', '<?xml version="1.0"?><!-- a --><!DOCTYPE svg><!-- b --><svg>', 'svg'],
-    ['but no other element', '<html><svg></svg></html>', undefined],
-    ['but no longer name', '<svgs>', undefined],
-    ['but no document type of another language', '<!DOCTYPE html><svg>', undefined],
+    ['but not inside another element', '<html><svg></svg></html>', undefined],
+    ['but not by an element whose name only begins with svg', '<svgs>', undefined],
+    ['but not after a document type of another language', '<!DOCTYPE html><svg>', undefined],
     ['but not inside a comment that never ends', '<!-- <svg>', undefined],
     ['but not inside a declaration that never ends', '<?xml <svg', undefined],
     ['but not inside a document type that never ends', '<!DOCTYPE svg [<svg>', undefined],
     ['but not after 4096 bytes', `${' '.repeat(4096)}<svg>`, undefined],
-    ['but not in nothing', '', undefined],
+    ['but not in an empty file', '', undefined],
   ])('%s', (_where, text, kind) => {
     expect(kindOf(text)).toBe(kind);
   });
@@ -29,11 +29,11 @@ describe('an SVG is recognised', () => {
 
 test.each([
   ['comments', '<!---->', ''],
-  ['comments that begin in each other', '<!--', '-->'],
+  ['comments that are opened inside a comment', '<!--', '-->'],
   ['XML declarations', '<?xml?>', ''],
   ['document types', '<!DOCTYPE svg>', ''],
   ['document types with spaces', '<!DOCTYPE svg ', ''],
   ['spaces', ' ', ''],
-])('4 kB of %s that are not a picture are refused', (_what, text, end) => {
+])('4 kB of %s without a picture are refused', (_what, text, end) => {
   expect(kindOf(text.repeat(4096 / text.length - 1) + end)).toBeUndefined();
 });

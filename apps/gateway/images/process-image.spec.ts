@@ -11,14 +11,14 @@ const plain = (width: number, height: number, background = '#3060c0') =>
 const svg = (inside: string, more = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" height="100" ${more}>${inside}</svg>`;
 
-/** Share of red in the picture, 0 to 255. */
+/** The mean of the picture's red channel, 0 to 255. */
 async function redness(image: Buffer): Promise<number> {
   const { channels } = await sharp(image).stats();
   return Math.round(channels[0]!.mean);
 }
 
 describe('what is served', () => {
-  test('is the picture in every width up to its own, in two formats, and at full size in a common one', async () => {
+  test('is the picture in every width up to its own as AVIF and WebP, and at full size as JPEG', async () => {
     const { width, height, files } = await made(await plain(700, 350).jpeg().toBuffer());
     expect([width, height]).toEqual([700, 350]);
     expect(files.map(({ name }) => name)).toEqual([
@@ -57,7 +57,7 @@ describe('what is served', () => {
     }
   });
 
-  test('keeps transparency, and has an alpha channel only then', async () => {
+  test('has an alpha channel only if the upload has transparent pixels', async () => {
     const clear = sharp({
       create: { width: 20, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
     });
@@ -80,7 +80,7 @@ describe('what is served', () => {
     expect(await redness(fullSize(image))).toBeGreaterThan(240);
   });
 
-  test('is sRGB, whether the upload was grey, indexed or in print colours', async () => {
+  test('is sRGB, also if the upload is greyscale or CMYK', async () => {
     const inks = await plain(40, 40).toColourspace('cmyk').jpeg().toBuffer();
     const grey = await plain(40, 40).greyscale().png().toBuffer();
     for (const bytes of [inks, grey]) {
@@ -113,7 +113,7 @@ describe('an SVG', () => {
     }
   });
 
-  test('that claims to be large is not drawn larger', async () => {
+  test('that claims to be larger is drawn at the maximum size, too', async () => {
     const thin = svg(red).replace(
       'width="200" height="100"',
       'width="30000" height="30" viewBox="0 0 200 1"',
@@ -136,7 +136,7 @@ function billionLaughs(): [entities: string, inside: string] {
   return [`<!ENTITY l0 "lol">${levels.join('')}`, '&l9;'];
 }
 
-describe('what is refused', () => {
+describe('an upload that is not a valid picture', () => {
   const jpeg = () => plain(800, 600).jpeg().toBuffer();
   /** A PNG of 100 bytes that claims to be 30 000 × 30 000 pixels. */
   async function hugePng(): Promise<Buffer> {
@@ -147,22 +147,22 @@ describe('what is refused', () => {
   }
 
   test.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
-    ['nothing', () => Buffer.alloc(0), /is empty/],
+    ['an empty file', () => Buffer.alloc(0), /is empty/],
     ['text', () => Buffer.from('hello, I am a .png'), /must be a JPEG/],
-    ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /must be a JPEG/],
-    ['a page that holds an SVG', () => Buffer.from(`<html>${svg('')}</html>`), /must be a JPEG/],
+    ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /must be a JPEG/],
+    ['an HTML page that contains an SVG', () => Buffer.from(`<html>${svg('')}</html>`), /must be a JPEG/],
     ['an archive', () => Buffer.from('PK\x03\x04 classes.jar'), /must be a JPEG/],
     ['a PDF', () => Buffer.from('%PDF-1.7 '), /must be a JPEG/],
     ['a TIFF', () => plain(10, 10).tiff().toBuffer(), /must be a JPEG/],
     ['half a photo', async () => (await jpeg()).subarray(0, 2000), /damaged/],
     ['a header alone', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /damaged/],
-    ['an SVG that is none', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect'), /damaged/],
+    ['an incomplete SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect'), /damaged/],
     ['30 000 × 30 000 pixels', hugePng, /30000 × 30000 pixels/],
-  ])('%s', async (_what, bytes, sentence) => {
+  ])('is refused: %s', async (_what, bytes, sentence) => {
     await expect(made(await bytes())).rejects.toThrow(sentence);
   });
 
-  test('data appended to a picture is not served', async () => {
+  test('is not served: data appended to a picture', async () => {
     const page = '<script>alert(document.domain)</script>';
     const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
     for (const picture of [await jpeg(), gif]) {

@@ -18,18 +18,18 @@ test.each<[string, string, [number, string][]]>([
     ],
   ],
   [
-    'lines of Windows, and none at the end',
+    'Windows line ends, and none after the last line',
     'a@x.org\r\nb@x.org',
     [
       [1, 'a@x.org'],
       [2, 'b@x.org'],
     ],
   ],
-  ['a head with another order', 'Name,E-Mail\nAda,a@x.org\n', [[2, 'a@x.org']]],
+  ['a header row with the columns in another order', 'Name,E-Mail\nAda,a@x.org\n', [[2, 'a@x.org']]],
   ['semicolons and a byte order mark', '\uFEFFemail;name\na@x.org;"Ada; B"\n', [[2, 'a@x.org']]],
   ['tabs', 'name\temail\nAda\ta@x.org', [[2, 'a@x.org']]],
   [
-    'quotes and line breaks in them',
+    'quoted cells that contain quotes and line breaks',
     'name,email\n"A ""B""\nC",a@x.org\nD,b@x.org',
     [
       [2, 'a@x.org'],
@@ -57,11 +57,11 @@ test.each<[string, string, [number, string][]]>([
 
 test.each([
   ['nothing', Buffer.alloc(0), 'contains no e-mail addresses'],
-  ['a head alone', Buffer.from('email\n'), 'contains no e-mail addresses'],
+  ['only a header row', Buffer.from('email\n'), 'contains no e-mail addresses'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), 'must be a text file in UTF-8'],
   ['50 001 rows', Buffer.from('a@x.org\n'.repeat(50_001)), 'can have at most 50,000 rows'],
   [
-    'a row of 5 MB, which each stray quote after it would copy',
+    'a row of 4 MB, followed by stray quotes',
     Buffer.from(`${'x'.repeat(4_000_000)}\n${'"a"b,'.repeat(200_000)}`),
     'has a row of more than 100,000 bytes; a quote may be missing',
   ],
@@ -80,7 +80,7 @@ test('170,000 quotes are one cell', async () => {
   expect(await read('"'.repeat(170_000))).toEqual([[1, '"'.repeat(300)]]);
 });
 
-test('whatever a file contains, each row is reported once with its line, and truncated', async () => {
+test('whatever a file contains, each row is returned once, with its line, and is truncated', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }),

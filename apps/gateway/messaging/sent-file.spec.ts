@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { sentFile } from './sent-file.js';
 
-/** Encodes a form like `fetch`: a file and this many other fields. */
-async function sent(fields: number): Promise<[Buffer, string]> {
+/** Encodes a form with a file and this many other fields, as `fetch` does; returns the body and its content type. */
+async function encodeForm(fields: number): Promise<[Buffer, string]> {
   const form = new FormData();
   for (let i = 0; i < fields; i += 1) form.append('comment', String(i));
   form.append('file', new Blob(['a@example.com'], { type: 'text/csv' }), 'fair.csv');
@@ -11,11 +11,11 @@ async function sent(fields: number): Promise<[Buffer, string]> {
 }
 
 test.each([0, 9])('the file of a form is found among %i other fields', async (fields) => {
-  expect(String(await sentFile(...(await sent(fields))))).toBe('a@example.com');
+  expect(String(await sentFile(...(await encodeForm(fields))))).toBe('a@example.com');
 });
 
 test.each([10, 5000])('a form of more than ten parts is refused: %i fields and the file', async (fields) => {
-  await expect(sentFile(...(await sent(fields)))).rejects.toMatchObject({
+  await expect(sentFile(...(await encodeForm(fields)))).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     details: { fields: [{ field: 'file', message: 'must be sent in a form with at most 10 parts' }] },
   });

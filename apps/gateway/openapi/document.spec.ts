@@ -36,7 +36,7 @@ test('the description lists every error code', () => {
   for (const code of problemCodes) expect(document.info.description).toContain(`- \`${code}\` (`);
 });
 
-test('every heading has a description', () => {
+test('every tag has a description', () => {
   for (const tag of document.tags)
     expect(tag).toEqual({ name: tag.name, description: expect.stringMatching(/\.$/) });
 });

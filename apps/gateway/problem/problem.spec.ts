@@ -27,7 +27,7 @@ test('only our own faults are 5xx', () => {
   expect(ours).toEqual(['OVERLOADED', 'UNAVAILABLE', 'TIMEOUT', 'INTERNAL']);
 });
 
-test('bad input lists the fields, and a stale version contains the record', () => {
+test('a problem lists the invalid fields, or contains the current record if the version is stale', () => {
   const fields = [{ field: 'packagePrice', message: 'is required' }];
   expect(problemOf(DomainError.invalid(fields), requestId).problem.errors).toEqual(fields);
   const current = { _id: 'x', version: 3 };
@@ -46,12 +46,15 @@ test.each([
   expect(problemOf(error, requestId).retryAfterSeconds).toBe(seconds);
 });
 
-test.each(Object.entries(httpFailures))('%s is a failure of HTTP', (code, { status, sentence }) => {
-  const { problem } = problemOf(new HttpFailure(code as 'MALFORMED_REQUEST'), requestId);
-  expect(problem).toMatchObject({ code, status, detail: sentence });
-});
+test.each(Object.entries(httpFailures))(
+  '%s has the status and the sentence of its HTTP failure',
+  (code, { status, sentence }) => {
+    const { problem } = problemOf(new HttpFailure(code as 'MALFORMED_REQUEST'), requestId);
+    expect(problem).toMatchObject({ code, status, detail: sentence });
+  },
+);
 
-describe('what the framework throws', () => {
+describe('an error of the framework', () => {
   const refused = (code: string) => Object.assign(new Error('refused'), { code, statusCode: 400 });
   test.each([
     [new NotFoundException(), 404, 'NOT_FOUND'],
@@ -59,13 +62,13 @@ describe('what the framework throws', () => {
     [refused('FST_ERR_CTP_INVALID_MEDIA_TYPE'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
     [refused('FST_ERR_ANYTHING_ELSE'), 400, 'MALFORMED_REQUEST'],
     [new BadRequestException('x', { cause: refused('FST_ERR_CTP_BODY_TOO_LARGE') }), 413, 'BODY_TOO_LARGE'],
-  ])('%s', (error, status, code) => {
+  ])('%s becomes %i %s', (error, status, code) => {
     expect(problemOf(error, requestId).problem).toMatchObject({ status, code });
   });
 });
 
 test.each([new TypeError('secret of the database'), 'a string', undefined, null, { password: 'x' }])(
-  'of %s only the request’s id reaches the client',
+  'when %s is thrown, the client gets no more than the request’s id',
   (thrown) => {
     const { problem, unexpected } = problemOf(thrown, requestId);
     expect(unexpected).toBe(true);

@@ -27,9 +27,9 @@ test('a client that does not complete its body is disconnected', async () => {
 });
 
 test.each([
-  ['sends it in time', undefined, 60_000],
+  ['sends its body in time', undefined, 60_000],
   ['sends a stream', 'stream', 1],
-] as const)('a client that %s is not', async (_who, takes, timeoutMs) => {
+] as const)('a client that %s is not disconnected', async (_who, takes, timeoutMs) => {
   const socket = connect(await start(timeoutMs, takes), '127.0.0.1');
   let answered = '';
   socket.on('data', (data) => (answered += String(data))).write(`${head}{`);

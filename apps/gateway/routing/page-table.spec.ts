@@ -9,7 +9,7 @@ const id = '01936f5e-7c1a-7cc3-8d0a-0123456789ab';
 const api = tableOf(operations);
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
-/** The answer at this path, put together from the same parts as in the front door. */
+/** The answer at this path, determined with the same functions as in `front-door/front-door.ts`. */
 function answerAt(path: string, accept: string | undefined): 'page' | 'json' | 'none' {
   const page = findPage(path);
   const json = api.match(path)?.value.has('GET') ?? false;

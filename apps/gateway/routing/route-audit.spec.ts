@@ -25,7 +25,7 @@ test('another method of a declared path is refused', () => {
   expect(() => audited().delete('/banner', handler)).toThrow('DELETE /banner has no declared policy');
 });
 
-test('a route with several methods is refused, because it would have the policy of one', () => {
+test('a route with several methods is refused, because it would have the policy of only one of them', () => {
   expect(() => audited().route({ method: ['GET', 'POST'], url: '/banner', handler })).toThrow(
     'GET,POST /banner has no declared policy',
   );

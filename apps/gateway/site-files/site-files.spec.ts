@@ -44,11 +44,11 @@ describe('the sitemap', () => {
     expect(xml.match(/<loc>/g)).toHaveLength(canonicals.length);
   });
 
-  test('has no time for an empty page', () => {
+  test('has no lastmod for an empty page', () => {
     expect(new Set(Object.values(lastmods({})))).toEqual(new Set([undefined]));
   });
 
-  test('has the time of the last change of a page’s content', () => {
+  test('has the last change of a page’s content as its lastmod', () => {
     const changes = lastmods({
       footerAbout: [record(2)],
       banner: [record(3)],
@@ -109,13 +109,13 @@ describe('robots.txt', () => {
   );
 
   test.each(['/admin', '/admin/payment-status/1', '/dashboard', '/order-now/1', '/pay-now/1', '/auth/me'])(
-    '%s is left out',
+    '%s must not be crawled',
     (path) => {
       expect(isUncrawled(path)).toBe(true);
     },
   );
 
-  test('does not list screens', () => {
+  test('disallows beginnings of paths instead of listing every screen', () => {
     const screens: readonly string[] = [...privateShells, aboutEditShell];
     expect(uncrawled.length).toBeLessThan(screens.length / 3);
   });

@@ -419,7 +419,7 @@ async function aWritten(kind: 'messages' | 'notes'): Promise<string> {
 const aCampaign = () => created('/campaigns', bodyOf('createCampaign'));
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** Mail is off here: a campaign that has started stays paused while a mail is queued. */
+/** A campaign that was paused after it had started. Mail is off here, so its mail stays queued and the campaign does not finish. */
 async function aPausedCampaign(): Promise<string> {
   const messaging = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await messaging.connect();
@@ -458,10 +458,10 @@ const contentCalls = new Set(
   }),
 );
 /**
- * Tested elsewhere. Flags need money that broke a rule: `attacks-on-orders.int.spec.ts` clears one. Refunds need PayPal Checkout:
- * `checkout.int.spec.ts` requests them. Requiring
- * a second factor needs an admin who has one: `apps/identity` tests that. Resending a mail, and tests and
- * previews, change no record; the list of mails shows them. A read mark is no change of the project.
+ * Tested elsewhere. Flags need a payment that broke a rule: `attacks-on-orders.int.spec.ts` clears one. Refunds need PayPal
+ * Checkout: `checkout.int.spec.ts` requests them. Requiring a second factor needs an admin who has one: `apps/identity` tests that.
+ * Resending a mail, and tests and previews, change no record; the list of mails shows them. A read mark does not change the
+ * project.
  */
 const elsewhere = [
   ...['clearOrderFlags', 'requestRefund', 'setAdminRequirement', 'resendMail'],
@@ -497,10 +497,10 @@ test('every change of content is logged: who, what, before and after', async () 
 
 test.each(Object.entries(changes))('%s is logged', async (_, { entry, make }) => {
   await make();
-  const [told] = await audit();
-  expect(`${told!.section} ${told!.change}`).toBe(entry);
-  expect(told).toMatchObject({ actorEmail: admin.email });
-  expect(Math.abs(Date.parse(told!.at) - Date.now())).toBeLessThan(60_000);
+  const [logged] = await audit();
+  expect(`${logged!.section} ${logged!.change}`).toBe(entry);
+  expect(logged).toMatchObject({ actorEmail: admin.email });
+  expect(Math.abs(Date.parse(logged!.at) - Date.now())).toBeLessThan(60_000);
 });
 
 test('actions of customers and visitors are not logged', async () => {

@@ -88,7 +88,7 @@ const portOf = ({ log }: ServiceProcess) => log.find(({ msg }) => msg === 'Ready
 class Load {
   readonly failures: unknown[] = [];
   sent = 0;
-  private over = false;
+  private isStopped = false;
   private readonly single = new Agent({ keepAlive: false });
   private readonly busy = new Agent({ keepAlive: true, maxSockets: 4 });
   private readonly quiet = Array.from({ length: 30 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -110,13 +110,13 @@ class Load {
   }
 
   async stop(): Promise<void> {
-    this.over = true;
+    this.isStopped = true;
     await Promise.all(this.workers);
     for (const agent of [this.single, this.busy, ...this.quiet]) agent.destroy();
   }
 
   private async repeat(agent: Agent): Promise<void> {
-    while (!this.over) await this.ask(agent);
+    while (!this.isStopped) await this.ask(agent);
   }
 
   private async ask(agent: Agent): Promise<void> {

@@ -47,7 +47,7 @@ test('a file of 120 000 orders is complete, while memory holds a few pages of it
     }
   }
   expect([seen.filter((times) => times === 1).length, rest]).toEqual([orders, '']);
-  // Gateway, services and this reader share the process. Together they hold less in memory than the file has.
+  // Gateway, services and this reader share the process. Its memory grows by less than the size of the file.
   expect(most - before).toBeLessThan(bytes);
   expect(bytes).toBeGreaterThan(40_000_000);
 }, 180_000);

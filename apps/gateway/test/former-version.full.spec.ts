@@ -160,9 +160,9 @@ describe('the former version on the schema of this one', () => {
     for (const operation of [...writes, ...operations.filter(({ method }) => method === 'GET')].filter(
       isKnown,
     )) {
-      // Later runs order the packages of the demo content.
+      // Later runs place orders for packages of the demo content.
       if (endsSessions.test(operation.path) || operation.operationId === 'removeDemoContent') continue;
-      // Asks the simulator of payments, which does not run here.
+      // The time machine needs the payment simulator, which does not run here.
       if (operation.path === '/time-machine') continue;
       const { method, path, body } = sampleRequest(operation, { mark, email: admin.email });
       const { status, text } = await admin.send(method, path, body ? { body } : {});
@@ -246,7 +246,7 @@ describe('the former version on the schema of this one', () => {
   test('serves on its own', () => everyKind('before'), 120_000);
 
   test('continues during and after the migration of the databases', async () => {
-    const over = Promise.all(
+    const migrated = Promise.all(
       services.map(async (name) => {
         const { DATABASE_URL, LOG_LEVEL } = settingsOf(name);
         const job = startServiceProcess(`migrate-${name}`, { DATABASE_URL, LOG_LEVEL });
@@ -254,7 +254,7 @@ describe('the former version on the schema of this one', () => {
       }),
     );
     await everyKind('during');
-    await over;
+    await migrated;
     await everyKind('after');
   }, 240_000);
 

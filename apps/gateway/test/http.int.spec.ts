@@ -34,7 +34,7 @@ function expectProblem(answer: Answer<Problem>, status: number, code: string): v
 describe('a malformed body', () => {
   const json = 'application/json';
   test.each([
-    ['nothing', '', json, 400, 'INVALID_INPUT'],
+    ['an empty one', '', json, 400, 'INVALID_INPUT'],
     ['half of an object', '{"stepTitle":', json, 400, 'MALFORMED_REQUEST'],
     ['text', 'hello', json, 400, 'MALFORMED_REQUEST'],
     ['an array', '[]', json, 400, 'INVALID_INPUT'],
@@ -52,7 +52,7 @@ describe('a malformed body', () => {
     ['an odd content type', '{}', 'application/json/x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a NUL', '{"stepTitle":"a\\u0000b"}', json, 400, 'INVALID_INPUT'],
     ['a lone surrogate', '{"stepTitle":"\\ud800"}', json, 400, 'INVALID_INPUT'],
-  ])('%s', async (_name, body, type, status, code) => {
+  ])('is refused: %s', async (_name, body, type, status, code) => {
     for (const [method, path] of [
       ['POST', '/add-step'],
       ['PUT', '/step-item/x'],
@@ -63,7 +63,7 @@ describe('a malformed body', () => {
     }
   });
 
-  test('bytes that are not UTF-8', async () => {
+  test('is refused: bytes that are not UTF-8', async () => {
     const answer = await fetch(`${site.url}/add-step`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${admin.bearer}`, 'Content-Type': 'application/json' },
@@ -72,7 +72,7 @@ describe('a malformed body', () => {
     expect([answer.status, ((await answer.json()) as Problem).code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
 
-  test('a compressed body', async () => {
+  test('is refused: a compressed body', async () => {
     const answer = await admin.send<Problem>('POST', '/add-step', {
       body: JSON.stringify(step),
       headers: { 'Content-Type': json, 'Content-Encoding': 'gzip' },
@@ -97,7 +97,7 @@ describe('a malformed body', () => {
   });
 });
 
-describe('an unknown path', () => {
+describe('an unknown path or method', () => {
   test.each([
     ['GET', '/%', 400],
     ['GET', '/banner/%zz', 400],
@@ -118,13 +118,15 @@ describe('an unknown path', () => {
     if (status === 405) expect(answer.headers.get('allow')).toMatch(/OPTIONS$/);
   });
 
-  test('a path refuses methods other than its own', async () => {
+  test('OPTIONS gets the methods of a path', async () => {
     const allow = async (path: string) => (await site.visitor.send('OPTIONS', path)).headers.get('allow');
     expect(await allow('/banner')).toBe('GET, HEAD, OPTIONS');
     expect(await allow('/add-banner')).toBe('POST, OPTIONS');
     expect(await allow('/step-item/x')).toBe('GET, PUT, DELETE, HEAD, OPTIONS');
   });
+});
 
+describe('a raw request', () => {
   test.each([
     ['bytes that are not HTTP', 'hello\r\n\r\n', '400'],
     [
@@ -145,7 +147,7 @@ describe('an unknown path', () => {
       'GET http://elsewhere.example/banner HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n',
       '400',
     ],
-  ])('%s on the wire', async (_name, bytes, status) => {
+  ])('with %s is refused', async (_name, bytes, status) => {
     expect(await sendRaw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 });
@@ -185,7 +187,7 @@ describe('a body of a call that needs a session', () => {
   });
 });
 
-describe('cross-site', () => {
+describe('cross-site requests', () => {
   const credentials = { email: 'browser@example.com', password: 'correct horse battery' };
   let cookies: string;
 
@@ -206,7 +208,7 @@ describe('cross-site', () => {
   });
 
   test('the cookies sign in', async () => {
-    // Behind a proxy with Basic authentication, the browser sends that along with its cookies.
+    // Behind a proxy with Basic authentication, the browser also sends the credentials for the proxy.
     const me = await site.visitor.get('/auth/me', {
       headers: { Cookie: cookies, Authorization: 'Basic eDp4' },
     });
@@ -325,7 +327,7 @@ describe('other origins', () => {
   });
 });
 
-describe('limits and client IP addresses', () => {
+describe('client IP addresses and other headers', () => {
   const login = { email: 'nobody@example.com', password: 'wrong password' };
 
   test('sign-ins are counted per client IP address across all gateways, and a forged address changes nothing', async () => {
@@ -349,7 +351,7 @@ describe('limits and client IP addresses', () => {
     expect(statuses.slice(5)).toEqual([429, 429, 429]);
   });
 
-  test('behind a trusted proxy the forwarded client IP address is what counts', async () => {
+  test('behind a trusted proxy, limits count the forwarded client IP address', async () => {
     const gateway = await site.startGateway({ LIMIT_SIGN_UP: '1/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' });
     const register = async (address: string, email: string) => {
       const headers = { 'X-Forwarded-For': `203.0.113.99, ${address}` };

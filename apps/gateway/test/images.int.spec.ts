@@ -91,20 +91,20 @@ describe('an uploaded picture', () => {
   test.each([
     ['another width', () => `/images/${logo._id}/320.webp`],
     ['another format', () => `/images/${logo._id}/160.svg`],
-    ['no picture at all', () => unknownImage],
-    ['the way out', () => `/images/${logo._id}/..%2f..%2f..%2fetc%2fpasswd`],
-    ['the way out, twice encoded', () => `/images/%252e%252e/${logo._id}/160.webp`],
+    ['an unknown picture', () => unknownImage],
+    ['a path out of the storage', () => `/images/${logo._id}/..%2f..%2f..%2fetc%2fpasswd`],
+    ['a path out of the storage, encoded twice', () => `/images/%252e%252e/${logo._id}/160.webp`],
     ['a folder', () => `/images/${logo._id}/`],
-    ['a file of its own', () => `/images/.unfinished-1/160.webp`],
+    ['a temporary file of an upload', () => `/images/.unfinished-1/160.webp`],
     ['a NUL', () => `/images/${logo._id}/160.webp%00.jpg`],
   ])('%s is not served', async (_what, path) => {
     const { status, headers } = await raw(path(), { Accept: 'image/*' });
-    // The second is an API call for admins.
+    // The path of the folder is also that of an API call for admins, which gets 401.
     expect([404, 401]).toContain(status);
     expect(headers.get('content-type')).not.toMatch(/^image/);
   });
 
-  test('is one picture, however often and wherever its bytes arrive', async () => {
+  test('is stored once, however often and at whichever gateway its bytes arrive', async () => {
     const bytes = await picture('#00ff00');
     const before = await stored();
     const answers = await Promise.all(
@@ -115,7 +115,7 @@ describe('an uploaded picture', () => {
     expect(await stored()).toEqual([...before, answers[0]!.json._id].sort());
   });
 
-  test('a key belongs to its bytes', async () => {
+  test('is refused if its Idempotency-Key was used for other bytes', async () => {
     const headers = { 'Idempotency-Key': 'one-upload' };
     const first = await upload(await picture('#0000ff'), '', headers);
     const second = await upload(await picture('#0000ff'), '', headers);
@@ -124,7 +124,7 @@ describe('an uploaded picture', () => {
     expect([other.status, other.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  test('may have any file name and content type, which only matter in the library', async () => {
+  test('may have any file name and content type, which do not affect where it is stored', async () => {
     const before = await readdir(site.imagesDir);
     const query = `name=${encodeURIComponent('../../../etc/cron.d/x.png')}`;
     const answer = await upload(await picture('#101010'), query, { 'Content-Type': 'text/html' });
@@ -134,7 +134,7 @@ describe('an uploaded picture', () => {
   });
 });
 
-describe('an upload is refused, and leaves nothing behind', () => {
+describe('refused and aborted uploads', () => {
   let before: { library: number; stored: string[] };
   const now = async () => ({ library: (await library()).length, stored: await stored() });
   beforeAll(async () => {
@@ -158,11 +158,11 @@ describe('an upload is refused, and leaves nothing behind', () => {
     } as RequestInit);
 
   test.each([
-    ['nothing', () => Buffer.alloc(0), /empty/],
+    ['an empty file', () => Buffer.alloc(0), /empty/],
     ['text', () => Buffer.from('this is no picture'), /must be a JPEG/],
-    ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /must be a JPEG/],
+    ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /must be a JPEG/],
     ['half a picture', async () => (await picture('#123456')).subarray(0, 120), /damaged/],
-  ])('%s', async (_what, bytes, sentence) => {
+  ])('%s is refused', async (_what, bytes, sentence) => {
     const { status, json } = await upload(await bytes(), 'name=fine.png', { 'Content-Type': 'image/png' });
     expect([status, json]).toMatchObject([
       400,
@@ -170,17 +170,17 @@ describe('an upload is refused, and leaves nothing behind', () => {
     ]);
   });
 
-  test('texts that are too long or have several lines', async () => {
+  test('texts that are too long or have several lines are refused', async () => {
     const query = `alt=${'x'.repeat(501)}&name=${encodeURIComponent('a\nb')}`;
     const { status, json } = await upload(await picture('#123456'), query);
     expect([status, json.errors?.map(({ field }) => field)]).toEqual([400, ['name', 'alt']]);
   });
 
-  test('more than the limit, with or without a Content-Length', async () => {
-    const said = await upload(Buffer.alloc(limitBytes + 1));
-    expect([said.status, said.json.code]).toEqual([413, 'BODY_TOO_LARGE']);
-    const unsaid = await streamed(Buffer.alloc(64 * 1024), 6);
-    expect(unsaid.status).toBe(413);
+  test('more bytes than the limit are refused, with or without a Content-Length', async () => {
+    const withLength = await upload(Buffer.alloc(limitBytes + 1));
+    expect([withLength.status, withLength.json.code]).toEqual([413, 'BODY_TOO_LARGE']);
+    const withoutLength = await streamed(Buffer.alloc(64 * 1024), 6);
+    expect(withoutLength.status).toBe(413);
   });
 
   test('a picture without a Content-Length is accepted', async () => {
@@ -188,7 +188,7 @@ describe('an upload is refused, and leaves nothing behind', () => {
     expect([answer.status, ((await answer.json()) as Image)._id]).toEqual([201, logo._id]);
   });
 
-  test('one that its sender aborts', async () => {
+  test('an upload that its sender aborts leaves nothing behind', async () => {
     const { port } = new URL(site.url);
     const socket = connect(Number(port), 'localhost');
     const head = [
@@ -205,7 +205,7 @@ describe('an upload is refused, and leaves nothing behind', () => {
     await eventually(async () => expect(await now()).toEqual(before));
   });
 
-  test('one that another site made an admin’s browser send', async () => {
+  test('an upload that another site made an admin’s browser send is refused', async () => {
     const answer = await site.visitor.post('/auth/login', adminCredentials, {
       headers: { Origin: publicUrl },
     });
@@ -214,21 +214,21 @@ describe('an upload is refused, and leaves nothing behind', () => {
       .map((cookie) => cookie.split(';')[0]!)
       .join('; ');
     const bytes = await picture('#654321');
-    const words: Record<string, string>[] = [
+    const crossSiteHeaders: Record<string, string>[] = [
       { Origin: 'https://evil.example' },
       { 'Sec-Fetch-Site': 'cross-site' },
       {},
     ];
-    for (const word of words) {
+    for (const crossSite of crossSiteHeaders) {
       const refused = await site.visitor.send<Problem>('POST', '/images', {
         body: bytes,
-        headers: { ...word, Cookie },
+        headers: { ...crossSite, Cookie },
       });
       expect([refused.status, refused.json.code]).toEqual([403, 'CROSS_SITE_REQUEST']);
     }
   });
 
-  test('nothing was left behind', async () => expect(await now()).toEqual(before));
+  test('leave nothing behind', async () => expect(await now()).toEqual(before));
 });
 
 describe('the library', () => {
@@ -256,13 +256,13 @@ describe('the library', () => {
   });
 });
 
-describe('on the site', () => {
+describe('a picture on the site', () => {
   const texts = async (url = site.url) =>
     ((await (await fetch(`${url}/site-content`)).json()) as { imageTexts: Record<string, string> })
       .imageTexts;
   let bannerId: string;
 
-  test('a record may refer to an existing picture or another address, but not to a deleted picture', async () => {
+  test('may be referred to by a record if it exists', async () => {
     const refused = await admin.post(banner.routes.create, {
       ...sampleBody(banner),
       bannerImage: unknownImage,
@@ -276,7 +276,7 @@ describe('on the site', () => {
     bannerId = created.json._id;
   });
 
-  test('its description is on every page that shows it, and follows each change', async () => {
+  test('has its current description in the content of the site', async () => {
     expect(await texts()).toEqual({ [logo._id]: 'The logo: a ladder' });
     await admin.put(`/images/${logo._id}`, { name: 'logo.png', alt: 'A ladder' });
     expect(await texts()).toEqual({ [logo._id]: 'A ladder' });
@@ -285,7 +285,7 @@ describe('on the site', () => {
     );
   });
 
-  test('a picture in use cannot be deleted; a deleted one is gone everywhere', async () => {
+  test('cannot be deleted while it is in use, and is gone everywhere once it is deleted', async () => {
     const refused = await admin.delete(`/images/${logo._id}`);
     const use = { section: 'banner', id: bannerId, field: 'bannerImage' };
     expect([refused.status, refused.json]).toMatchObject([
@@ -303,7 +303,7 @@ describe('on the site', () => {
     expect((await admin.delete(`/images/${logo._id}`)).status).toBe(404);
   });
 
-  test('files of unfinished uploads are swept, and nothing else', async () => {
+  test('is kept by the sweeper, which deletes only files that the library does not have', async () => {
     const left = '019a0000-0000-7000-8000-00000000dead';
     await cp(join(site.imagesDir, (await library())[0]!._id), join(site.imagesDir, left), {
       recursive: true,
@@ -322,7 +322,7 @@ describe('on the site', () => {
     await rpc.close();
   });
 
-  test('pictures are available while the content service is down', async () => {
+  test('is available while the content service is down', async () => {
     const [first] = await library();
     site.content[0]!.child.kill('SIGKILL');
     await site.content[0]!.exited;

@@ -68,7 +68,7 @@ describe('with files in a folder', () => {
   });
   afterAll(() => shop?.site.stop());
 
-  test.each(['customer', 'admin'] as const)('the PDF is for its %s', async (who) => {
+  test.each(['customer', 'admin'] as const)('the PDF can be downloaded by the %s', async (who) => {
     const { status, headers, body } = await download(shop[who], `/invoice/${invoice._id}/pdf`);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -81,7 +81,7 @@ describe('with files in a folder', () => {
     expect(attachedXml(body)).toContain(`<ram:ID>${invoice.number}</ram:ID>`);
   });
 
-  test('the PDF is for nobody else, by any id', async () => {
+  test('the PDF cannot be downloaded by anybody else, whichever id they use', async () => {
     const other = await shop.site.customer();
     for (const id of [invoice._id, invoice.orderId, invoice.number, '..', '%2e%2e%2f', shop.site.imagesDir]) {
       const { status } = await download(other, `/invoice/${encodeURIComponent(id)}/pdf`);
@@ -128,7 +128,7 @@ describe('with files in a folder', () => {
     expect(after.equals(before)).toBe(true);
   });
 
-  test('a month is one archive with every PDF', async () => {
+  test('the PDFs of a month can be downloaded as one archive', async () => {
     const second = await anInvoice(shop);
     const month = second.issuedOn.slice(0, 7);
     const { status, headers, body } = await download(shop.admin, `/invoices/archive?month=${month}`);
@@ -142,13 +142,13 @@ describe('with files in a folder', () => {
     expect(alone.equals(files[`${second.number}.pdf`]!)).toBe(true);
   });
 
-  test('a month without documents is an empty archive, and a month that is none is refused', async () => {
+  test('a month without documents gives an empty archive, and an invalid month is refused', async () => {
     const { status, body } = await download(shop.admin, '/invoices/archive?month=1999-01');
     expect([status, unzipSync(body)]).toEqual([200, {}]);
     expect((await download(shop.admin, '/invoices/archive?month=1999-13')).status).toBe(400);
   });
 
-  test('the CSV has the documents that pass the filter, safe in spreadsheets', async () => {
+  test('the CSV has the documents that match the filter, and is safe in spreadsheets', async () => {
     const hostile = await anInvoice(shop, '=HYPERLINK("https://evil.example")');
     const { text, status } = await shop.admin.get(`/invoices/export?order=${hostile.orderId}`);
     const [head, row, ...more] = text
@@ -184,19 +184,19 @@ describe('with files in a folder', () => {
     expect((await shop.customer.post('/invoice-settings/preview', settings)).status).toBe(403);
   });
 
-  test('every document gets its file, though the process is killed while it renders', async () => {
+  test('every document gets its file, even if the process is killed while it renders', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => order(shop)));
     const { json: known } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
     await shop.admin.put('/orders/payment-status', { ids, paymentStatus: 'Paid' });
     await eventually(async () => {
-      expect(await filesOf(shop.site)).toContain('rendering');
+      expect(await fileStatesOf(shop.site)).toContain('rendering');
     });
     const [first] = shop.site.orders;
     first!.child.kill('SIGKILL');
     await first!.exited;
     await shop.site.startOrders();
     await eventually(async () => {
-      const states = await filesOf(shop.site);
+      const states = await fileStatesOf(shop.site);
       expect([states.length >= known.length + ids.length, new Set(states)]).toEqual([
         true,
         new Set(['ready']),
@@ -225,7 +225,7 @@ describe('with files in a bucket', () => {
     await s3.stop();
   });
 
-  test('the PDF is in its private area, and waits until the bucket answers', async () => {
+  test('the PDF is stored in the private area as soon as the bucket works again', async () => {
     s3.failing = 503;
     const orderId = await order(shop);
     await shop.admin.put(`/order/${orderId}`, { paymentStatus: 'Paid' });
@@ -254,7 +254,11 @@ describe('with files in a bucket', () => {
   });
 });
 
-async function withOrders<T>({ databaseUrls }: SiteUnderTest, text: string, column: string): Promise<T[]> {
+async function columnOfOrders<T>(
+  { databaseUrls }: SiteUnderTest,
+  text: string,
+  column: string,
+): Promise<T[]> {
   const client = new pg.Client({ connectionString: databaseUrls.orders });
   await client.connect();
   try {
@@ -265,4 +269,5 @@ async function withOrders<T>({ databaseUrls }: SiteUnderTest, text: string, colu
   }
 }
 
-const filesOf = (site: SiteUnderTest) => withOrders<string>(site, 'SELECT state FROM invoice_files', 'state');
+const fileStatesOf = (site: SiteUnderTest) =>
+  columnOfOrders<string>(site, 'SELECT state FROM invoice_files', 'state');

@@ -31,7 +31,7 @@ test('with Redis both gateways count together', async () => {
   expect(await statuses(second, '198.51.100.1', 3)).toEqual([401, 429, 429]);
 });
 
-test('without it each gateway counts on its own: limits still hold, and nobody is refused because of the outage', async () => {
+test('without Redis each gateway counts on its own: limits still hold, and nobody is refused because of the outage', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   await site.redis.kill();
   // Three calls pass the limit, and then fail because no service answers.
@@ -42,12 +42,12 @@ test('without it each gateway counts on its own: limits still hold, and nobody i
   }
 });
 
-test('when it is back, both gateways count together again', async () => {
+test('when Redis is back, both gateways count together again', async () => {
   await site.redis.restartEmpty();
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   let callers = 0;
   await eventually(async () => {
-    // Another address each time, because what failed was counted as well.
+    // Another address each time, because calls that failed were counted as well.
     const address = `2001:db8:${(callers += 1).toString(16)}::1`;
     expect(await statuses(first, address, 3)).toEqual([401, 401, 401]);
     expect([await statuses(second, address, 1), await statuses(first, address, 1)]).toEqual([[429], [429]]);

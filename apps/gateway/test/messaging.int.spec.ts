@@ -25,7 +25,7 @@ afterAll(async () => {
 beforeEach(() => database.query('DELETE FROM subscribers; DELETE FROM messages'));
 
 type Created<R> = R & { acknowledged: true; insertedId: string };
-const note = {
+const contactMessage = {
   fullName: 'Ada Lovelace',
   emailAddress: 'ada@example.com',
   subject: 'An engine',
@@ -65,11 +65,11 @@ describe('the documented bodies are sufficient', () => {
   });
 
   test('for a message, which an admin marks as read for good', async () => {
-    const { status, json } = await site.visitor.post<Created<Message>>('/add-message', note);
-    expect([status, json]).toMatchObject([201, { ...note, acknowledged: true, insertedId: json._id }]);
+    const { status, json } = await site.visitor.post<Created<Message>>('/add-message', contactMessage);
+    expect([status, json]).toMatchObject([201, { ...contactMessage, acknowledged: true, insertedId: json._id }]);
     const path = `/message/${json._id}`;
     const read = (await admin.get<MessageWithThread>(path)).json;
-    expect(read).toMatchObject(note);
+    expect(read).toMatchObject(contactMessage);
     const stale = await admin.put(path, { messageStatus: 'Read' }, { headers: { 'If-Match': '"9"' } });
     const { thread: _, ...current } = read;
     expect([stale.status, stale.json]).toMatchObject([412, { current }]);
@@ -92,7 +92,7 @@ describe('the documented bodies are sufficient', () => {
 
 describe.each([
   ['/add-subscriber', { email: 'once@example.com' }, { email: 'other@example.com' }],
-  ['/add-message', note, { ...note, subject: 'Another' }],
+  ['/add-message', contactMessage, { ...contactMessage, subject: 'Another' }],
 ])('an Idempotency-Key on %s', (path, body, other) => {
   const headers = { 'Idempotency-Key': 'a-key-of-somebody' };
 
@@ -131,7 +131,7 @@ describe('invalid subscriptions and messages', () => {
   const json = 'application/json';
   const nul = '{"email":"a\\u0000@example.com","emailAddress":"a@example.com","fullName":"a\\u0000"}';
   test.each([
-    ['nothing', '', json, 400],
+    ['an empty body', '', json, 400],
     ['an empty object', '{}', json, 400],
     ['an array', '[{"email":"a@example.com"}]', json, 400],
     ['a string', '"a@example.com"', json, 400],
@@ -145,7 +145,7 @@ describe('invalid subscriptions and messages', () => {
     ['megabytes', `{"email":"${'x'.repeat(1_100_000)}"}`, json, 413],
     ['a form', 'email=a@example.com', 'application/x-www-form-urlencoded', 415],
     ['plain text', '{"email":"a@example.com"}', 'text/plain', 415],
-  ])('%s', async (_name, body, type, status) => {
+  ])('are refused: %s', async (_name, body, type, status) => {
     for (const path of ['/add-subscriber', '/add-message']) {
       const answer = await site.visitor.send<Problem>('POST', path, {
         body,
@@ -158,10 +158,10 @@ describe('invalid subscriptions and messages', () => {
   });
 
   test.each(['\r\nBcc: eve@example.com', '\nX: y', '\r', '\u2028', '\u0085', '\u001b[31m'])(
-    'a header or a log line hidden in a field: %j',
+    'are refused: a header or a log line hidden in a field, %j',
     async (hidden) => {
       const message = Object.fromEntries(
-        Object.entries(note).map(([name, value]) =>
+        Object.entries(contactMessage).map(([name, value]) =>
           /fullName|emailAddress|subject/.test(name) ? [name, value + hidden] : [name, value],
         ),
       );
@@ -174,9 +174,9 @@ describe('invalid subscriptions and messages', () => {
     },
   );
 
-  test('a message that claims to be read, or has unknown fields', async () => {
+  test('are refused: a message that claims to be read, or has unknown fields', async () => {
     const answer = await site.visitor.post<Problem>('/add-message', {
-      ...note,
+      ...contactMessage,
       messageStatus: 'Read',
       admin: 1,
     });
@@ -229,7 +229,7 @@ describe('signs of a bot', () => {
   ])('%s is refused visibly, and nothing is stored', async (_name, signs, status, code) => {
     for (const [path, body] of [
       ['/add-subscriber', { email: 'ada@example.com' }],
-      ['/add-message', note],
+      ['/add-message', contactMessage],
     ] as const) {
       const answer = await site.visitor.post<Problem>(path, { ...body, ...signs });
       expect([answer.status, answer.json.code]).toEqual([status, code]);
@@ -239,7 +239,7 @@ describe('signs of a bot', () => {
   });
 });
 
-describe('who may send a form', () => {
+describe('a form sent from a browser', () => {
   const subscription = { email: 'ada@example.com' };
   test.each([
     [{}, 201],
@@ -254,16 +254,16 @@ describe('who may send a form', () => {
     [{ Cookie: 'signed_in=1', Origin: 'https://evil.example' }, 403],
     [{ Cookie: 'signed_in=1', Origin: 'https://partner.example' }, 403],
     [{ Cookie: 'signed_in=1', Origin: publicUrl }, 201],
-  ])('%j is %i', async (headers, status) => {
+  ])('with the headers %j gets %i', async (headers, status) => {
     const answers = [
       await site.visitor.post('/add-subscriber', subscription, { headers }),
-      await site.visitor.post('/add-message', note, { headers }),
+      await site.visitor.post('/add-message', contactMessage, { headers }),
     ];
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
     expect(await storedRows()).toBe(status === 201 ? 2 : 0);
   });
 
-  test('both forms are counted together, by address and over all gateways', async () => {
+  test('is limited per client IP address, for both forms and all gateways together', async () => {
     const settings = { LIMIT_FORMS: '4/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
     const gateways = [await site.startGateway(settings), await site.startGateway(settings)];
     const send = async (i: number, address: string) => {
@@ -271,7 +271,7 @@ describe('who may send a form', () => {
       const visitor = Session.visitor(gateways[i % 2]!.url);
       return i % 3
         ? visitor.post('/add-subscriber', { email: `a${i}@example.com` }, { headers })
-        : visitor.post('/add-message', note, { headers });
+        : visitor.post('/add-message', contactMessage, { headers });
     };
     const statuses: number[] = [];
     for (let i = 0; i < 6; i += 1) statuses.push((await send(i, '198.51.100.7')).status);
@@ -350,7 +350,7 @@ describe('lists', () => {
     }
   });
 
-  test('of messages know the documented statuses only', async () => {
+  test('of messages refuse statuses that are not documented', async () => {
     const answer = await admin.get<Problem>('/messages?messageStatus=read');
     expect([answer.status, answer.json.errors?.[0]?.field]).toEqual([400, 'messageStatus']);
   });
@@ -360,7 +360,7 @@ describe('downloads of lists', () => {
   test('have all rows that match the filter, and nothing that a spreadsheet would run', async () => {
     const subject = `=HYPERLINK("http://evil.example","a, b")`;
     for (const mark of ['Ada', 'Bob']) {
-      await site.visitor.post('/add-message', { ...note, fullName: mark, subject, message: 'two\nlines' });
+      await site.visitor.post('/add-message', { ...contactMessage, fullName: mark, subject, message: 'two\nlines' });
     }
     const answer = await admin.get('/messages/export?search=ada@&sort=fullName&direction=asc');
     const [head, ...lines] = answer.text.split('\r\n');

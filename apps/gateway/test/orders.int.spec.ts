@@ -127,7 +127,7 @@ describe('POST /new-order', () => {
     ['a price that is a number', { packagePrice: 290 }, 400, 'INVALID_INPUT'],
     ['a payment', { paymentStatus: 'Paid' }, 400, 'INVALID_INPUT'],
     ['a delivery', { orderStatus: 'Delivered' }, 400, 'INVALID_INPUT'],
-    ['more than is asked', { accountId: 'x' }, 400, 'INVALID_INPUT'],
+    ['an unknown field', { accountId: 'x' }, 400, 'INVALID_INPUT'],
     ['no name', { customerName: '' }, 400, 'INVALID_INPUT'],
   ])('with %s is refused', async (_what, more, status, code) => {
     const before = (await ada.get('/orders')).headers.get('x-total-count');
@@ -156,7 +156,7 @@ describe('POST /new-order', () => {
     await place();
   });
 
-  test('is limited by address', async () => {
+  test('is limited per client IP address', async () => {
     const gateway = await site.startGateway({ LIMIT_ORDERS: '3/3600' });
     const statuses: number[] = [];
     for (let i = 0; i < 4; i += 1) {
@@ -191,7 +191,7 @@ describe('an order', () => {
     expect((await admin.get<Order>(`/order/${_id}`)).json).toMatchObject({ _id, version: 1 });
   });
 
-  test('A26: only admins set its status, and customers not even that of their own order', async () => {
+  test('A26: has statuses that only admins can set, not even its own customer', async () => {
     const { _id } = await place(ada);
     for (const person of [ada, grace]) {
       for (const [path, body] of [
@@ -214,7 +214,7 @@ describe('an order', () => {
     });
   });
 
-  test('is set by an admin, only in the version that was read', async () => {
+  test('changes its status only if an admin has read its current version', async () => {
     const { _id } = await place(ada);
     const paid = await admin.put<Updated>(`/order/${_id}`, {
       paymentStatus: 'Paid',
@@ -314,7 +314,7 @@ describe('lists and totals', () => {
     }
   });
 
-  test('keep filter and search from page to page, within the own orders', async () => {
+  test('keep filter and search from page to page, within the customer’s own orders', async () => {
     const first = await ada.get<Order[]>('/orders?paymentStatus=Paid&search=P+%26+%3C1&limit=60');
     const total = Number(first.headers.get('x-total-count'));
     const next = await ada.get<Order[]>(/^<([^>]+)>/.exec(first.headers.get('link')!)![1]!);
@@ -376,7 +376,7 @@ test('customers are exported with the totals of their orders, for admins only', 
 });
 
 describe('the PayPal address', () => {
-  test('is a single record, also when admins race, and admins change it', async () => {
+  test('is a single record, even if admins create it concurrently, and only admins change it', async () => {
     expect((await ada.get<PaypalEmail[]>('/paypal-email')).json).toEqual([]);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -418,7 +418,7 @@ test('a former admin sees only their own orders, from the next request on', asyn
   expect((await second.put(`/order/${_id}`, { paymentStatus: 'Paid' })).status).toBe(403);
 });
 
-test('orders are placed while content is stopped, and their prices still checked', async () => {
+test('orders can be placed while the content service is stopped, and their prices are still checked', async () => {
   const [content] = site.content;
   content!.child.kill('SIGTERM');
   await once(content!.child, 'exit');

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-const coded = ({ status, json, headers }: Answer<Problem>) => ({
+const outcomeOf = ({ status, json, headers }: Answer<Problem>) => ({
   status,
   code: json.code,
-  waits: Number(headers.get('retry-after')) >= 1,
+  hasRetryAfter: Number(headers.get('retry-after')) >= 1,
 });
-const unavailable = { status: 503, code: 'UNAVAILABLE', waits: true };
+const unavailable = { status: 503, code: 'UNAVAILABLE', hasRetryAfter: true };
 const step = { stepTitle: 'Listen', stepDetails: 'First we listen.', stepNumber: '1' };
 
 // In order: each test continues with the state of the previous one.
@@ -36,7 +36,7 @@ describe('the public site survives outages', () => {
     replica!.child.kill('SIGKILL');
     await replica!.exited;
     await eventually(async () =>
-      expect(coded(await admin.post<Problem>('/add-step', step))).toEqual(unavailable),
+      expect(outcomeOf(await admin.post<Problem>('/add-step', step))).toEqual(unavailable),
     );
     expect((await site.visitor.get('/banner')).json).toEqual(banner);
     expect((await site.visitor.get('/')).text).toBe(page);
@@ -47,7 +47,7 @@ describe('the public site survives outages', () => {
   test('a gateway that starts now answers that there is no content yet', async () => {
     const late = await site.startGateway();
     const banner = await site.visitor.at(late.url).get<Problem>('/banner');
-    expect(coded(banner)).toEqual(unavailable);
+    expect(outcomeOf(banner)).toEqual(unavailable);
     const home = await site.visitor.at(late.url).get('/', { headers: { Accept: 'text/html' } });
     expect([home.status, home.headers.get('retry-after')]).toEqual([503, '5']);
     expect(home.text).toContain('The site isn’t ready right now');
@@ -92,16 +92,20 @@ describe('the public site survives outages', () => {
   test('identity is down: nobody is admitted because of outdated information, and the public site is not affected', async () => {
     site.identity.child.kill('SIGKILL');
     await site.identity.exited;
-    await eventually(async () => expect(coded(await admin.get<Problem>('/auth/me'))).toEqual(unavailable));
-    expect(coded(await admin.post<Problem>('/add-step', step))).toEqual(unavailable);
+    await eventually(async () =>
+      expect(outcomeOf(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),
+    );
+    expect(outcomeOf(await admin.post<Problem>('/add-step', step))).toEqual(unavailable);
     expect((await site.visitor.get('/steps')).status).toBe(200);
   });
 
   test('Redis is down: public answers stay, everything else is 503', async () => {
     await site.redis.kill();
-    await eventually(async () => expect(coded(await admin.get<Problem>('/auth/me'))).toEqual(unavailable));
+    await eventually(async () =>
+      expect(outcomeOf(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),
+    );
     const login = { email: 'a@example.com', password: 'whatever it is' };
-    expect(coded(await site.visitor.post<Problem>('/auth/login', login))).toEqual(unavailable);
+    expect(outcomeOf(await site.visitor.post<Problem>('/auth/login', login))).toEqual(unavailable);
     expect((await site.visitor.get('/banner')).json).toEqual(banner);
     expect((await site.visitor.get('/')).status).toBe(200);
   });

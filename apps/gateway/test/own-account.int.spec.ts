@@ -100,7 +100,7 @@ describe('links in mails', () => {
   test.each([
     ['/auth/verify-email', {}],
     ['/auth/reset-password', { password }],
-  ])('%s refuses a made-up token, by its field', async (path, more) => {
+  ])('%s refuses a made-up token, and names the field', async (path, more) => {
     const answer = await site.visitor.post<Problem>(path, { token: 'made-up', ...more });
     expect([answer.status, answer.json]).toMatchObject([
       400,
@@ -210,7 +210,7 @@ describe('sessions', () => {
     }
   });
 
-  test('cannot be fixed: signing in creates a new session with new tokens', async () => {
+  test('cannot be fixated: signing in creates a new session with new tokens', async () => {
     const attacker = await registered();
     const victim = await registered();
     const planted = new Browser();
@@ -224,11 +224,11 @@ describe('sessions', () => {
     expect(own!.id).not.toBe(theirs!.id);
     const me = await attacker.browser.send<{ account: { email: string } }>('GET', '/auth/me');
     expect(me.json.account.email).toBe(attacker.email);
-    // An invented device id has no other effect.
-    const made = new Browser();
-    made.cookies.set('device', '"><script>');
-    await made.signIn(victim.email);
-    expect(made.cookies.get('device')).toMatch(/^[\w-]{22}$/);
+    // An invented device id is replaced.
+    const forged = new Browser();
+    forged.cookies.set('device', '"><script>');
+    await forged.signIn(victim.email);
+    expect(forged.cookies.get('device')).toMatch(/^[\w-]{22}$/);
   });
 });
 
@@ -341,7 +341,7 @@ describe('personal data', () => {
     expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh|sealed|token=/);
   });
 
-  test('contains one’s invoices and billing details', async () => {
+  test('includes the customer’s invoices and billing details', async () => {
     const { browser, email } = await registerVerified();
     const { _id, number } = await order(browser, email);
     const details = {
@@ -451,7 +451,7 @@ describe('personal data', () => {
     for (const orderStatus of ['Delivered', 'Pending', 'Delivered']) {
       await session.put(`/order-status/${placed._id}`, { orderStatus });
     }
-    // One with a former address of the account, and one from before accounts were stored.
+    // One entry has a former address of the account, and one is from the time before entries stored the account.
     const change = (set: string, at: number) =>
       orders.query(
         `UPDATE order_timeline SET ${set} WHERE id =
@@ -490,7 +490,7 @@ describe('personal data', () => {
 describe('an admin', () => {
   /** The record does not exist, so a permitted call gets 404. */
   const removal = '/users/019a0000-0000-7000-8000-00000000dead';
-  const refusedWith = (session: Session, code: string) =>
+  const expectCode = (session: Session, code: string) =>
     eventually(async () => {
       const { status, json } = await session.delete<Problem>(removal);
       expect([status, json.code]).toEqual([code === 'NOT_FOUND' ? 404 : 403, code]);
@@ -499,31 +499,31 @@ describe('an admin', () => {
   test('must have signed in recently to change the list of admins', async () => {
     const email = 'signed-in-long-ago@example.com';
     const { session } = await site.secondAdmin(email);
-    await refusedWith(session, 'NOT_FOUND');
+    await expectCode(session, 'NOT_FOUND');
     await identity.query(
       `UPDATE sessions SET authenticated_at = now() - interval '1 day'
        WHERE account_id = (SELECT id FROM accounts WHERE email = $1)`,
       [email],
     );
-    await refusedWith(session, 'FRESH_SIGN_IN_REQUIRED');
+    await expectCode(session, 'FRESH_SIGN_IN_REQUIRED');
     // Calls that need less continue to work.
     expect((await session.get('/subscribers')).status).toBe(200);
     expect((await session.post('/auth/confirm', { password: 'not the password' })).status).toBe(400);
-    await refusedWith(session, 'FRESH_SIGN_IN_REQUIRED');
+    await expectCode(session, 'FRESH_SIGN_IN_REQUIRED');
     expect((await session.post('/auth/confirm', { password })).status).toBe(200);
-    await refusedWith(session, 'NOT_FOUND');
+    await expectCode(session, 'NOT_FOUND');
   });
 
   test('without a required second factor is told what is missing', async () => {
     const { session } = await site.secondAdmin('one-factor@example.com');
     await identity.query(`UPDATE admin_requirements SET second_factor = true`);
     try {
-      await refusedWith(session, 'SECOND_FACTOR_MISSING');
+      await expectCode(session, 'SECOND_FACTOR_MISSING');
       // Calls that are not only for admins stay open, so that admins can set up a factor.
       expect((await session.get('/orders?own=true')).status).toBe(200);
     } finally {
       await identity.query(`UPDATE admin_requirements SET second_factor = false`);
     }
-    await refusedWith(session, 'NOT_FOUND');
+    await expectCode(session, 'NOT_FOUND');
   });
 });

@@ -87,9 +87,10 @@ describe('page or JSON on one address', () => {
   ])('%s accepting %s is %s', async (path, accept, kind) => {
     const answer = await site.visitor.get(path, { headers: { Accept: accept } });
     expect(answer.headers.get('content-type')).toContain(kind);
-    const dual = path.startsWith('/service') || path.startsWith('/banner/');
-    if (dual) expect(answer.headers.get('vary')).toContain('Accept');
-    if (dual && answer.status === 200) expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    const isDual = path.startsWith('/service') || path.startsWith('/banner/');
+    if (isDual) expect(answer.headers.get('vary')).toContain('Accept');
+    if (isDual && answer.status === 200)
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
   });
 });
 
@@ -135,7 +136,7 @@ describe('files about the site', () => {
   });
 });
 
-describe('the pictures for links', () => {
+describe('the preview pictures of shared links', () => {
   const guess = '/previews/landing-0000000000000000.png';
   const ask = (path: string) => fetch(`${site.url}${path}`, { redirect: 'manual' });
 
@@ -211,7 +212,7 @@ describe('assets', () => {
     expect(site.web.proxied.map(({ url }) => url)).not.toContain('/assets/app-1234.js');
   });
 
-  test('that only the web process has are proxied without its cookies and without the client’s headers', async () => {
+  test('that only the web process has are proxied, without cookies of the web process and without credentials of the client', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const headers = { Cookie: 'access_token=secret', Authorization: 'Bearer secret', traceparent };
     const answer = await site.visitor.get('/assets/newer-1234.js?v=1', { headers });
@@ -230,7 +231,7 @@ describe('assets', () => {
   });
 });
 
-test('a new build of the web process is followed, and files of the former one stay', async () => {
+test('a new build of the web process is used, and the files of the former build stay available', async () => {
   const { build } = site.web;
   const files = { '/assets/app-5678.js': { ...build.files['/assets/app-1234.js']!, body: 'b3RoZXI=' } };
   const shells = { ...build.shells, '/login': '<!doctype html><title>another shell</title>' };

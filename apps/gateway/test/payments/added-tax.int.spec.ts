@@ -84,7 +84,7 @@ test('a customer for whom no tax is due pays the price', async () => {
   ]);
 });
 
-test('a monthly plan charges the tax every month, and other packages with theirs', async () => {
+test('a monthly plan charges the tax every month, also after a change of the package', async () => {
   const plan = await subscribe();
   expect(await plans.read(plan)).toMatchObject({
     ...{ price: '200.00', addedTaxRate: '25', nextChargeAmount: '250.00' },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** An order at PayPal, about which the shop does not ask by schedule. */
+/** Creates the order at PayPal and returns its id there. The shop does not inquire about it by schedule. */
 async function started(order: Placed): Promise<string> {
   const reference = await shop.checkoutReference(order);
   await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
@@ -61,7 +61,7 @@ async function expectPaidOnce(order: Placed): Promise<void> {
   expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
 }
 
-/** The buyer has not been charged, and the order waits. */
+/** The buyer has not been charged, and the order is unpaid unless `more` says otherwise. */
 async function expectUncharged(order: Placed, more: object = {}): Promise<void> {
   expect(await shop.payments(order)).toEqual([]);
   expect(await shop.events(order)).toEqual([]);
@@ -131,7 +131,7 @@ describe('forged webhooks', () => {
     }
     const changed = body.replace('"APPROVED"', '"APPROVEd"');
     const headers = { ...approval!.headers, 'x-forwarded-for': '173.0.81.1', forwarded: 'for=173.0.81.1' };
-    // A9, and A10: headers that claim to be PayPal's.
+    // A9 (a changed body) and A10 (headers that claim to be PayPal's).
     expect((await fetch(shop.webhookUrl, { method: 'POST', headers, body: changed })).status).toBe(200);
     await shop.settled();
     expect(await shop.payments(order)).toEqual([]);
@@ -143,11 +143,14 @@ describe('forged webhooks', () => {
   });
 
   test.each([
-    ['the order', { resource_type: 'checkout-order', resource: { id: 'A\u0000B' } }],
-    ['the payment', { resource: { disputed_transactions: [{ seller_transaction_id: '\u0000' }] } }],
-    ['an answer of the API', { reference: '\u0000', order: null, disputes: [], refusal: null }],
-    ['something else than text', { resource: { id: {}, custom_id: [1], links: 'none' } }],
-  ])('that name no id in place of %s are taken, and have no effect', async (_what, body) => {
+    ['an order id that contains NUL', { resource_type: 'checkout-order', resource: { id: 'A\u0000B' } }],
+    [
+      'a payment id that is NUL',
+      { resource: { disputed_transactions: [{ seller_transaction_id: '\u0000' }] } },
+    ],
+    ['a reference that is NUL', { reference: '\u0000', order: null, disputes: [], refusal: null }],
+    ['ids that are not text', { resource: { id: {}, custom_id: [1], links: 'none' } }],
+  ])('with %s are accepted, and have no effect', async (_what, body) => {
     const headers = { 'content-type': 'application/json' };
     const sent = await fetch(shop.webhookUrl, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(sent.status).toBe(200);
@@ -204,7 +207,7 @@ describe('genuine webhooks', () => {
     expect(await shop.payments(order)).toMatchObject([{ refunded: price }]);
   });
 
-  test('that come four times, and days late, make it paid once', async () => {
+  test('that arrive four times, and days late, make the order paid once', async () => {
     const order = await shop.placed();
     const late = { duplicate: 3, agedMs: 3 * 24 * 3_600_000 };
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, late);
@@ -213,7 +216,7 @@ describe('genuine webhooks', () => {
     await expectPaidOnce(order);
   });
 
-  test('that come in the wrong order end the same', async () => {
+  test('that arrive in the wrong sequence lead to the same state', async () => {
     const { order, transaction } = await paid();
     await shop.paypal.refund(transaction, '90.00');
     const webhooks = await webhooksOf(order);
@@ -224,7 +227,7 @@ describe('genuine webhooks', () => {
     });
   });
 
-  test('that come before the shop has stored PayPal’s order are tried again', async () => {
+  test('that arrive before the shop has stored PayPal’s order are tried again', async () => {
     const { order, reference } = await approved();
     await shop.sql.query('UPDATE payment_attempts SET checkout_reference = NULL WHERE order_id = $1', [
       order.id,
@@ -264,7 +267,7 @@ describe('a return', () => {
 });
 
 describe('A13: the cancel page', () => {
-  test('after the approval: the buyer is never charged', async () => {
+  test('cancels the order after the approval, and the buyer is never charged', async () => {
     const { order } = await approved();
     expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled' });
     expect(await shop.returned(order)).toBe('cancelled');
@@ -280,13 +283,13 @@ describe('A13: the cancel page', () => {
     await expectUncharged(order, { paymentStatus: 'Cancelled', paymentState: 'cancelled' });
   });
 
-  test('after the payment is refused, and Paid stays', async () => {
+  test('is refused after the payment, and the order stays Paid', async () => {
     const { order } = await paid();
     expect(await cancel(order)).toMatchObject({ status: 409, json: { code: 'ALREADY_PAID' } });
     await expectPaidOnce(order);
   });
 
-  test('of another person’s order finds nothing, and so do paying it and returning to it', async () => {
+  test('finds nothing for another person’s order, and neither do Pay Now and the return page', async () => {
     const { order } = await approved();
     const { customer } = await shop.placedBy(await shop.site.customer());
     const answers = [
@@ -324,7 +327,7 @@ describe('A14: paying twice', () => {
     return ledgers.flatMap(({ payments }) => payments);
   };
 
-  test('two approved attempts: one is captured, however they come', async () => {
+  test('of two approved attempts one is captured, in whatever sequence webhooks and returns arrive', async () => {
     const { order, references } = await approvedTwice();
     const webhooks = (await shop.paypal.webhooks({ state: 'held' })).filter(({ body }) =>
       references.some((reference) => body.includes(reference)),
@@ -340,7 +343,7 @@ describe('A14: paying twice', () => {
     expect([again.status, again.json.code]).toEqual([409, 'ALREADY_PAID']);
   });
 
-  test('an attempt that fails leaves the order’s money to the other one', async () => {
+  test('after an attempt that fails, another attempt can pay the order', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({}, { hold: true });
     const first = await started(order);
@@ -371,7 +374,7 @@ test('A15: webhooks, returns, polls and Pay Now, fifty at once: one capture, one
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 });
 
-test('A13, A15: a cancellation at the same time as the capture agrees with PayPal’s book', async () => {
+test('A13, A15: after a cancellation at the same time as the capture, the order agrees with PayPal’s books', async () => {
   const { order } = await approved();
   await Promise.all([shop.returned(order), cancel(order), shop.returned(order)]);
   await deliverAll(order);
@@ -381,7 +384,7 @@ test('A13, A15: a cancellation at the same time as the capture agrees with PayPa
   expect(await shop.events(order)).toHaveLength(taken);
 });
 
-test('A16: a refund at PayPal before the shop knows of the payment', async () => {
+test('A16: a refund at PayPal before the shop knows of the payment is recorded', async () => {
   const { order } = await approved();
   const match = { invoice: await shop.invoiceOf(order) };
   await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
@@ -395,7 +398,7 @@ test('A16: a refund at PayPal before the shop knows of the payment', async () =>
   expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
 });
 
-test('A18: with another app since then, the former attempt is not captured, and the order can be paid', async () => {
+test('A18: after a change to another app, the former attempt is not captured, and the order can be paid', async () => {
   const { order, reference } = await approved();
   await change(order, 'receiver', 'the-former-client-id');
   expect(await shop.returned(order)).toBe('unpaid');
@@ -481,7 +484,7 @@ describe('A20: while PayPal misbehaves', () => {
     expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]);
   });
 
-  test('at the question what has become of a refund: it is not called refused', async () => {
+  test('at the inquiry about a refund: the refund is not recorded as refused', async () => {
     const { order, transaction } = await paid();
     const admin = await shop.site.admin();
     const { rows } = await shop.sql.query<{ receiver: string }>(
@@ -505,7 +508,7 @@ describe('A20: while PayPal misbehaves', () => {
     expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]);
   });
 
-  test('for good at the capture: nothing is lost, and the customer is told to wait', async () => {
+  test('at every capture: nothing is lost, and the customer is told to wait', async () => {
     const { order } = await approved();
     const match = { invoice: await shop.invoiceOf(order) };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'error' });

@@ -19,7 +19,7 @@ const cancel = ({ id, customer }: Placed) =>
   customer.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
 
 describe('A13: the cancel page', () => {
-  test('before the payment cancels, and money that still arrives makes it Paid and flags it', async () => {
+  test('cancels the order before the payment; money that still arrives makes the order Paid and flags it', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled', payable: false });
@@ -33,7 +33,7 @@ describe('A13: the cancel page', () => {
     });
   });
 
-  test('after payment is refused, and Paid stays', async () => {
+  test('is refused after the payment, and the order stays Paid', async () => {
     const order = await shop.placed();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -44,7 +44,7 @@ describe('A13: the cancel page', () => {
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   });
 
-  test('of another person’s order finds nothing, and so do paying it and returning to it', async () => {
+  test('finds nothing for another person’s order, and neither do Pay Now and the return page', async () => {
     const order = await shop.placed();
     await shop.form(order);
     const stranger = { ...order, customer: await shop.site.customer() };
@@ -61,7 +61,7 @@ describe('A13: the cancel page', () => {
   });
 });
 
-test('A15: notice, return, poll and cancel, 50 at once: one transition, one event', async () => {
+test('A15: notifications, returns, polls and cancellations, fifty at once: one transition, one event', async () => {
   const order = await shop.placed();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -93,7 +93,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 /** The final state, without ids and times. */
-function ended({ paymentStatus, paymentState, refundedCents, payments }: StoredOrder) {
+function finalState({ paymentStatus, paymentState, refundedCents, payments }: StoredOrder) {
   return {
     paymentStatus,
     paymentState,
@@ -114,8 +114,8 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
   test.each([
     ['refunds', refunds, { paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29_000 }],
     ['a dispute that is won', dispute, { paymentStatus: 'Paid', paymentState: 'paid', refundedCents: 0 }],
-  ] as const)('%s, in every order', async (_what, happen, end) => {
-    const count = (await moments(happen)).length;
+  ] as const)('%s, in every sequence', async (_what, happen, end) => {
+    const count = (await expectedTopics(happen)).length;
     for (const turns of permutations(Array.from({ length: count }, (_, i) => i))) {
       const order = await shop.placed();
       await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
@@ -128,12 +128,12 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
         await shop.paypal.deliver([notices[turn]!.id]);
         await shop.settled();
       }
-      expect({ turns, ...ended(await shop.storedOrder(order)) }).toMatchObject({ turns, ...end });
+      expect({ turns, ...finalState(await shop.storedOrder(order)) }).toMatchObject({ turns, ...end });
     }
   });
 
-  /** The notifications that PayPal sends when this happens. */
-  async function moments(happen: (transaction: string) => Promise<void>): Promise<string[]> {
+  /** What the notifications are about that PayPal sends when this happens. */
+  async function expectedTopics(happen: (transaction: string) => Promise<void>): Promise<string[]> {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -143,7 +143,7 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
   }
 });
 
-test('A19: the package’s price changes after the order, and the order keeps its own', async () => {
+test('A19: an order keeps its price when the package’s price changes afterwards', async () => {
   const pricing = allSections.find(({ routes }) => routes.create === '/add-pricing')!;
   const sample = { ...sampleBody(pricing), packageName: 'Premium', packagePrice: price };
   const offered = await admin.post<{ _id: string }>('/add-pricing', sample);
@@ -186,7 +186,7 @@ test('A26: a customer who sets the status of a payment is refused', async () => 
 });
 
 describe('an admin’s override and the provider', () => {
-  test('a refund against an override flags the order instead of flipping it', async () => {
+  test('a refund that contradicts an override flags the order instead of changing its status', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     expect((await admin.put(`/order/${order.id}`, { paymentStatus: 'Paid' })).status).toBe(200);
@@ -206,18 +206,18 @@ describe('an admin’s override and the provider', () => {
     const order = await shop.placed();
     await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
     await shop.settled();
-    const told = async (reader: Session) =>
+    const lastEntry = async (reader: Session) =>
       (await reader.get<{ kind: string; evidence: object }[]>(`/order/${order.id}/timeline`)).json.at(-1);
-    expect(await told(admin)).toMatchObject({
+    expect(await lastEntry(admin)).toMatchObject({
       kind: 'notice_held',
       evidence: { failed: [{ check: 'mc_gross', expected: price, found: '1.00' }], mc_gross: '1.00' },
     });
-    expect(await told(order.customer)).toMatchObject({ kind: 'notice_held', evidence: {} });
+    expect(await lastEntry(order.customer)).toMatchObject({ kind: 'notice_held', evidence: {} });
   });
 });
 
 describe('an e-check', () => {
-  test('is pending without Pay Now, and Paid when it clears', async () => {
+  test('leaves the order pending and not payable, and makes it Paid when it clears', async () => {
     const order = await shop.placed();
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'echeck' });
     await shop.settled();
@@ -236,7 +236,7 @@ describe('an e-check', () => {
     expect(await shop.events(order)).toEqual(['Pending', 'Completed']);
   });
 
-  test('that fails may be paid again, by a new attempt', async () => {
+  test('that fails leaves the order payable, with a new attempt', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     const { payment } = await shop.paypal.pay(form, { with: 'echeck' });

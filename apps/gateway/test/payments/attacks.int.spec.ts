@@ -47,10 +47,7 @@ async function expectUntouched(order: Placed): Promise<void> {
   expect(await shop.publishedEvents(order)).toEqual([]);
 }
 
-/**
- * PayPal did not send this message with the order's token: it has no effect, but if it stays unverified, the
- * order is flagged.
- */
+/** For a message with the order's token that PayPal did not send: its only effect is that the order is flagged as unverified. */
 async function expectUnconfirmed(order: Placed): Promise<void> {
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
   expect(await shop.events(order)).toEqual([]);
@@ -78,7 +75,7 @@ test('A3: another currency with the same number is held', async () => {
   await expectHeld(await paidWith({ currency_code: 'EUR' }), ['mc_currency']);
 });
 
-describe('A4: amounts that are not the one due', () => {
+describe('A4: amounts other than the one due', () => {
   test.each([
     ['overpayment', '300.00'],
     ['a cent too little', '289.99'],
@@ -102,7 +99,7 @@ describe('A4: amounts that are not the one due', () => {
   });
 });
 
-/** What an attacker can write who knows everything but cannot act as PayPal. */
+/** The fields that an attacker can send who knows everything but cannot act as PayPal. */
 const forgery = (form: PaymentForm, more: Record<string, string> = {}) => ({
   business: shopAddress,
   receiver_email: shopAddress,
@@ -127,7 +124,7 @@ test('A5: a forged notification is kept as evidence, has no effect on the paymen
   await shop.settled();
   await expectUnconfirmed(order);
   expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }, { status: 'forged' }]);
-  // One line, however many there are.
+  // One timeline entry, however many forged notifications there are.
   expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual([
     'attempt_started',
     'notice_received',
@@ -153,7 +150,7 @@ describe('A6: a genuine cheap payment', () => {
     await expectHeld(dear, ['invoice', 'mc_gross']);
   });
 
-  test('without any token is counted, and flags nothing', async () => {
+  test('without any token is only counted, and flags nothing', async () => {
     const dear = await shop.placed('900.00');
     const before = await shop.notices('stranger');
     await shop.paypal.pay({ ...(await shop.form(dear)), custom: '' });
@@ -301,7 +298,7 @@ test('A11: a return address typed by hand leaves the order UnPaid', async () => 
 });
 
 describe('A12: a transaction that a returning buyer names', () => {
-  /** Paid, but the notification is lost, so only the returning buyer can report it. */
+  /** Pays the order; the notification is lost, so only the returning buyer can report the payment. */
   async function paidInSilence(order: Placed): Promise<string> {
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -336,7 +333,7 @@ describe('A12: a transaction that a returning buyer names', () => {
     await expectHeld(order, ['mc_gross']);
   });
 
-  test('that was refunded since adds nothing to the notifications', async () => {
+  test('has no effect if it has been refunded since', async () => {
     const order = await shop.placed();
     const tx = await paidInSilence(order);
     await shop.paypal.refund(tx);
@@ -380,7 +377,7 @@ describe('A14: paying twice', () => {
     expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual(['attempt_started']);
   });
 
-  test('in two tabs: the first makes it Paid, the second is flagged, and refunding that leaves Paid', async () => {
+  test('in two tabs: the first payment makes the order Paid, the second flags it, and refunding the second leaves it Paid', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     await shop.paypal.pay(form);
@@ -472,7 +469,7 @@ describe('A18: the shop’s address changes during a payment', () => {
     expect([next.business, next.custom === lateForm.custom]).toEqual([newAddress, false]);
   });
 
-  test('letter case does not matter, and a secondary address is the account’s', async () => {
+  test('letter case does not matter, and a secondary address of the account is accepted', async () => {
     await shop.setAddress('Sales@Agency.example');
     await shop.paypal.merchant({ email: 'owner@agency.example', otherEmails: ['sales@agency.example'] });
     const order = await shop.placed();

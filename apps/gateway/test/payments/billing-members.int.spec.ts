@@ -12,7 +12,7 @@ import type { Placed, Shop } from './shop.harness.js';
 let shop: Shop;
 let plans: Plans;
 let projects: pg.Client;
-/** An order that is not paid, and a plan whose first order is. */
+/** An order that is not paid, and a plan whose first order is paid. */
 let order: Placed;
 let plan: Plan;
 let invoice: Invoice;
@@ -74,7 +74,7 @@ async function colleague(role: TeamRole): Promise<Session> {
   return person;
 }
 
-/** As if they had accepted an invitation. The customer then gives them this role. */
+/** Adds the person to the team as if they had accepted an invitation. The customer then gives them this role. */
 async function join(person: Session, role: TeamRole): Promise<void> {
   const [ownerId, accountId] = await Promise.all([idOf(owner), idOf(person)]);
   const invitedAs = role === 'billing' ? 'member' : 'billing';
@@ -89,12 +89,12 @@ async function join(person: Session, role: TeamRole): Promise<void> {
   expect((await owner.put(`/team/members/${accountId}`, { role })).status).toBe(200);
 }
 
-/** Every call about one order, invoice or plan, and what it answers to the colleague. */
+/** Every call about one order, invoice or plan, and the status that the colleague gets. */
 const answers: Record<string, number> = {
   ...{ getOrder: 200, getOrderTimeline: 200, startPayment: 201, returnFromPayment: 200, cancelOrder: 403 },
   ...{ getInvoice: 200, downloadInvoice: 200 },
   ...{ getPlanSubscription: 200, getPlanSubscriptionTimeline: 200, refreshPlanSubscription: 200 },
-  // It is not past due, so nothing can be tried again.
+  // The plan is not past due, so there is no charge to try again.
   retryPlanSubscription: 409,
   ...{ cancelPlanSubscription: 403, resumePlanSubscription: 403 },
   ...{ previewPlanChange: 403, startPlanChange: 403 },
@@ -126,7 +126,7 @@ test.each(Object.keys(answers))('%s finds nothing for anybody else', async (oper
 });
 
 describe('lists', () => {
-  test('have what the colleague may pay, and nothing of it for others', async () => {
+  test('have what the colleague may pay, and are empty for others', async () => {
     const listed = async (person: Session) => ({
       orders: (await ordersOf(person)).map(({ _id }) => _id).sort(),
       total: (await person.get<OrdersSummary>('/orders/summary')).json.orders,
@@ -140,7 +140,7 @@ describe('lists', () => {
     for (const person of Object.values(others)) expect(await listed(person)).toEqual(nothing);
   });
 
-  test('can be of one customer', async () => {
+  test('can be limited to one customer', async () => {
     const of = async (person: Session, customer: Session) =>
       (await ordersOf(person, `?customer=${await idOf(customer)}`)).length;
     expect([await of(payer, owner), await of(payer, payer), await of(owner, owner)]).toEqual([2, 0, 2]);
@@ -152,7 +152,7 @@ describe('lists', () => {
   });
 });
 
-test('the copy of one’s data has nothing of the customer’s', async () => {
+test('the colleague’s copy of their own data has no data of the customer', async () => {
   const { json, text } = await payer.get<Record<string, unknown[]>>('/auth/my-data');
   expect(json).toMatchObject({ orders: [], planSubscriptions: [], invoices: [] });
   expect(text).not.toContain(owner.email!);
@@ -165,7 +165,7 @@ test('the colleague pays an order of the customer', async () => {
   expect(await shop.returned(paying)).toBe('paid');
   expect(await shop.storedOrder(unpaid)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   expect(await ordersOf(owner, '?paymentStatus=Paid')).toHaveLength(2);
-  // What is paid is not cancelled, but that is nothing that the colleague decides about.
+  // 403 and not 409: the colleague may not cancel at all, paid or not.
   expect((await payer.put(`/order-cancelled/${unpaid.id}`, { paymentStatus: 'Cancelled' })).status).toBe(403);
 });
 
@@ -179,7 +179,7 @@ test('the colleague tries a failed charge of a plan again', async () => {
   await plans.toState(plan, 'active');
 });
 
-test('an admin pays only what is their own, in whichever team they are', async () => {
+test('an admin can pay only their own orders, even as a member of a team', async () => {
   const admin = await shop.site.admin();
   await join(admin, 'billing');
   expect((await admin.post(`/order/${order.id}/payment`, undefined)).status).toBe(404);
@@ -192,7 +192,7 @@ test('an order that the colleague places is their own', async () => {
   expect((await ordersOf(owner)).map(({ _id }) => _id)).not.toContain(own.id);
 });
 
-test('with the account of the colleague, the access ends', async () => {
+test('the access ends when the colleague deletes their account', async () => {
   const leaving = await colleague('billing');
   await eventually(async () => expect((await leaving.get(`/order/${order.id}`)).status).toBe(200));
   const leavingId = await idOf(leaving);

@@ -86,7 +86,7 @@ describe('refunds', () => {
     });
   }
 
-  test('in parts and of the rest agree with PayPal’s book to the cent', async () => {
+  test('in parts and of the rest agree with PayPal’s books to the cent', async () => {
     const { order, txnId, admin } = await paid();
     expect(await refundsOf(admin, order)).toEqual({ refundable: [{ txnId, amount: price }], refunds: [] });
     const part = { txnId, amount: '49.99', reason: 'One week was not delivered.' };
@@ -140,7 +140,7 @@ describe('refunds', () => {
     });
   });
 
-  test('are bounded in number', async () => {
+  test('are limited to a hundred for each order', async () => {
     const { order, txnId, admin } = await paid();
     await shop.sql.query(
       `INSERT INTO payment_refunds (id, order_id, attempt_id, txn_id, amount_cents, currency, reason, requested_by,
@@ -172,7 +172,7 @@ describe('refunds', () => {
     expect(await shop.payments(order)).toMatchObject([{ refunded: '10.00' }]);
   });
 
-  test('of more than is left are refused, also of two requests at once', async () => {
+  test('of more than is left are refused, also if two are requested at once', async () => {
     const { order, txnId, admin } = await paid();
     const most = { txnId, amount: '200.00', reason: 'Sorry.' };
     const answers = await Promise.all([1, 2].map(() => admin.post(`/order/${order.id}/refund`, most)));
@@ -196,7 +196,7 @@ describe('refunds', () => {
     });
   });
 
-  test('made at PayPal arrive the same way', async () => {
+  test('that are made at PayPal are recorded, too', async () => {
     const { order, txnId } = await paid();
     await shop.paypal.refund(txnId, '12.34');
     await shop.settled();
@@ -207,7 +207,7 @@ describe('refunds', () => {
 });
 
 describe('a declined payment', () => {
-  test('is not taken later by itself, and does not stand in the way of another one', async () => {
+  test('is not captured later by itself, and does not prevent another payment', async () => {
     const order = await shop.placed();
     const declined = await shop.checkoutReference(order);
     await shop.paypal.approve(declined, { with: 'declined' });
@@ -222,7 +222,7 @@ describe('a declined payment', () => {
       );
       expect(rows).toEqual([{ later: true }]);
     });
-    // Approved again in the old tab, it is not taken either.
+    // If the buyer approves it again in the old tab, it is not captured either.
     await shop.paypal.approve(declined);
     await shop.settled();
     expect(await shop.returned(order)).toBe('failed');

@@ -8,7 +8,7 @@ import type { ApiFault, ApiOperation } from '../../../../dev/stand-ins/paypal/mo
 import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
 import { app, type Placed, price, Shop, shopAddress } from './shop.harness.js';
 
-// A25 with PayPal Checkout: processes die between any two steps, and the ledger equals PayPal's book in the end.
+// A25 with PayPal Checkout: processes die between any two steps, and in the end our records agree with PayPal's books.
 
 let shop: Shop;
 
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Kills the orders service while `call` waits for its answer, once `isReached`, and starts it again. */
-async function killDuring(call: Promise<unknown>, isReached: () => Promise<void>): Promise<void> {
+/** Kills the orders service while `call` waits for its answer, once `expectReached` succeeds, and starts it again. */
+async function killDuring(call: Promise<unknown>, expectReached: () => Promise<void>): Promise<void> {
   const ended = call.catch(() => undefined);
-  await eventually(isReached);
+  await eventually(expectReached);
   const running = shop.site.orders.at(-1)!;
   running.child.kill('SIGKILL');
   await running.exited;
@@ -46,7 +46,7 @@ async function approved(): Promise<Placed> {
 const askNow = ({ id }: Placed) =>
   shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [id]);
 
-const isTaken = async (order: Placed) => expect(await shop.payments(order)).toHaveLength(1);
+const expectCaptured = async (order: Placed) => expect(await shop.payments(order)).toHaveLength(1);
 
 async function expectPaidOnce(order: Placed): Promise<void> {
   await eventually(async () =>
@@ -60,7 +60,7 @@ async function expectPaidOnce(order: Placed): Promise<void> {
 test.each([
   ['the attempt is stored', 'token'],
   ['PayPal has created the order', 'orders.create'],
-] as const)('after %s: a second click continues the same attempt', async (_what, operation) => {
+] as const)('a kill after %s: a second click continues the same attempt', async (_what, operation) => {
   const order = await shop.placed();
   await shop.paypal.revokeTokens();
   if (operation === 'token') await shop.paypal.misbehaveApi({ operation, mode: 'timeout', times: 1 });
@@ -74,24 +74,24 @@ test.each([
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_started')).toHaveLength(1);
 });
 
-test('after PayPal has taken the money and before our commit: the schedule finds it', async () => {
+test('a kill after the capture and before our commit: the scheduled inquiry finds the payment', async () => {
   const order = await approved();
   await hang(order, 'orders.capture');
-  await killDuring(order.customer.post(`/order/${order.id}/payment-return`, {}), () => isTaken(order));
+  await killDuring(order.customer.post(`/order/${order.id}/payment-return`, {}), () => expectCaptured(order));
   await askNow(order);
   await expectPaidOnce(order);
 });
 
-test('while a webhook that was answered is decided: it is decided after the restart', async () => {
+test('a kill while an acknowledged webhook is processed: it is processed after the restart', async () => {
   const order = await approved();
   const [approval] = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
   await hang(order, 'orders.capture');
-  await killDuring(shop.paypal.deliver([approval!.id]), () => isTaken(order));
+  await killDuring(shop.paypal.deliver([approval!.id]), () => expectCaptured(order));
   await shop.settled();
   await expectPaidOnce(order);
 });
 
-test('after PayPal has refunded and before our commit: the buyer gets the money once', async () => {
+test('a kill after PayPal has refunded and before our commit: the buyer gets the money once', async () => {
   const order = await approved();
   expect(await shop.returned(order)).toBe('paid');
   const [payment] = await shop.payments(order);
@@ -115,7 +115,7 @@ test('Postgres cuts every connection after the capture and before our commit', a
   const slow = { operation: 'orders.capture', mode: 'slow', delayMs: 1_000 } as const;
   await shop.paypal.misbehaveApi({ ...slow, match, times: 1 });
   const returning = order.customer.post(`/order/${order.id}/payment-return`, {});
-  await eventually(() => isTaken(order));
+  await eventually(() => expectCaptured(order));
   await shop.sql.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
@@ -154,7 +154,7 @@ test('PayPal itself is killed after the capture, and starts again with what it h
     await copyFile(file, saved);
     await running.stop();
     await copyFile(saved, file);
-    // Whether the answer to the capture still got out or was lost makes no difference to the end.
+    // The outcome is the same whether the answer to the capture was sent or lost.
     await returning;
     running = await openSimulator({ file, clock: 'frozen', port: Number(new URL(running.url).port) });
     await askNow(order);

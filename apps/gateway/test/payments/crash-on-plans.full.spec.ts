@@ -4,8 +4,8 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import type { Shop } from './shop.harness.js';
 
-// Processes die between any two steps of a charge or a cancellation, and people act at the moment at which the provider does: there is one order for
-// each charge, and one end.
+// Processes die between any two steps of a charge or a cancellation, and people act at the same moment as the provider. There must be one order for
+// each charge, and each plan must end once.
 
 const minuteMs = 60_000;
 
@@ -27,14 +27,14 @@ async function silentPlan(): Promise<Plan> {
   return plan;
 }
 
-/** Kills the orders service while `call` waits, and starts it again. */
+/** Kills the orders service while `call` waits, once `expectReached` succeeds, and starts it again. */
 async function killDuring(
   call: Promise<unknown>,
-  isReached: () => Promise<void>,
+  expectReached: () => Promise<void>,
   release: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
   const ended = call.catch(() => undefined);
-  await eventually(isReached);
+  await eventually(expectReached);
   const running = shop.site.orders.at(-1)!;
   running.child.kill('SIGKILL');
   await running.exited;
@@ -43,13 +43,13 @@ async function killDuring(
   await ended;
 }
 
-/** Kills the orders service when it would do `statement`, in the middle of a transaction. */
+/** Kills the orders service when it is about to execute `statement`, in the middle of a transaction. */
 async function killAt(statement: string, act: () => Promise<unknown>): Promise<void> {
   const table = statement.split(' ').at(-1)!;
   const blocker = new pg.Client({ connectionString: shop.site.databaseUrls.orders });
   await blocker.connect();
   await blocker.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
-  const isWaiting = async () => {
+  const expectWaiting = async () => {
     const { rows } = await shop.sql.query(
       `SELECT pid FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock' AND replace(query, '"', '') ILIKE $1`,
@@ -58,13 +58,13 @@ async function killAt(statement: string, act: () => Promise<unknown>): Promise<v
     expect(rows).not.toEqual([]);
   };
   try {
-    await killDuring(act(), isWaiting, () => blocker.query('ROLLBACK'));
+    await killDuring(act(), expectWaiting, () => blocker.query('ROLLBACK'));
   } finally {
     await blocker.end();
   }
 }
 
-/** Kills the orders service after PayPal has done this, and before it says so. */
+/** Kills the orders service after PayPal has carried out the action, and before PayPal confirms it. */
 async function killAfter(
   { reference }: Plan,
   [action, status]: readonly ['suspend' | 'activate' | 'cancel', string],
@@ -82,7 +82,7 @@ const cancel = (plan: Plan) => () =>
   plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'at_end' });
 const refresh = (plan: Plan) => () => plan.customer.post(`/plan-subscription/${plan.id}/refresh`, undefined);
 
-/** PayPal's clock moves on, and the schedule comes to everything that a killed process has left. */
+/** Moves PayPal's clock on far enough that the schedule continues what a killed process has left. */
 const later = () => plans.advance(15 * minuteMs);
 
 test.each([
@@ -139,7 +139,7 @@ test('a cancellation and its end happen once, although processes die after PayPa
   expect(await plans.charges(plan)).toHaveLength(1);
 });
 
-test('a cancellation is taken back before anybody has learned that PayPal has carried it out', async () => {
+test('a cancellation can be taken back before the service has learned that PayPal has carried it out', async () => {
   const plan = await silentPlan();
   await killAfter(plan, ['suspend', 'SUSPENDED'], cancel(plan));
   await plans.act(plan, 'resume');
@@ -200,7 +200,7 @@ describe('at the moment of a charge', () => {
 
 test('a charge of two months at once makes one order of its whole amount', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
-  // Nothing is suspended here while PayPal does not answer, so that it charges the second month with the first.
+  // While PayPal does not answer, the service does not suspend the plan, so PayPal charges the second month with the first.
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
   await shop.paypal.fund(plan.reference, 'declined');
   await shop.paypal.advanceClock(20 * dayMs);

@@ -44,7 +44,7 @@ describe('A25: kill -9', () => {
     await shop.paypal.idle();
     const [notice] = await shop.paypal.notifications({ invoice: order.id });
     expect(notice!.deliveries).toMatchObject([{ status: 200 }]);
-    // It is being processed: PayPal has been asked, and does not answer.
+    // The notification is being processed: PayPal has been asked, and does not answer.
     await eventually(async () =>
       expect((await shop.paypal.postbacks()).some(({ body }) => body === notice!.body)).toBe(true),
     );
@@ -84,7 +84,7 @@ describe('A25: kill -9', () => {
       const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
       for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
     });
-    // Whichever process has them: the first is killed, and the second is stopped and started again.
+    // Either process may have the notifications: the first one is killed, and the second one is stopped. A new one is started.
     const first = shop.site.orders.find(
       (replica) => replica !== survivor && replica.child.exitCode === null && !replica.child.killed,
     )!;

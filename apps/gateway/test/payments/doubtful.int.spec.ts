@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
 
-// What PayPal calls INVALID, and what it does differently from its manual.
+// Notifications that PayPal calls INVALID, and behaviour of PayPal that differs from its manual.
 
 const secondaryAddress = 'sales@agency.example';
 let shop: Shop;
@@ -37,7 +37,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
       text: 'PayPal didn’t confirm a message about this order, so it changed nothing.',
       evidence: { mc_gross: price, payment_status: 'Completed' },
     });
-    // Resent manually, it is another message, and counts.
+    // A notification that is resent manually is another message, and counts.
     await shop.paypal.behave({ invoice: order.id });
     const [notice] = await shop.paypal.notifications({ invoice: order.id });
     await shop.paypal.deliver([notice!.id]);

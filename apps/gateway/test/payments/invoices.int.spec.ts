@@ -67,7 +67,7 @@ async function orderOf(plan: Plan, cycle: number): Promise<{ id: string; payment
   return rows[0]!;
 }
 
-/** For every order, the documents add up to the money that PayPal has of it. */
+/** For every order, the documents add up to the money that was received and neither refunded nor disputed. */
 async function expectBooksAgree(): Promise<void> {
   const { rows } = await shop.sql.query<{ number: string }>(
     `SELECT o.number FROM orders o WHERE
@@ -79,7 +79,7 @@ async function expectBooksAgree(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-test('an order that is paid at PayPal, refunded in part by an admin, and disputed', async () => {
+test('an order that is paid at PayPal, refunded in part by an admin, and disputed has a document for each step', async () => {
   const order = await paid();
   const [invoice] = await documentsOf(order, 1);
   expect(invoice).toMatchObject({
@@ -102,7 +102,7 @@ test('an order that is paid at PayPal, refunded in part by an admin, and dispute
   ]);
 });
 
-test('each charge of a plan has its invoice, about the month that it pays; refunds and reversals are credited', async () => {
+test('each charge of a plan has its invoice, for the month that it pays; refunds and reversals are credited', async () => {
   const plan = await plans.subscribe({ customer: await shop.site.customer() });
   await plans.toNextCharge(plan);
   await plans.toNextCharge(plan);
@@ -137,7 +137,7 @@ test('each charge of a plan has its invoice, about the month that it pays; refun
   await expectBooksAgree();
 });
 
-test('the documents of one customer do not exist for another one, and not for visitors', async () => {
+test('the documents of one customer do not exist for another one, and visitors cannot read them', async () => {
   const order = await paid();
   await documentsOf(order, 1);
   const [own] = await listed(order.customer, order);

@@ -40,10 +40,10 @@ describe('bytes', () => {
       Buffer.from([0x61, 0x3d, 0xe9]),
     ],
     ['JSON', 'application/json', Buffer.from('{"a":1}')],
-    ['what only claims to be JSON', 'application/json', Buffer.from('{"a":')],
+    ['malformed JSON', 'application/json', Buffer.from('{"a":')],
     ['plain text', 'text/plain', Buffer.from('a=b')],
     ['anything', 'application/octet-stream', Buffer.from([0, 1, 2, 0xff, 0xfe])],
-    ['a type that is none', 'nonsense', Buffer.from('a=nonsense')],
+    ['bytes of an invalid type', 'nonsense', Buffer.from('a=nonsense')],
     ['as much as is allowed', 'text/plain', Buffer.alloc(64 * 1024, 'x')],
   ])('%s are stored unchanged', async (_what, type, body) => {
     const answer = await shop.notify(body, { 'Content-Type': type });
@@ -59,14 +59,14 @@ describe('bytes', () => {
     expect((await fetch(shop.ipnUrl, { method: 'POST' })).status).toBe(200);
   });
 
-  test('that arrive fifty times at once are stored once, with a count', async () => {
+  test('that arrive thirty times at once are stored once, with a count', async () => {
     const body = Buffer.from('again=1');
     const answers = await Promise.all(Array.from({ length: 30 }, () => shop.notify(body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await stored(body)).toMatchObject([{ receipts: 30 }]);
   });
 
-  test('need no session, and a session makes no difference', async () => {
+  test('need no session, and invalid credentials cause no failure', async () => {
     const body = Buffer.from('with=bearer');
     const answer = await shop.notify(body, {
       Authorization: 'Bearer nonsense',
@@ -91,8 +91,8 @@ describe('bytes', () => {
   });
 });
 
-/** A body with a Content-Length, or an endless chunked one. */
-function endless(pieces: number): ReadableStream<Uint8Array> {
+/** A body without a Content-Length, of this many pieces of 16 kB. */
+function chunked(pieces: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
@@ -111,7 +111,7 @@ describe('A21: a flood', () => {
     expect((await shop.notify(Buffer.alloc(64 * 1024 + 1), type)).status).toBe(413);
     const streamed = await fetch(shop.ipnUrl, {
       method: 'POST',
-      body: endless(640),
+      body: chunked(640),
       duplex: 'half',
     } as RequestInit).then(
       ({ status }) => status,
@@ -169,7 +169,7 @@ describe('A21: a flood', () => {
 
 describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', () => {
   test.each(['timeout', 'error', 'html', 'redirect', 'drip', 'wrong word', 'reset'] as const)(
-    '%s: is not verified, asked again and flagged, and makes the order Paid once it is confirmed',
+    '%s: the notification is verified again and flags the order, and makes it Paid once PayPal confirms it',
     async (mode) => {
       const order = await shop.placed();
       const match = { invoice: order.id };

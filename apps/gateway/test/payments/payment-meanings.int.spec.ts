@@ -43,7 +43,7 @@ async function paid(order?: Placed) {
 }
 
 let count = 0;
-/** Sends notifications about a payment that the simulator does not send by itself. */
+/** Sends a notification about a payment that the simulator does not send by itself. */
 async function follow(
   payment: string,
   copyFromId: string,
@@ -72,7 +72,7 @@ describe('an admin’s override and a cancellation', () => {
     ]);
   });
 
-  test('money for an order that was cancelled under an override is flagged, and does not flip it', async () => {
+  test('money for an order that was cancelled under an override flags the order, and does not change its status', async () => {
     const order = await shop.placed();
     const form = await shop.form(order);
     await override(order, 'Paid');
@@ -90,7 +90,7 @@ describe('an admin’s override and a cancellation', () => {
 });
 
 describe('a payment that PayPal reviews', () => {
-  test('and refuses has failed: no money is shown as moved, and it may be paid again', async () => {
+  test('and refuses has failed: no money is shown as moved, and the order may be paid again', async () => {
     const order = await shop.placed();
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
     await shop.settled();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** The package is on offer at this price from now on. */
+/** Offers the package at this price from now on. */
 async function offer(packageName: string, packagePrice: string): Promise<void> {
   const { json } = await shop.site.visitor.get<{ _id: string; packageName: string }[]>('/pricings');
   const known = json.find((one) => one.packageName === packageName);
@@ -165,7 +165,7 @@ describe('a customer who changes the package', () => {
     await end(plan);
   });
 
-  test('and never approves it is asked about a new price like everybody', async () => {
+  test('and never approves it is asked about a new price like everybody else', async () => {
     const plan = await subscribe('Premium', '250.00');
     await startChange(plan, 'Basic', '100.00');
     await offer('Premium', '270.00');

@@ -33,7 +33,7 @@ async function charge(plan: Plan): Promise<void> {
   await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + 60_000));
 }
 
-/** Of the order of a charge. */
+/** The flags of the order of a charge. */
 async function flagsOf({ id }: Plan, cycle: number): Promise<string[] | undefined> {
   const { rows } = await shop.sql.query<{ flags: string[] }>(
     'SELECT flags FROM orders WHERE subscription_id = $1 AND cycle = $2',
@@ -146,7 +146,7 @@ test('a plan that PayPal does not know any more is shown to the admin', async ()
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });
 
-test('a customer who has paid for two plans of one order is shown to have paid twice', async () => {
+test('an order of which two plans were approved is flagged as paid twice', async () => {
   const order = await plans.placeOrder();
   const first = await plans.begin(order);
   await shop.sql.query(
@@ -188,7 +188,7 @@ test('a plan that was paid and cancelled at PayPal before we could read it has i
   );
 });
 
-test('a repeated request to try a charge again is answered as the first one', async () => {
+test('a repeated request to try a charge again gets the answer to the first one', async () => {
   const plan = await plans.subscribe();
   await shop.paypal.fund(plan.reference, 'declined');
   await plans.toNextCharge(plan);
@@ -204,7 +204,7 @@ test('a repeated request to try a charge again is answered as the first one', as
   await plans.expectBooksAgree(plan);
 });
 
-test('only the customer changes the package of a plan', async () => {
+test('only the customer can change the package of a plan', async () => {
   const plan = await plans.subscribe();
   const admin = await shop.site.admin();
   const { json } = await admin.get<PlanSubscription>(`/plan-subscription/${plan.id}`);
@@ -212,7 +212,7 @@ test('only the customer changes the package of a plan', async () => {
 });
 
 describe('a new price', () => {
-  /** Premium is on offer at this price. */
+  /** Offers Premium at this price. */
   async function offer(amount: string): Promise<void> {
     await shop.sql.query('DELETE FROM packages');
     await shop.sql.query(
@@ -261,7 +261,7 @@ async function planOf(order: Plan['order']): Promise<Plan> {
   return { ...rows[0]!, order, customer: order.customer };
 }
 
-test('the order of a plan whose first charge was refused is not called being confirmed', async () => {
+test('the order of a plan whose first charge was refused is not shown as being confirmed', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
   // A webhook that is not processed yet could still bring money.
   await plans.settled();
