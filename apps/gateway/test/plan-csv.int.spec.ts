@@ -16,12 +16,12 @@ beforeAll(async () => {
   const pricing = allSections.find(({ name }) => name === 'pricingPackage')!;
   const offered = { ...sampleBody(pricing, 'offered'), packageName: 'Basic', packagePrice: '290.00' };
   expect((await admin.post('/add-pricing', offered)).status).toBe(201);
-  await renew('=HYPERLINK("https://evil.example")');
+  await subscribe('=HYPERLINK("https://evil.example")');
   [plan] = (await admin.get<PlanSubscription[]>('/plan-subscriptions')).json as [PlanSubscription];
 });
 afterAll(() => site?.stop());
 
-async function renew(customerName: string): Promise<void> {
+async function subscribe(customerName: string): Promise<void> {
   const { json: order } = await customer.post<Order>('/new-order', {
     ...{ packageName: 'Basic', packagePrice: '290.00', renews: true },
     ...{ customerName, customerEmail: customer.email },
@@ -33,7 +33,7 @@ async function renew(customerName: string): Promise<void> {
   await customer.post(`/order/${order._id}/payment-return`, {});
 }
 
-/** The file's rows, each by the headers. */
+/** The rows of the file, as objects whose keys are the column headings. */
 async function rowsOf(path: string): Promise<Record<string, string>[]> {
   const { text, headers, status } = await admin.get(path);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -45,7 +45,7 @@ async function rowsOf(path: string): Promise<Record<string, string>[]> {
   return rows.map((row) => Object.fromEntries(row.map((value, index) => [head![index]!, value])));
 }
 
-test('all monthly plans that pass the filter are in the file, safe in spreadsheets', async () => {
+test('all monthly plans that match the filter are in the file, which is safe in spreadsheets', async () => {
   const [row, ...more] = await rowsOf('/plan-subscriptions/export');
   expect(more).toEqual([]);
   expect(row).toEqual({

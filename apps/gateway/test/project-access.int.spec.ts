@@ -31,9 +31,9 @@ import { sampleRequest } from './sample-requests.js';
 import { type SiteUnderTest, startSite } from './site.harness.js';
 
 /*
- * Who may do what with a project over HTTP, with real sessions. The calls come from their declarations. What projects answers itself is also in
- * `access-matrix` of projects, for every role. Here are the bytes of files and the streams, which the gateway answers, and the calls for customers
- * and for staff.
+ * Who may do what with a project over HTTP, with real sessions. The calls are taken from their declarations. For the calls that the projects
+ * service answers, its `access-matrix.int.spec.ts` tests every role. This spec tests files and streams, which the gateway answers itself,
+ * and that the calls of customers and those of staff are closed to everybody else.
  */
 
 /** The smallest PNG. */
@@ -51,7 +51,7 @@ const names = [
   ...['admin', 'visitor'],
 ] as const;
 type Who = 'owner' | 'member' | 'billing' | 'former member' | 'another customer' | 'admin' | 'visitor';
-/** Who must not learn that the project exists, from the customer's side. */
+/** Who must not learn from the calls of customers that the project exists. */
 const outsiders = ['billing', 'former member', 'another customer', 'admin'] as const;
 const customers = ['owner', 'member', 'billing', 'former member', 'another customer'] as const;
 
@@ -95,7 +95,7 @@ async function statuses(ask: (session: Session, who: Who) => Promise<{ status: n
   for (const who of names as readonly Who[]) found[who] = (await ask(people[who], who)).status;
   return found;
 }
-/** The owner and the member get `allowed`, visitors are asked to sign in, and for everybody else it does not exist. */
+/** The owner and the member get `allowed`, visitors are asked to sign in, and for everybody else the project does not exist. */
 const forPeopleOf = (allowed: number, more: Partial<Record<Who, number>> = {}) => ({
   ...{ owner: allowed, member: allowed, billing: 404, 'former member': 404, 'another customer': 404 },
   ...{ admin: 404, visitor: 401 },
@@ -126,7 +126,7 @@ const withPreview = (id: string) =>
     return id;
   });
 
-/** The calls that the gateway answers itself. One that is new has to be tested here. */
+/** The tests of the calls that the gateway answers itself. A new call needs a test here. */
 const tested: Record<string, () => Promise<void>> = {
   beginProjectUpload: async () => {
     const begin = (more: Record<string, string>) =>
@@ -149,7 +149,7 @@ const tested: Record<string, () => Promise<void>> = {
       who === 'member' ? Promise.resolve({ status: 0 }) : send(session),
     );
     expect(asked).toEqual(forPeopleOf(404, { member: 0 }));
-    // Nothing of theirs has arrived.
+    // No byte of the others has arrived.
     const { json } = await people.member.get<{ offset: number }>(path);
     expect(json.offset).toBe(0);
     expect((await send(people.member)).status).toBe(204);
@@ -210,7 +210,7 @@ async function expectStream(path: string, expected: Partial<Record<Who, number>>
 
 const answeredHere = { ...fileTransferOperations, ...threadUpdateOperations };
 
-describe('what the gateway answers itself', () => {
+describe('the calls that the gateway answers itself', () => {
   test.each(Object.keys(answeredHere))('%s', (name) => {
     if (!tested[name]) throw new Error(`${name} has no test here`);
     return tested[name]();
@@ -223,13 +223,13 @@ function requestAbout(operation: Operation, id: string) {
   const path = operation.path.replace(':id', id).replace(/:\w+/g, randomUUID());
   return (session: Session) => session.send(method, path, body ? { body } : {});
 }
-const callsUnder = (prefix: string, groups: Record<string, Operation>[]) =>
+const callsBelow = (prefix: string, groups: Record<string, Operation>[]) =>
   groups
     .flatMap((group) => Object.entries(group))
     .filter(([, { path }]) => path.startsWith(prefix))
     .map(([name, operation]) => [name, operation] as const);
 
-describe('calls for customers', () => {
+describe('the calls of customers', () => {
   const groups = [
     projectOperations,
     briefOperations,
@@ -237,7 +237,7 @@ describe('calls for customers', () => {
     reportOperations,
     projectFileOperations,
   ];
-  const calls = callsUnder('/project/:id', groups);
+  const calls = callsBelow('/project/:id', groups);
 
   test.each(calls)('%s answers outsiders as if the project did not exist', async (_name, operation) => {
     for (const who of outsiders) {
@@ -253,11 +253,11 @@ describe('calls for customers', () => {
     expect((await requestAbout(operation, projectId)(people.visitor)).status).toBe(401);
   });
 
-  test('covers them', () => expect(calls.length).toBeGreaterThan(15));
+  test('are all found', () => expect(calls.length).toBeGreaterThan(15));
 });
 
-describe('calls for staff', () => {
-  const calls = callsUnder('/staff-project/:id', [
+describe('the calls of staff', () => {
+  const calls = callsBelow('/staff-project/:id', [
     ...[staffProjectOperations, staffBriefOperations, staffThreadOperations, projectFileOperations],
   ]);
 
@@ -269,7 +269,7 @@ describe('calls for staff', () => {
     }
   });
 
-  test('covers them', () => expect(calls.length).toBeGreaterThan(14));
+  test('are all found', () => expect(calls.length).toBeGreaterThan(14));
 });
 
 test('a member who is removed loses an upload that is under way, files and the stream at once', async () => {

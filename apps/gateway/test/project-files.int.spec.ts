@@ -45,7 +45,7 @@ const upload = (session: Session, body: Uint8Array, more?: Record<string, string
   uploadFile(session, projectId, body, more);
 
 describe('an upload', () => {
-  test('goes on at another gateway after a dropped connection, and nothing is lost or doubled', async () => {
+  test('continues at another gateway after a dropped connection, and nothing is lost or doubled', async () => {
     const body = randomBytes(3_000_000);
     const path = await begin(owner, body.length);
     (await sendPart(owner, path, body.subarray(0, 1_000_000), body.length)).destroy();
@@ -59,7 +59,7 @@ describe('an upload', () => {
     expect(sha256((await downloadFile(owner, json.file._id)).body)).toBe(sha256(body));
   });
 
-  test('becomes one file although projects was killed between the last byte and its end', async () => {
+  test('becomes one file although the projects service is killed while the last bytes arrive', async () => {
     const body = randomBytes(500_000);
     const path = await begin(owner, body.length);
     expect((await sendBytes(owner, path, 0, body.subarray(0, 400_000))).status).toBe(204);
@@ -92,7 +92,7 @@ describe('an upload', () => {
     expect((await owner.get(path)).status).toBe(404);
   });
 
-  test('of one person leaves room for those of others, also if many of theirs stand still', async () => {
+  test('of one person leaves room for those of others, even if many of that person’s uploads stand still', async () => {
     const sending: ClientRequest[] = [];
     for (let n = 0; n < 4; n += 1) sending.push(await sendPart(owner, await begin(owner, 10), part, 10));
     const path = await begin(owner, 1);
@@ -138,7 +138,7 @@ describe('a download', () => {
     });
   });
 
-  test('of parts', async () => {
+  test('can be limited to a range of bytes', async () => {
     const body = randomBytes(1_000);
     const { _id } = await upload(owner, body);
     for (const [range, start, end] of [
@@ -182,7 +182,7 @@ describe('a download', () => {
   });
 });
 
-test('200 MB pass through in little memory', async () => {
+test('200 MB pass through the gateway in little memory', async () => {
   const chunk = randomBytes(8 * 1024 * 1024);
   const bytes = 25 * chunk.length;
   const path = await begin(owner, bytes);

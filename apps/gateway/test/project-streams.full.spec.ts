@@ -8,7 +8,7 @@ import { accountIdOf, putProject } from './project-uploads.js';
 import { publicUrl, type SiteUnderTest, startSite } from './site.harness.js';
 
 /*
- * The limits of event streams: readers that take nothing, and more readers than a gateway serves.
+ * The limits of event streams: readers that do not read, and more readers than a gateway serves.
  */
 
 let site: SiteUnderTest;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.imagesDir },
     ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, HEALTH_PORT: '0' },
   });
-  // It is not ready for visitors without content, but answers these calls.
+  // Without the content service it is not ready for visitors, but it serves these calls.
   gatewayUrl = await eventually(
     () => {
       const line = gateway.log.find(({ msg }) => msg === 'Ready');
@@ -62,7 +62,7 @@ async function fill(projectId: string, count: number): Promise<void> {
   await sql.query('UPDATE projects SET seq = $2 WHERE id = $1', [projectId, count]);
 }
 
-/** Opens a stream and does not read it; resolves with its request and status. */
+/** Opens a stream and does not read it; resolves with its request and answer. */
 async function open(
   person: Session,
   path: string,
@@ -78,7 +78,7 @@ async function open(
   return { sent, answer };
 }
 
-test('readers that take nothing need little memory, and are disconnected, so that their places are free again', async () => {
+test('readers that do not read need little memory, and are disconnected, so that other readers can take their places', async () => {
   const customer = (await site.customer()).at(gatewayUrl);
   const projectId = await putProject(sql, accountIdOf(customer));
   // Far more than the buffers of a connection hold.
@@ -143,7 +143,7 @@ test('a gateway serves at most 2,000 streams; another one serves more, and each 
   const last = people.at(-1)!;
   const refused = await last.get(paths.at(-1)!);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
-  // Other calls go on.
+  // Other calls are still served.
   expect((await last.get(paths.at(-1)!.replace('/updates', ''))).status).toBe(200);
   const elsewhere = await EventReader.open(last.at(site.url), paths.at(-1)!);
   expect(elsewhere.status).toBe(200);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   customer = await site.customer();
-  id = await put(await accountIdOf(customer));
+  id = await insertProject(await accountIdOf(customer));
 });
 afterEach(() => {
   for (const reader of open.splice(0)) reader.stop();
@@ -35,7 +35,7 @@ afterEach(() => {
 const accountIdOf = async (person: Session) =>
   (await person.get<{ account: { id: string } }>('/auth/me')).json.account.id;
 
-async function put(accountId: string): Promise<string> {
+async function insertProject(accountId: string): Promise<string> {
   const projectId = randomUUID();
   await database.query(
     `INSERT INTO projects (id, version, client_version, created_at, updated_at, number, account_id, customer_name,
@@ -59,13 +59,13 @@ async function join(ownerId: string, member: Session): Promise<string> {
   return accountId;
 }
 
-const other = () => site.gateways[1]!.url;
+const otherGateway = () => site.gateways[1]!.url;
 const post = async (text: string, person = customer) => {
   const answer = await person.post<ThreadMessage>(`/project/${id}/messages`, { text });
   expect([answer.status, answer.text]).toEqual([200, answer.text]);
   return answer.json;
 };
-const answer = (text: string) => admin.post(`/staff-project/${id}/messages`, { text });
+const answerAsStaff = (text: string) => admin.post(`/staff-project/${id}/messages`, { text });
 async function follow(person: Session, { path = `/project/${id}/updates`, headers = {} } = {}) {
   const reader = await EventReader.open(person, path, headers);
   open.push(reader);
@@ -73,7 +73,7 @@ async function follow(person: Session, { path = `/project/${id}/updates`, header
 }
 const asStaff = () => ({ path: `/staff-project/${id}/updates` });
 const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
-/** Promptly: sooner than the streams are compared with their threads. A site that is busy takes longer, also to show the project. */
+/** Fails if the check takes longer than two seconds, which is sooner than streams are compared with their threads. Reading the project makes a try take longer on a busy site, and a few tries are always allowed. */
 const promptly = (check: () => void) =>
   eventually(
     async () => {
@@ -86,7 +86,7 @@ const promptly = (check: () => void) =>
 describe('an open thread', () => {
   test('shows what is written through another gateway, with the id to continue after', async () => {
     await post('Before');
-    const reader = await follow(customer.at(other()));
+    const reader = await follow(customer.at(otherGateway()));
     expect(reader.answer.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
@@ -94,12 +94,12 @@ describe('an open thread', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(reader.answer.headers['content-encoding']).toBeUndefined();
-    // Where it begins.
+    // The first event has the id where the stream begins.
     await eventually(() =>
       expect(reader.events).toMatchObject([{ id: '1', data: { entries: [], change: 1 } }]),
     );
     const message = await post('Hello');
-    await answer('Welcome');
+    await answerAsStaff('Welcome');
     await promptly(() => expect(textsOf(reader)).toEqual(['Hello', 'Welcome']));
     expect(reader.entries[0]).toEqual(message);
     expect(reader.lastId).toBe('3');
@@ -111,7 +111,7 @@ describe('an open thread', () => {
   });
 
   test('shows notes to staff, and nothing of them to the customer', async () => {
-    const [mine, staff] = [await follow(customer), await follow(admin.at(other()), asStaff())];
+    const [mine, staff] = [await follow(customer), await follow(admin.at(otherGateway()), asStaff())];
     await admin.post(`/staff-project/${id}/notes`, { text: 'Careful' });
     await promptly(() => expect(textsOf(staff)).toEqual(['Careful']));
     await post('Hello');
@@ -119,15 +119,15 @@ describe('an open thread', () => {
     expect(mine.events.map(({ data }) => data.entries.length)).toEqual([0, 1]);
   });
 
-  test('is read on from the last id at another gateway, without a gap and without a repetition', async () => {
+  test('can be continued from the last id at another gateway, without gaps or repetitions', async () => {
     const writing = (async () => {
       for (let n = 1; n <= 40; n += 1) await post(`Message ${n}`);
     })();
     const seen: string[] = [];
     let lastId = '0';
     for (let turn = 0; seen.length < 40; turn += 1) {
-      const person = turn % 2 === 0 ? customer : customer.at(other());
-      // The address stays that of the first connection; the header wins.
+      const person = turn % 2 === 0 ? customer : customer.at(otherGateway());
+      // The address stays that of the first connection; the header takes precedence.
       const reader = await follow(person, {
         path: `/project/${id}/updates?after=0`,
         headers: turn === 0 ? {} : { 'last-event-id': lastId },
@@ -142,7 +142,7 @@ describe('an open thread', () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => `Message ${n + 1}`));
   });
 
-  test('begins at its address for a last id that is none of ours', async () => {
+  test('begins where its address says if the last id is not one of its ids', async () => {
     await post('Hello');
     for (const lastId of ['9999999999', '2000000001', '-1', 'x']) {
       const reader = await follow(customer, {
@@ -169,7 +169,7 @@ describe('an open thread', () => {
 
 describe('a stream ends', () => {
   test('at once when its session ends', async () => {
-    const readers = [await follow(customer), await follow(customer.at(other()))];
+    const readers = [await follow(customer), await follow(customer.at(otherGateway()))];
     await eventually(() => expect(readers.map(({ events }) => events.length)).toEqual([1, 1]));
     expect((await customer.post('/auth/logout', undefined)).status).toBe(200);
     await promptly(() => expect(readers.map(({ isEnded }) => isEnded)).toEqual([true, true]));
@@ -179,7 +179,7 @@ describe('a stream ends', () => {
   test('at once when a member is removed from the team, without what is written afterwards', async () => {
     const member = await site.customer();
     const memberId = await join(await accountIdOf(customer), member);
-    const reader = await follow(member.at(other()));
+    const reader = await follow(member.at(otherGateway()));
     await eventually(() => expect(reader.events).toHaveLength(1));
     expect((await customer.delete(`/team/members/${memberId}`)).status).toBe(200);
     await post('Among us');
@@ -200,7 +200,7 @@ describe('a stream ends', () => {
   test('at once when an admin is removed', async () => {
     const { session, entryId } = await site.secondAdmin(`second-${randomUUID()}@example.com`);
     const reader = await eventually(async () => {
-      const opened = await follow(session.at(other()), asStaff());
+      const opened = await follow(session.at(otherGateway()), asStaff());
       expect(opened.status).toBe(200);
       return opened;
     });
@@ -263,13 +263,13 @@ test('a stream is counted as open, and not as a slow request', async () => {
   expect(await open()).toBe(1);
   reader.stop();
   await eventually(async () => expect(await open()).toBe(0));
-  // A refused one is a request like any other.
+  // A refused stream is counted like any other request.
   await customer.get(`/project/${randomUUID()}/updates`);
   await eventually(async () => expect(await requests()).toBe(before + 1));
 });
 
 test('a service that is killed loses no acknowledged message and adds none twice, and open streams miss nothing', async () => {
-  const reader = await follow(customer.at(other()));
+  const reader = await follow(customer.at(otherGateway()));
   const texts = Array.from({ length: 40 }, (_, n) => `Message ${n + 1}`);
   let acknowledged = 0;
   const lane = async (own: string[]) => {

@@ -120,7 +120,7 @@ test('a message that is unread for five minutes is mailed, and the reply is in t
       { by: { side: 'staff' } },
       { text: 'Tomorrow, please.', byMail: true, by: { side: 'customer', name: 'Ada Lovelace' } },
     ]);
-    // Nothing waits for a second effect.
+    // No mail waits to be processed again.
     const { rows } = await sql.query(`SELECT 1 FROM inbound_mails WHERE state = 'stored'`);
     expect(rows).toEqual([]);
     expect(await stored()).toEqual([]);
@@ -189,7 +189,7 @@ test('strangers who send slowly do not keep the provider from sending', async ()
   });
 });
 
-test('a mail of 25 MB is taken, and one byte more is refused', async () => {
+test('a mail of 25 MB is accepted, and one byte more is refused', async () => {
   const head = [
     ...[`From: ${email}`, `To: ${await addressForReplies()}`, 'Message-ID: <big@mail.example>'],
     'Content-Type: multipart/mixed; boundary="part"',
@@ -212,7 +212,7 @@ test('a mail of 25 MB is taken, and one byte more is refused', async () => {
   );
 });
 
-test('what was acknowledged survives the death of projects, and is added once', async () => {
+test('acknowledged mails are added once, although the projects service is killed', async () => {
   const to = await addressForReplies();
   const raw = (text: string) => plainReply({ to, from: email, messageId: `<${text}@mail.example>` }, text);
   const texts = ['one', 'two', 'three', 'four', 'five', 'six'];

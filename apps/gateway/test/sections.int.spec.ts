@@ -23,10 +23,6 @@ const document = openApiDocument(operations, publicUrl);
 const at = (path: string, id: string) => path.replace(':id', id);
 const asFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);
 
-/**
- * The required fields, so that a section with all of them is not reported as broken because of an optional
- * one.
- */
 const requiredOf = ({ fields }: Section) => Object.keys(fields).filter((name) => fields[name]!.required);
 const addressesOf = ({ fields }: Section) =>
   Object.keys(fields).filter((name) => ['link', 'image'].includes(fields[name]!.kind));
@@ -95,7 +91,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('is created, and visible at once', async () => {
+  test('stores a record, which is visible at once', async () => {
     const answer = await admin.post<Stored>(routes.create, body);
     expect(answer.status).toBe(201);
     const { acknowledged, insertedId, ...stored } = answer.json;
@@ -106,7 +102,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
   });
 
-  test('is at its documented path in any spelling', async () => {
+  test('has the record at its documented path in any spelling', async () => {
     for (const path of [`${routes.list.toUpperCase()}`, `${routes.list}?page=1`, `${routes.list}/`]) {
       expect([path, (await reader.get(path)).json]).toEqual([path, [record]]);
     }
@@ -115,7 +111,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('is 404 under any other id', async () => {
+  test('has no record under any other id', async () => {
     for (const id of [unknownId, 'x', '%00', '..%2f', '__proto__', 'a'.repeat(300)]) {
       const answer = await reader.get<Problem>(at(routes.item, id));
       expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'NOT_FOUND']);
@@ -124,13 +120,13 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('is changed, and can be sent back as it was read', async () => {
+  test('updates the record, which can be sent back as it was read', async () => {
     const changed = sampleBody(section, 'b');
     const answer = await admin.put<Stored>(at(routes.update, record._id), { ...record, ...changed });
     expect(answer.status).toBe(200);
     const { acknowledged, matchedCount, modifiedCount, ...stored } = answer.json;
-    expect(stored).toMatchObject({ ...changed, _id: record._id, version: kindOfChange(section) });
-    expect([acknowledged, matchedCount, modifiedCount]).toEqual([true, 1, kindOfChange(section) - 1]);
+    expect(stored).toMatchObject({ ...changed, _id: record._id, version: versionAfterChange(section) });
+    expect([acknowledged, matchedCount, modifiedCount]).toEqual([true, 1, versionAfterChange(section) - 1]);
     record = stored;
     expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
   });
@@ -173,7 +169,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       expect([deletion.status, deletion.json.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     });
   } else {
-    test('is deleted on its item path', async () => {
+    test('deletes the record at its item path', async () => {
       const stale = await admin.delete(at(routes.item, record._id), { headers: { 'If-Match': '"99"' } });
       expect(stale.status).toBe(412);
       const deletion = await admin.delete(at(routes.item, record._id));
@@ -215,7 +211,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 /**
  * Expected version after the change: sections without free text have identical samples, so nothing changes.
  */
-function kindOfChange(section: Section): 1 | 2 {
+function versionAfterChange(section: Section): 1 | 2 {
   return JSON.stringify(sampleBody(section)) === JSON.stringify(sampleBody(section, 'b')) ? 1 : 2;
 }
 
@@ -243,7 +239,7 @@ describe('a section that only admins may read', () => {
   });
 });
 
-test('the whole site is one answer', async () => {
+test('the whole site can be read with one call', async () => {
   const { json } = await site.visitor.get<{ version: number; sections: Record<string, unknown[]> }>(
     '/site-content',
   );

@@ -77,15 +77,15 @@ describe('the link to unsubscribe', () => {
   });
 
   test.each<[string, { body?: string; headers?: Record<string, string> }]>([
-    ['as RFC 8058 has it', oneClick],
+    ['as RFC 8058 specifies', oneClick],
     [
-      'as a form of several parts',
+      'as a multipart form',
       {
         body: '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
         headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
       },
     ],
-    ['with nothing in it', {}],
+    ['without a body', {}],
     [
       'from another site',
       { ...oneClick, headers: { ...form, Origin: 'https://mail.example', 'Sec-Fetch-Site': 'cross-site' } },
@@ -94,7 +94,7 @@ describe('the link to unsubscribe', () => {
       'with anybody’s cookies',
       { ...oneClick, headers: { ...form, Cookie: 'access=x; refresh=y', Origin: 'null' } },
     ],
-    ['by what accepts pages', { ...oneClick, headers: { ...form, ...html } }],
+    ['by a client that accepts pages', { ...oneClick, headers: { ...form, ...html } }],
   ])('accepts one-click unsubscribing %s, without a redirect', async (_how, call) => {
     const path = await unsubscribePath();
     for (let turn = 0; turn < 2; turn += 1) {
@@ -251,7 +251,7 @@ describe('a file of addresses', () => {
     ['no consent', 'a@example.com', 'name=x.csv', 'consent'],
     ['blank consent', 'a@example.com', 'consent=++', 'consent'],
     ['no addresses', '\n\n', 'consent=x', 'file'],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00]), 'consent=x', 'file'],
+    ['bytes that are not text', Buffer.from([0xff, 0xfe, 0x00]), 'consent=x', 'file'],
   ])('with %s is refused', async (_what, file, query, field) => {
     const { status, json } = await startImport(file, query);
     expect([status, json]).toMatchObject([400, { errors: [{ field }] }]);
@@ -283,7 +283,7 @@ test('a provider’s report of a bounce is accepted only if it is signed', async
   expect(person).toMatchObject({ status: 'suppressed', suppressed: { reason: '550 gone' } });
 });
 
-test.each(['/mail/events', '/mail/bounces'])('%s takes 64 KiB at most', async (path) => {
+test.each(['/mail/events', '/mail/bounces'])('%s accepts 64 KiB at most', async (path) => {
   const { status } = await site.visitor.send('POST', path, { body: 'x'.repeat(64 * 1024 + 1) });
   expect(status).toBe(413);
 });

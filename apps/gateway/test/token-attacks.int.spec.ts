@@ -70,18 +70,18 @@ test('a correctly forged token is accepted, which shows that the others fail for
 
 test.each<[what: string, make: () => string | Promise<string>]>([
   [
-    'expired, past what clocks may differ by',
+    'expired for longer than the clock tolerance',
     () => signed({ exp: now() - accessTokens.clockToleranceSeconds - 1 }),
   ],
   ['for another audience', () => signed({ aud: 'another-api' })],
-  ['for several audiences, none of them this', () => signed({ aud: ['another-api', 'a-third'] })],
+  ['for several audiences, none of them ours', () => signed({ aud: ['another-api', 'a-third'] })],
   ['for no audience', () => signed({ aud: undefined })],
   ['of another issuer', () => signed({ iss: 'https://evil.example' })],
   ['of an issuer that begins like ours', () => signed({ iss: `${publicUrl}.evil.example` })],
   ['not valid yet', () => signed({ nbf: now() + 3600 })],
   ['of another account', () => signed({ sub: '019a0000-0000-7000-8000-00000000dead' })],
   ['of no session', () => signed({ sid: undefined })],
-  ['of a session that never was', () => signed({ sid: '019a0000-0000-7000-8000-00000000dead' })],
+  ['of a session that never existed', () => signed({ sid: '019a0000-0000-7000-8000-00000000dead' })],
   ['without an expiry', () => signed({ exp: undefined })],
   [
     'signed with another key under our key’s name',
@@ -89,7 +89,7 @@ test.each<[what: string, make: () => string | Promise<string>]>([
   ],
   ['of another type', () => signed({}, privateKey, { typ: 'JWT' })],
   ['of an unknown key', () => signed({}, privateKey, { kid: 'unknown' })],
-  ['of no named key', () => signed({}, privateKey, { kid: undefined })],
+  ['that names no key', () => signed({}, privateKey, { kid: undefined })],
   [
     'with its key in its own header',
     async () => {
@@ -166,7 +166,7 @@ test('reuse of a rotated refresh token ends its session, on every gateway within
   expect((await refresh(first, owner.refresh_token!)).status).toBe(401);
 });
 
-test('the person’s other sessions continue, and they can sign in again', async () => {
+test('after the reuse, the person’s other sessions continue, and the person can sign in again', async () => {
   const credentials = { email: 'robbed@example.com', password: 'correct horse battery' };
   const signedIn = await Session.visitor(site.url).post('/auth/register', credentials);
   const elsewhere = await Session.signIn(site.url, credentials);

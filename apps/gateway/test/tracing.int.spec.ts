@@ -152,7 +152,7 @@ describe('a request that is traced', () => {
     expect(carried).toMatchObject({ service: 'gateway', kind: server, spanId: carrying });
   });
 
-  test('has the id of the request, in every line of the log too', () => {
+  test('has the id of the request, which the log line about the request has too', () => {
     expect(spans().filter(({ name }) => name === 'POST /add-message')).toHaveLength(1);
     const answered = lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -33,7 +33,7 @@ async function holder(id: string) {
   return { lock, asked };
 }
 
-test('a request that has lost its lock ends, and the next one of the same gateway goes on', async () => {
+test('a request that has lost its lock ends, and the next request of the same gateway keeps its lock', async () => {
   const id = randomUUID();
   const key = `gateway:upload:${id}`;
   const first = await holder(id);

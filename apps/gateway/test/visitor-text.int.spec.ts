@@ -37,7 +37,7 @@ const hostile = [
 ];
 
 describe.each(hostile)('%j', (text) => {
-  const note = {
+  const contactMessage = {
     fullName: text,
     emailAddress: 'ada@example.com',
     subject: text,
@@ -46,22 +46,22 @@ describe.each(hostile)('%j', (text) => {
   };
 
   test('in a message is stored unchanged, and returned as data only', async () => {
-    const { status, json } = await visitor.post<{ _id: string }>('/add-message', note);
+    const { status, json } = await visitor.post<{ _id: string }>('/add-message', contactMessage);
     expect(status).toBe(201);
     const read = await admin.get(`/message/${json._id}`, { headers: { Accept: 'text/html' } });
-    expect(read.json).toMatchObject(note);
+    expect(read.json).toMatchObject(contactMessage);
     expect(read.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(read.headers.get('x-content-type-options')).toBe('nosniff');
     expect(read.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test('in a refusal is data too', async () => {
+  test('in a refusal is returned as data only, too', async () => {
     const answers = [
-      await visitor.post<Problem>('/add-message', { ...note, [text]: text, messageStatus: text }),
+      await visitor.post<Problem>('/add-message', { ...contactMessage, [text]: text, messageStatus: text }),
       await visitor.post<Problem>('/auth/login', { email: text, password: text }),
       await visitor.post<Problem>('/add-subscriber', { email: text }),
       await visitor.post<Problem>(`/${encodeURIComponent(text)}`, {}),
-      await visitor.post<Problem>('/add-message', note, {
+      await visitor.post<Problem>('/add-message', contactMessage, {
         headers: { 'Idempotency-Key': encodeURI(text) + ' ' },
       }),
       await admin.get<Problem>(`/messages?cursor=${encodeURIComponent(text.slice(0, 90))}`),
@@ -75,9 +75,9 @@ describe.each(hostile)('%j', (text) => {
     expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThanOrEqual(5);
   });
 
-  test('in a search stays one header', async () => {
+  test('in a search cannot break out of the Link header', async () => {
     // Both the search and the stored text are the visitor's.
-    await visitor.post('/add-message', note);
+    await visitor.post('/add-message', contactMessage);
     const searched = text.slice(0, 200);
     const { status, headers, json } = await admin.get<unknown[]>(
       `/messages?limit=1&search=${encodeURIComponent(searched)}`,
@@ -109,7 +109,7 @@ describe.each(hostile)('%j', (text) => {
   });
 });
 
-test('a header with a line break is refused', async () => {
+test('a line break in a field that becomes a mail header is refused', async () => {
   for (const [name, address] of [
     ['fullName', 'Ada\r\nBcc: everybody@example.com'],
     ['subject', 'Hello\nX-Injected: yes'],

@@ -7,7 +7,7 @@ import { createSchema, recordSchema, updateSchema } from './schema.js';
 import type { Section } from './section.js';
 import { allSections, sections } from './site.js';
 
-/** A value that the field takes. */
+/** A value that the field accepts. */
 function valueFor(field: Field): string {
   switch (field.kind) {
     case 'link':
@@ -63,7 +63,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
       expect(update.parse(bodyFor(section))).toEqual(bodyFor(section));
     });
 
-    test('may contain the fields that the server adds, on an update only, and they are dropped', () => {
+    test('may contain the fields that the server adds only on an update, which drops them', () => {
       const meta = { _id: 'x', createdAt: 'yesterday', updatedAt: 7, version: [] };
       expect(update.parse({ ...bodyFor(section), ...meta })).toEqual(bodyFor(section));
       expect(Object.keys(faults(create, { ...bodyFor(section), ...meta })).sort()).toEqual(
@@ -126,7 +126,7 @@ describe.each(requiredCases)('$title is required', ({ section, name }) => {
     expect(faults(updateSchema(section), { ...bodyFor(section), [name]: value })).toHaveProperty([name]);
   });
 
-  test.each([[null], [7], [true], [['text']], [{ text: 'text' }]])('%j is no text', (value) => {
+  test.each([[null], [7], [true], [['text']], [{ text: 'text' }]])('%j is not text', (value) => {
     expect(Object.keys(faults(create, { ...bodyFor(section), [name]: value }))).toEqual([name]);
   });
 });
@@ -194,7 +194,7 @@ const addresses = [
   '/javascript:alert(1)',
   'https://example.com/%6Aavascript:alert(1)',
 ];
-const noAddresses = [
+const invalidAddresses = [
   'javascript:alert(1)',
   'JAVASCRIPT:alert(1)',
   'JaVaScRiPt:alert(1)',
@@ -246,8 +246,8 @@ const noAddresses = [
 ];
 
 describe('isAddress', () => {
-  test.each(addresses)('takes %j', (value) => expect(isAddress(value)).toBe(true));
-  test.each(noAddresses)('refuses %j', (value) => expect(isAddress(value)).toBe(false));
+  test.each(addresses)('accepts %j', (value) => expect(isAddress(value)).toBe(true));
+  test.each(invalidAddresses)('refuses %j', (value) => expect(isAddress(value)).toBe(false));
 
   test('never accepts what a browser would resolve to a scheme that runs code, or to another site without a scheme', () => {
     const hostile = fc
@@ -278,8 +278,8 @@ describe('isAddress', () => {
       fc.property(hostile, (value) => {
         if (!isAddress(value)) return true;
         const resolved = new URL(value, 'https://own.example/page/');
-        const staysOrSays = resolved.host === 'own.example' || /^(https?|mailto|tel):/i.test(value);
-        return ['http:', 'https:', 'mailto:', 'tel:'].includes(resolved.protocol) && staysOrSays;
+        const isOwnOrExplicit = resolved.host === 'own.example' || /^(https?|mailto|tel):/i.test(value);
+        return ['http:', 'https:', 'mailto:', 'tel:'].includes(resolved.protocol) && isOwnOrExplicit;
       }),
       { numRuns: 5_000 },
     );
@@ -300,7 +300,7 @@ describe('packagePrice', () => {
   const withPrice = (packagePrice: unknown) => ({ ...bodyFor(sections.pricingPackage), packagePrice });
   const create = createSchema(sections.pricingPackage);
 
-  test.each(['1', '10', '499.00', '499.5', '0.01', '0.10', '9999999.99'])('takes %j as typed', (price) => {
+  test.each(['1', '10', '499.00', '499.5', '0.01', '0.10', '9999999.99'])('keeps %j as typed', (price) => {
     expect(create.parse(withPrice(price))).toHaveProperty('packagePrice', price);
   });
 
@@ -354,8 +354,8 @@ describe.each(fieldCases)('$title, checked without the schema', ({ section, name
     valueFor(field),
   ];
 
-  test.each([...values, 'x'.repeat(maxTextLength + 1)])('%.20j is judged by the same words', (value) => {
-    const said = faults(create, { ...bodyFor(section), [name]: value })[name];
-    expect(fieldFault(field, value)).toBe(said);
+  test.each([...values, 'x'.repeat(maxTextLength + 1)])('%.20j gets the same message', (value) => {
+    const message = faults(create, { ...bodyFor(section), [name]: value })[name];
+    expect(fieldFault(field, value)).toBe(message);
   });
 });

@@ -213,14 +213,14 @@ describe.each(Object.entries(documented))('%s is declared as documented:', (name
   });
 });
 
-test('the package name, the page of a page title and the mail of a mail template are unique, and no other field', () => {
+test('the package name, the page of a page title and the mail of a mail template are the only unique fields', () => {
   const unique = allSections.flatMap(({ fields }) =>
     Object.entries(fields).filter(([, field]) => field.unique),
   );
   expect(unique.map(([name]) => name)).toEqual(['packageName', 'page', 'mail']);
 });
 
-test('the price is the only price, and choices have the documented values', () => {
+test('packagePrice is the only price, and choices have the documented values', () => {
   const { packagePrice } = sections.pricingPackage.fields;
   const { format, freeOrPaid } = sections.designItem.fields;
   expect(sections.pageTitle.fields.page.options).toEqual(publicPageNames);

@@ -11,15 +11,15 @@ describe('a request for a mail', () => {
   });
 
   test.each([
-    ['a link that is no web address', 'verifyEmail', { link: 'javascript:alert(1)' }],
+    ['a link that is not a web address', 'verifyEmail', { link: 'javascript:alert(1)' }],
     ['a parameter of another template', 'passwordChanged', { link: 'https://example.com' }],
     [
-      'a device that ends a line',
+      'a device with a line break',
       'newSignIn',
       { device: 'Firefox\r\nBcc: x@y.z', when: '2026-11-21T10:00:00Z' },
     ],
-    ['no moment', 'newSignIn', { device: 'Firefox', when: 'yesterday' }],
-    ['a change that is none', 'secondFactorChanged', { what: 'everything' }],
+    ['a time that is not a date', 'newSignIn', { device: 'Firefox', when: 'yesterday' }],
+    ['an unknown change', 'secondFactorChanged', { what: 'everything' }],
   ])('is refused with %s', (_fault, template, params) => {
     expect(mailRequest.safeParse({ mailId, to, template, params }).success).toBe(false);
   });

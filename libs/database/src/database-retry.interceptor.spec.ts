@@ -33,7 +33,8 @@ describe('a handler whose Postgres is gone', () => {
     ) as Promise<string>;
   }
 
-  async function askedFor(ms: number, ttlMs?: number): Promise<string> {
+  /** What a caller has got after this time. */
+  async function outcomeAfter(ms: number, ttlMs?: number): Promise<string> {
     let answer = 'waits';
     void ask(ttlMs).then((text) => (answer = text));
     await jest.advanceTimersByTimeAsync(ms);
@@ -48,17 +49,17 @@ describe('a handler whose Postgres is gone', () => {
     expect(await answer).toBe('rows');
   });
 
-  test('after some have waited in vain, further calls fail at once', async () => {
-    expect(await askedFor(3_000)).toBe('waits');
+  test('after some calls have waited in vain, further calls fail at once', async () => {
+    expect(await outcomeAfter(3_000)).toBe('waits');
     await jest.advanceTimersByTimeAsync(2_000);
     tries = 0;
-    expect(await askedFor(0)).toBe('UNAVAILABLE');
+    expect(await outcomeAfter(0)).toBe('UNAVAILABLE');
     expect(tries).toBe(1);
   });
 
   test.each([
-    ['of one that failed before', () => jest.advanceTimersByTimeAsync(500)],
-    ['of one that began later', async () => expect(await askedFor(0)).toBe('rows')],
+    ['of a call that failed before', () => jest.advanceTimersByTimeAsync(500)],
+    ['of a call that began later', async () => expect(await outcomeAfter(0)).toBe('rows')],
   ])('a success ends the outage: %s', async (_case, succeed) => {
     void ask();
     await jest.advanceTimersByTimeAsync(3_000);
@@ -68,7 +69,7 @@ describe('a handler whose Postgres is gone', () => {
     // The last failure was less than 4 s ago, but the first more than that: without the success, nothing
     // would be retried.
     await jest.advanceTimersByTimeAsync(1_200);
-    expect(await askedFor(100)).toBe('waits');
+    expect(await outcomeAfter(100)).toBe('waits');
   });
 
   test('a success that began before the outage does not end it', async () => {
@@ -77,14 +78,14 @@ describe('a handler whose Postgres is gone', () => {
     const context = { switchToRpc: () => ({ getContext: () => undefined }) } as unknown as ExecutionContext;
     const early = firstValueFrom(interceptor.intercept(context, { handle: () => defer(() => slow) }));
     await jest.advanceTimersByTimeAsync(10);
-    expect(await askedFor(5_000)).toBe('UNAVAILABLE');
+    expect(await outcomeAfter(5_000)).toBe('UNAVAILABLE');
     finish('rows');
     await early;
-    expect(await askedFor(0)).toBe('UNAVAILABLE');
+    expect(await outcomeAfter(0)).toBe('UNAVAILABLE');
   });
 
   test('nothing is retried after the deadline', async () => {
-    expect(await askedFor(1_000, 1_000)).toBe('UNAVAILABLE');
+    expect(await outcomeAfter(1_000, 1_000)).toBe('UNAVAILABLE');
     const before = tries;
     await jest.advanceTimersByTimeAsync(5_000);
     expect(tries).toBe(before);

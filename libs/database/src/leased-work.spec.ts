@@ -89,6 +89,6 @@ test.each([
   [4, 1, 8_000],
   [5, 1, 10_000],
   [1_000_000, 1, 10_000],
-])('the pause after %i failures, with jitter %f, is %i ms', (failures, lot, expected) => {
-  expect(pauseAfter(failures, { firstRetryMs: 1_000, longestRetryMs: 10_000 }, () => lot)).toBe(expected);
+])('the pause after %i failures, with jitter %f, is %i ms', (failures, random, expected) => {
+  expect(pauseAfter(failures, { firstRetryMs: 1_000, longestRetryMs: 10_000 }, () => random)).toBe(expected);
 });

@@ -5,7 +5,7 @@ test.each([
   ['29000', 29_000],
   ['0', 0],
   [null, null],
-])('the column’s value %j is %j', (stored, value) => {
+])('the column’s value %j is read as %j', (stored, value) => {
   expect(safeInteger.from(stored)).toBe(value);
   expect(safeInteger.to(value)).toBe(value);
 });

@@ -83,7 +83,7 @@ test('values that the database assigns are in the reply, also of a repeat, and a
   expect(await one.query('SELECT body FROM notes')).toEqual([{ body: '7' }]);
 });
 
-test('a command whose condition fails leaves nothing and may be repeated later; a completed one is still answered', async () => {
+test('a command whose condition fails leaves nothing and may be repeated later; a completed command still gets its reply', async () => {
   const request = key();
   expect(await add(request, 'a', { allowed: false })).toBeUndefined();
   expect([await countRows(one, 'notes'), await countRows(one, 'inbox_entries'), announced]).toEqual([

@@ -177,7 +177,7 @@ describe('outbox', () => {
       `UPDATE outbox_messages SET sent_at = now() - interval '11 minutes' WHERE payload->>'id' = $1`,
       [String(old)],
     );
-    // A relay that has just asked for the run of Redis may send an event twice.
+    // A relay that has just asked Redis for its run id may send an event twice.
     await first.stop();
     sink.received = [];
     sink.run = 'redis-2';

@@ -81,19 +81,19 @@ describe('transaction', () => {
     await database.drop();
   });
 
-  test('two that deadlock both succeed', async () => {
+  test('two transactions that deadlock both succeed', async () => {
     await dataSource.query(`INSERT INTO notes (id, body) VALUES (1001, ''), (1002, '')`);
-    let bothHoldOne = 0;
+    let firstLocks = 0;
     const touch = (first: number, second: number) =>
       transaction(dataSource, async (tx) => {
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [first]);
-        bothHoldOne += 1;
-        // Only in the first round: the one that is rolled back runs again after the other has finished.
-        await eventually(() => expect(bothHoldOne).toBeGreaterThan(1));
+        firstLocks += 1;
+        // Both wait for each other only once: the transaction that is rolled back runs again after the other has finished.
+        await eventually(() => expect(firstLocks).toBeGreaterThan(1));
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [second]);
       });
     await Promise.all([touch(1001, 1002), touch(1002, 1001)]);
-    expect(bothHoldOne).toBe(3);
+    expect(firstLocks).toBe(3);
     expect(await dataSource.query('SELECT DISTINCT body FROM notes WHERE id > 1000')).toEqual([
       { body: 'xx' },
     ]);
@@ -198,7 +198,7 @@ describe('Postgres gone', () => {
     await Promise.all([frozen.destroy(), other.destroy()]);
   });
 
-  test('hanging instead of stopped: callers do not wait forever', async () => {
+  test('callers do not wait forever if Postgres hangs', async () => {
     gate.freeze();
     await expect(addOnce()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await gate.open();

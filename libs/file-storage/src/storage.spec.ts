@@ -65,7 +65,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
     ]);
   });
 
-  test('knows since when it has each picture, and removes pictures, also repeatedly', async () => {
+  test('lists the pictures that were stored before a given time, and removes pictures, also repeatedly', async () => {
     const storage = storageOf();
     await storage.put(one, files);
     await storage.put(two, files);
@@ -91,7 +91,7 @@ describe.each([
   ['a folder', () => configOf({})],
   ['a bucket', inBucket],
 ])('invoices in %s', (_name, config) => {
-  test('are in an area of their own, in which pictures are not found, and the other way round', async () => {
+  test('are stored apart from pictures: neither storage finds the files of the other', async () => {
     const [images, invoices] = [imageStorage(config()), invoiceStorage(config())];
     await images.put(one, files);
     await invoices.put(two, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test('invoices in a bucket are not for caches', async () => {
+test('invoices in a bucket must not be cached', async () => {
   await invoiceStorage(inBucket()).put(one, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
   expect([...s3.objects].map(([key, { type, cacheControl }]) => [key, type, cacheControl])).toEqual([
     [`private/invoices/${one}/invoice.pdf`, 'application/pdf', 'private, no-store'],

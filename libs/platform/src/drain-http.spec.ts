@@ -34,7 +34,7 @@ describe('an HTTP server that drains', () => {
     return answer;
   }
 
-  test('takes new connections during the delay, and closes each after its answer', async () => {
+  test('accepts new connections during the delay, and closes each after its answer', async () => {
     const address = port();
     expect((await ask(address)).headers.connection).toBe('keep-alive');
     const drained = drain({ delayMs: 1_000, graceMs: 60_000 });
@@ -59,7 +59,7 @@ describe('an HTTP server that drains', () => {
 
   test('waits no longer than the grace period for connections without a request', async () => {
     await ask(port());
-    // One opened ahead of need, as browsers do; one in the middle of a request line.
+    // One connection is opened in advance, as browsers do; the other has sent part of a request line.
     const silent = connect(port(), '127.0.0.1');
     const partial = connect(port(), '127.0.0.1');
     const closed = [silent, partial].map((socket) => once(socket.resume(), 'close'));

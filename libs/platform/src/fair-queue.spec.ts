@@ -11,7 +11,7 @@ function queue(options: Partial<FairQueueOptions> = {}) {
   );
   const ran: string[] = [];
   const ends: (() => void)[] = [];
-  /** Runs until the test ends it. The first letter of its name is its group. */
+  /** Adds a task that runs until the test ends it. The first letter of its name is its group. */
   const send = (name: string, size?: number) => {
     const work = () => {
       ran.push(name);

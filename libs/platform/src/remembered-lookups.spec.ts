@@ -28,14 +28,14 @@ const lookUp = (host: string, options: LookupOptions = {}) =>
     dns.lookup(host, { ...options, all: true }, (error, found) => (error ? reject(error) : resolve(found)));
   });
 
-async function know(host: string): Promise<void> {
+async function remember(host: string): Promise<void> {
   const found = lookUp(host);
   questions.pop()!.answer(null, addresses);
   expect(await found).toEqual(addresses);
 }
 
 test('a name server that stops answering delays only lookups of unknown hosts', async () => {
-  await know('postgres');
+  await remember('postgres');
   expect(await lookUp('postgres')).toEqual(addresses);
   let isAnswered = false;
   void lookUp('redis').then(() => (isAnswered = true));
@@ -53,7 +53,7 @@ test('concurrent lookups of one host share one request', async () => {
 });
 
 test('a new address is used from the next answer on, and the last known one after a failure', async () => {
-  await know('postgres');
+  await remember('postgres');
   const moved = [{ address: '192.0.2.2', family: 4 }];
   const found = lookUp('postgres');
   questions.pop()!.answer(null, moved);
@@ -70,7 +70,7 @@ test('an unknown host fails with the reason', async () => {
 });
 
 test('after `freeze`, known hosts are not looked up any more', async () => {
-  await know('postgres');
+  await remember('postgres');
   lookups.freeze();
   expect(await lookUp('postgres')).toEqual(addresses);
   expect(questions).toEqual([]);
@@ -102,7 +102,7 @@ test('an answer without addresses counts as a failure', async () => {
   const unknown = lookUp('postgres');
   questions.pop()!.answer(null, []);
   await expect(unknown).rejects.toThrow('postgres has no address');
-  await know('postgres');
+  await remember('postgres');
   const known = lookUp('postgres');
   questions.pop()!.answer(null, []);
   expect(await known).toEqual(addresses);

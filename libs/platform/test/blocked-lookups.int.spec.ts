@@ -44,14 +44,14 @@ afterAll(async () => {
   await Promise.all([database.drop(), redis.stop(), rm(folder, { recursive: true })]);
 });
 
-/** The same address with a name that has to be looked up, through a gate. */
+/** The same address through a gate, with a host name that has to be looked up. */
 async function byName(url: string): Promise<string> {
   const gate = await tcpGate(url);
   gates.push(gate);
   return gate.url.replace('127.0.0.1', 'localhost');
 }
 
-const logged = ({ log }: ServiceProcess, message: string) =>
+const untilLogged = ({ log }: ServiceProcess, message: string) =>
   eventually(() => expect(log.map(({ msg }) => msg)).toContain(message));
 
 const settings = {
@@ -76,10 +76,10 @@ test.each(['gateway', 'content'] as const)(
       NODE_OPTIONS: `--import ${preload}`,
       BLOCKING_FIFO: fifo,
     });
-    await logged(running, 'Ready');
+    await untilLogged(running, 'Ready');
     execFileSync('mkfifo', [fifo]);
     running.child.kill('SIGTERM');
-    await logged(running, 'Stopping');
+    await untilLogged(running, 'Stopping');
     await Promise.all(gates.map((gate) => gate.shut()));
     expect(await running.exited).toBe(0);
   },

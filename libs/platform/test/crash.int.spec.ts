@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 
-/** Runs a script with what this library has against crashes. Its index would load much more into each process. */
+/** Runs a script that can use this library's handling of crashes. The library's index would load much more into each process. */
 async function run(
   script: string,
   onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
@@ -52,7 +52,7 @@ describe('a process', () => {
   });
 
   test.each(failures)(
-    'without state, counts %s that was not handled and keeps serving',
+    'without state counts %s that was not handled and keeps serving',
     async (_, failure) => {
       const ending = `process.on('uncaughtException', end); process.on('unhandledRejection', end);`;
       const script = `
@@ -75,7 +75,7 @@ describe('a process', () => {
     },
   );
 
-  test.each(failures)('without state, exits with 1 on %s while it starts', async (_, failure) => {
+  test.each(failures)('without state exits with 1 on %s while it starts', async (_, failure) => {
     const { exitCode, last } = await run(
       `keepServingOnUnhandled({ logger, metrics: new Metrics('orders'), isServing: () => false }); ${failure};`,
     );

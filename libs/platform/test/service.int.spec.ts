@@ -166,7 +166,7 @@ describe('a service', () => {
     expect(await note(id)).toEqual({ deliveries: 2, effects: 1 });
   });
 
-  test('requests in progress when it stops are answered', async () => {
+  test('answers requests in progress when it stops', async () => {
     const door = service.app.get(Door);
     const call = client.call(contract.slow, {}, { actor: visitor });
     await eventually(() => expect(door.entered).toBe(1));

@@ -35,7 +35,7 @@ describe('envelopes', () => {
 
   test.each([
     ['no time', entry({ ...event, occurredAt: undefined })],
-    ['a time that is none', entry({ ...event, occurredAt: 'yesterday' })],
+    ['an invalid time', entry({ ...event, occurredAt: 'yesterday' })],
   ])('an event with %s is malformed', (_name, fields) => {
     expect(readEvent(fields)).toBeUndefined();
   });

@@ -20,7 +20,7 @@ function usersOfTheFile(): string[] {
 }
 const passwordOf = (user: string) => `${user}-password`;
 
-/** Redis's replies to these commands. Plain sockets, because a Redis client would keep trying to sign in. */
+/** Redis's replies to these commands, over a plain socket, because a Redis client would keep trying to sign in. */
 async function onTheWire(port: number, commands: string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   socket.write([...commands, 'QUIT', ''].join('\r\n'));
@@ -64,15 +64,15 @@ describe('with the users of docker/redis/users.acl', () => {
     await publisher.connect();
     await publisher.publish([{ id: 'e', event: 'orders.placed', payload: {}, occurredAt: new Date() }]);
     await publisher.redisRunId();
-    const [hears, tells] = ['gateway', 'identity'].map(
+    const [receiver, sender] = ['gateway', 'identity'].map(
       (user) => new Broadcaster({ redisUrl: urlOf(user), name: 'spec', logger: harness.logger }),
     ) as [Broadcaster, Broadcaster];
-    await Promise.all([hears.connect(), tells.connect()]);
+    await Promise.all([receiver.connect(), sender.connect()]);
     const heard: unknown[] = [];
-    await hears.subscribe(broadcasts.adminsChanged, (payload) => heard.push(payload));
-    await tells.publish(broadcasts.adminsChanged, {});
+    await receiver.subscribe(broadcasts.adminsChanged, (payload) => heard.push(payload));
+    await sender.publish(broadcasts.adminsChanged, {});
     await eventually(() => expect(heard).toEqual([{}]));
-    await Promise.all([publisher.close(), hears.close(), tells.close()]);
+    await Promise.all([publisher.close(), receiver.close(), sender.close()]);
     expect(refusals()).toEqual([]);
   });
 
@@ -120,8 +120,8 @@ describe('with the users of docker/redis/users.acl', () => {
         XACK: ['projects', '1-1'],
       }[command] ?? [];
     const asked = [command, ...(key ? [key] : []), ...rest];
-    const said = await raw.sendCommand(['ACL', 'DRYRUN', user, ...asked]);
-    expect(said).toMatch(/no permissions|permissions to|doesn't have/);
+    const reply = await raw.sendCommand(['ACL', 'DRYRUN', user, ...asked]);
+    expect(reply).toMatch(/no permissions|permissions to|doesn't have/);
   });
 
   test.each(['{mail}:events', '{messaging}:requests'])(
@@ -133,13 +133,13 @@ describe('with the users of docker/redis/users.acl', () => {
   );
 
   test('clients without the right password are refused', async () => {
-    const said = await onTheWire(harness.redis.port, [
+    const replies = await onTheWire(harness.redis.port, [
       'XADD {orders}:requests * m {}',
       'PUBLISH broadcast:identity.adminsChanged {}',
       'AUTH gateway guessed',
       'XADD {orders}:requests * m {}',
     ]);
-    expect(said.map((line) => line.split(' ')[0])).toEqual([
+    expect(replies.map((line) => line.split(' ')[0])).toEqual([
       '-NOAUTH',
       '-NOAUTH',
       '-WRONGPASS',
@@ -183,13 +183,13 @@ describe('with the users of docker/redis/users.acl', () => {
 
     test.each([
       ['in the name of an admin', { actor: actors.admin }, 'orders.told'],
-      ['what the gateway alone asks', { pattern: 'orders.adminsOnly' }, 'orders.adminsOnly'],
+      ['what only the gateway may call', { pattern: 'orders.adminsOnly' }, 'orders.adminsOnly'],
       [
-        'as an admin what only admins may',
+        'as an admin what only admins may call',
         { pattern: 'orders.adminsOnly', actor: actors.admin },
         'orders.adminsOnly',
       ],
-      ['what nobody answers', { pattern: 'orders.none' }, 'unknown'],
+      ['what no service handles', { pattern: 'orders.none' }, 'unknown'],
     ])('cannot call %s', async (_what, changes, pattern) => {
       await put('{orders}:requests:messaging', changes);
       await eventually(() =>
@@ -239,24 +239,26 @@ describe('with the users of docker/redis/users.acl', () => {
     });
 
     test.each([
-      ['{identity}:events', 'identity.accountDeleted', 'that never was'],
+      ['{identity}:events', 'identity.accountDeleted', 'that never existed'],
       ['{identity}:events', 'identity.accountDeleted', 'in place of another'],
-      ['{mail}:events', 'mail.requested', 'that never was'],
-      ['{identity}:events/', 'identity.accountDeleted', 'that never was'],
+      ['{mail}:events', 'mail.requested', 'that never existed'],
+      ['{identity}:events/', 'identity.accountDeleted', 'that never existed'],
     ])('cannot make an operator replay on %s an event (%s) %s', async (stream, name, which) => {
       const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
       await letters.connect();
-      const told = (payload: object) =>
+      const messageWith = (payload: object) =>
         JSON.stringify({ id: 'e', event: name, payload, occurredAt: new Date().toISOString() });
       const owner = await harness.raw(urlOf('identity'));
       const entryId =
-        which === 'that never was' ? '1-1' : await owner.xAdd(stream, '*', { m: told({ accountId: 'a' }) });
+        which === 'that never existed'
+          ? '1-1'
+          : await owner.xAdd(stream, '*', { m: messageWith({ accountId: 'a' }) });
       const raw = await harness.raw();
       const before = await raw.xLen(stream);
       const letter = { reason: 'too-many-deliveries', stream, entryId, replayable: '1' };
       const id = await messaging.xAdd('{messaging}:dead', '*', {
         ...letter,
-        message: told({ accountId: 'another' }),
+        message: messageWith({ accountId: 'another' }),
       });
       expect(await letters.find('messaging', id)).toMatchObject({ replayable: false });
       expect(await letters.replay('messaging', id)).toBe(false);

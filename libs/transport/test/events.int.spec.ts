@@ -70,7 +70,7 @@ describe('events', () => {
     expect(heard).toHaveLength(6);
   });
 
-  test('carry their id, time and trace context', async () => {
+  test('are delivered with their id, time and trace context', async () => {
     const contexts: EventContext[] = [];
     await harness.serve(follower((_payload, context) => contexts.push(context)));
     await publisher.publish([counted(1)]);
@@ -117,7 +117,7 @@ describe('events', () => {
     );
     await publisher.publish([4, 2, 5, 1, 3].map((version) => counted(version)));
     await eventually(() => expect(arrivals).toHaveLength(5));
-    // It did not delay the others.
+    // The failing event did not delay the others.
     expect(arrivals.at(-1)).toBe(2);
     expect(projection.get('item')).toEqual({ item: 'item', version: 5, count: 50 });
   });

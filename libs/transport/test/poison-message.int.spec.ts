@@ -73,7 +73,7 @@ describe('poison message', () => {
     ],
   ])('garbage in the stream (%s) becomes a dead letter without its content', async (_name, fields) => {
     const raw = await harness.raw();
-    // Connections do not queue commands while they are down, and on a busy machine this one may have been
+    // A connection does not queue commands while it is down, and on a busy machine that of `letters` may have been
     // down for a moment.
     const before = await eventually(() => letters.count('orders'));
     await raw.xAdd('{orders}:requests', '*', fields as Record<string, string>);

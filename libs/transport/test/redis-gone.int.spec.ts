@@ -24,7 +24,7 @@ describe('Redis gone', () => {
   const echo = (options: { deadlineMs?: number } = {}) =>
     client.call(fixtureContract.echo, { text: 'x' }, { actor: visitor, ...options });
 
-  test('waiting and new callers get UNAVAILABLE; everything works again when it is back', async () => {
+  test('waiting and new callers get UNAVAILABLE; everything works again when Redis is back', async () => {
     const waiting = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });
     await eventually(() => expect(replica.runs).toHaveLength(1));
     await gate.shut();

@@ -12,7 +12,7 @@ describe('Redis restarted empty', () => {
   });
   afterAll(() => harness.close());
 
-  test('calls in flight and calls after it are answered, and broadcasts arrive again', async () => {
+  test('calls in flight and calls after the restart are answered, and broadcasts arrive again', async () => {
     const replica = await harness.replica('a');
     const client = await harness.client({ outageToleranceMs: 10_000 });
     const options = { redisUrl: harness.redis.url, name: 'spec', logger: harness.logger };
@@ -42,7 +42,7 @@ describe('Redis restarted empty', () => {
     await Promise.all([broadcaster.close(), publisher.close()]);
   });
 
-  test('the same after deleting the stream', async () => {
+  test('calls are also answered after the stream was deleted', async () => {
     const client = await harness.client();
     const raw = await harness.raw();
     await raw.del('{orders}:requests');

@@ -10,7 +10,7 @@ describe('slow handler', () => {
   });
   afterAll(() => harness.close());
 
-  test('runs once, although it takes several times the stale time', async () => {
+  test('runs once, although it takes several times as long as `reclaimAfterMs`', async () => {
     const options = { reclaimAfterMs: 1600, heartbeatMs: 80 };
     const replicas = [await harness.replica('a', options), await harness.replica('b', options)];
     const client = await harness.client();
@@ -18,7 +18,7 @@ describe('slow handler', () => {
     expect(replicas.flatMap((replica) => replica.runs)).toHaveLength(1);
   });
 
-  test('does not delay fast ones', async () => {
+  test('does not delay fast handlers', async () => {
     const client = await harness.client();
     const slow = client.call(fixtureContract.wait, { ms: 3000 }, { actor: visitor });
     let slowIsDone = false;

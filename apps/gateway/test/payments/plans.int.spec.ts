@@ -9,7 +9,7 @@ let shop: Shop;
 let plans: Plans;
 
 beforeAll(async () => {
-  // Nothing here is about a slow PayPal.
+  // No test here is about a slow PayPal, so requests may take long on a busy machine.
   plans = await Plans.open({ ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' } });
   shop = plans.shop;
 });
@@ -60,7 +60,7 @@ describe('a customer who subscribes', () => {
   });
 });
 
-test('a failed charge is told, reminded of, and ends in a suspension; a late success brings the plan back', async () => {
+test('a failed charge is announced, reminded of, and ends in a suspension; a late success brings the plan back', async () => {
   const plan = await plans.subscribe();
   await shop.paypal.fund(plan.reference, 'declined');
   await plans.toNextCharge(plan);
@@ -84,7 +84,7 @@ test('a failed charge is told, reminded of, and ends in a suspension; a late suc
   expect((await plans.news(plan)).slice(3)).toEqual(['suspended', 'recovered']);
 });
 
-test('a cancelled plan goes on until the paid time is over, and can be taken back until then', async () => {
+test('a cancelled plan continues until the paid time is over, and the cancellation can be taken back until then', async () => {
   const plan = await plans.subscribe();
   const { nextChargeAt } = await plans.read(plan);
   expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
@@ -102,7 +102,7 @@ test('a cancelled plan goes on until the paid time is over, and can be taken bac
   expect(await plans.news(plan)).toEqual(['cancelled', 'resumed', 'cancelled', 'ended']);
 });
 
-describe('what others have got wrong', () => {
+describe('mistakes that other shops have made', () => {
   /** Every webhook about the plan is lost. */
   const loseWebhooks = ({ reference }: Plan) =>
     shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
@@ -114,7 +114,7 @@ describe('what others have got wrong', () => {
     expect(await plans.charges(plan)).toMatchObject([{ cycle: 1 }, { cycle: 2, paymentState: 'paid' }]);
   });
 
-  test('a webhook that cannot be followed at once is tried again, not dropped', async () => {
+  test('a webhook that cannot be processed at once is tried again, not dropped', async () => {
     const plan = await plans.subscribe();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error', times: 4 });
     await plans.toNextCharge(plan);
@@ -122,7 +122,7 @@ describe('what others have got wrong', () => {
     await plans.expectBooksAgree(plan);
   });
 
-  test('nothing expires before the charge was looked for', async () => {
+  test('no plan expires before its charge has been looked for', async () => {
     const plan = await plans.subscribe();
     await loseWebhooks(plan);
     // PayPal is silent on the day of the charge, and for ten days more.
@@ -170,7 +170,7 @@ describe('what others have got wrong', () => {
     expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
   });
 
-  test('our cancellation does not fail because theirs came first', async () => {
+  test('a cancellation here succeeds even if the customer has already cancelled inside PayPal', async () => {
     const plan = await plans.subscribe();
     await loseWebhooks(plan);
     await shop.paypal.cancelSubscription(plan.reference);
@@ -237,7 +237,7 @@ describe('two people and two places at once', () => {
       const [found] = await shop.paypal.subscriptions({ subscriptionId: reference });
       expect(found!.status).toBe('CANCELLED');
     });
-    // PayPal was faster than our cancellation there: an admin sees the money and refunds it.
+    // PayPal has charged before the plan could be cancelled there: an admin sees the money and refunds it.
     expect((await shop.storedOrder(order)).flags).toEqual(['paid_after_cancel']);
   });
 
@@ -343,7 +343,7 @@ test('a deleted account ends its plan at PayPal', async () => {
   ]);
 });
 
-test('a cancellation is answered while PayPal is silent, and follows later', async () => {
+test('a cancellation succeeds while PayPal does not answer, and is sent to PayPal later', async () => {
   const plan = await plans.subscribe();
   for (const operation of ['subscriptions.get', 'subscriptions.suspend'] as const)
     await shop.paypal.misbehaveApi({ operation, mode: 'timeout', delayMs: 60_000 });

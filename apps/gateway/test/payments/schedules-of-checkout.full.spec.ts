@@ -31,7 +31,7 @@ type Step = { what: 'pay'; with: (typeof ways)[number] } | { what: (typeof other
 
 interface Schedule {
   steps: Step[];
-  /** The order in which webhooks are sent, some of them repeatedly. */
+  /** The sequence in which webhooks are sent, some of them repeatedly. */
   turns: number[];
   duplicate: number;
 }
@@ -60,7 +60,7 @@ class Play {
     return new Play(order, await shop.invoiceOf(order));
   }
 
-  /** Of this many attempts. */
+  /** The invoice ids of up to nine attempts. */
   private get invoices(): string[] {
     return ['', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((suffix) => this.number + suffix);
   }
@@ -124,10 +124,10 @@ class Play {
     });
   }
 
-  /** Webhooks in another order, until there are no more: those of the capture come after that of the approval. */
+  /** Delivers the webhooks in a random sequence until there are no more. A delivery can cause more: that of the approval causes those of the capture. */
   async deliver({ turns, duplicate }: Schedule): Promise<void> {
     for (;;) {
-      // A webhook that was delivered before may be taking the money at this moment, and more follow from that.
+      // A webhook that was delivered before may be causing a capture at this moment, and more webhooks follow from that.
       await shop.settled();
       const ids = await this.held();
       if (ids.length === 0) return;
@@ -140,7 +140,7 @@ class Play {
   }
 }
 
-/** The book does not have every payment that failed: a declined card makes none. */
+/** PayPal's books do not have every payment that failed: a declined card leaves no entry. */
 const moneyIn = (state: string) => (state === 'failed' ? 'unpaid' : state);
 
 async function play(drawn: Schedule): Promise<void> {
@@ -165,7 +165,7 @@ async function play(drawn: Schedule): Promise<void> {
 }
 
 test(
-  `after each of ${schedules} random schedules the shop says what PayPal’s book implies, and nobody is charged twice`,
+  `after each of ${schedules} random schedules the shop agrees with PayPal’s books, and nobody is charged twice`,
   async () => {
     const drawn = fc.sample(schedule, schedules);
     for (let i = 0; i < drawn.length; i += concurrency)

@@ -3,7 +3,7 @@ import type { Customer, OrdersSummary } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { app, type Placed, Shop } from './shop.harness.js';
 
-// PayPal Checkout: every order of return, webhooks and cancellation.
+// PayPal Checkout: every sequence of return, webhooks and cancellation.
 
 let shop: Shop;
 
@@ -25,8 +25,8 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** A webhook of this type, also if PayPal has not sent one yet, and the decision about it. */
-async function webhook(order: Placed, type: string): Promise<void> {
+/** Delivers a webhook of this type, even if PayPal has not sent one yet, and waits for the decision about it. */
+async function deliverWebhook(order: Placed, type: string): Promise<void> {
   const sent = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
   const found = sent.find(({ eventType }) => eventType === type);
   if (found) await shop.paypal.deliver([found.id]);
@@ -42,8 +42,8 @@ async function webhook(order: Placed, type: string): Promise<void> {
 
 async function take(order: Placed, step: Step): Promise<void> {
   if (step === 'return') await shop.returned(order);
-  if (step === 'approved') await webhook(order, 'CHECKOUT.ORDER.APPROVED');
-  if (step === 'completed') await webhook(order, 'PAYMENT.CAPTURE.COMPLETED');
+  if (step === 'approved') await deliverWebhook(order, 'CHECKOUT.ORDER.APPROVED');
+  if (step === 'completed') await deliverWebhook(order, 'PAYMENT.CAPTURE.COMPLETED');
   if (step === 'cancel')
     await order.customer.put(`/order-cancelled/${order.id}`, { paymentStatus: 'Cancelled' });
 }
@@ -71,10 +71,10 @@ async function play(turns: readonly Step[]): Promise<Placed> {
 const sum = (amounts: readonly string[]) =>
   amounts.reduce((total, amount) => total + Math.round(Number(amount) * 100), 0);
 
-/** Every screen's totals equal PayPal's book. */
+/** Every screen's totals equal PayPal's books. */
 async function expectBalanced(): Promise<void> {
   const { payments } = await shop.paypal.ledger();
-  const book = {
+  const books = {
     sales: sum(payments.map(({ gross }) => gross)),
     refunded: sum(payments.map(({ refunded }) => refunded)),
   };
@@ -88,26 +88,26 @@ async function expectBalanced(): Promise<void> {
   expect({
     sales: sum(paid.map((row) => row[column('Price (USD)')]!)),
     refunded: sum(rows.map((row) => row[column('Refunded (USD)')]!)),
-  }).toEqual(book);
+  }).toEqual(books);
   const totals = async (address: string, reader = admin) => {
     const { totalSales, refunded } = (await reader.get<OrdersSummary>(address)).json;
     return { sales: sum([totalSales]), refunded: sum([refunded]) };
   };
   await eventually(async () => {
-    expect(await totals('/orders/summary')).toEqual(book);
-    expect(await totals('/orders/summary?own=true', shop.customer)).toEqual(book);
+    expect(await totals('/orders/summary')).toEqual(books);
+    expect(await totals('/orders/summary?own=true', shop.customer)).toEqual(books);
     const [customer] = (await admin.get<Customer[]>(`/customers?email=${shop.customer.email}`)).json;
-    expect({ sales: sum([customer!.spent]), refunded: sum([customer!.refunded]) }).toEqual(book);
+    expect({ sales: sum([customer!.spent]), refunded: sum([customer!.refunded]) }).toEqual(books);
   });
 }
 
-test('return, webhooks and cancel, in all 24 orders: the shop equals PayPal’s book to the cent', async () => {
+test('return, webhooks and cancellation, in all 24 sequences: the shop’s totals equal PayPal’s books to the cent', async () => {
   const all = permutations(steps);
   const orders: Placed[] = [];
   for (let i = 0; i < all.length; i += 6) orders.push(...(await Promise.all(all.slice(i, i + 6).map(play))));
   expect(orders).toHaveLength(24);
   await expectBalanced();
-  // A part of each goes back, and PayPal's webhooks come last first.
+  // A part of each payment is refunded, and PayPal's webhooks arrive in reverse.
   for (const { transactionId } of (await shop.paypal.ledger()).payments)
     await shop.paypal.refund(transactionId, '7.25');
   const held = await shop.paypal.webhooks({ state: 'held' });

@@ -10,7 +10,7 @@ const beginnings = [
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
 
 test.each(['Pacific/Pago_Pago', 'UTC', 'Pacific/Kiritimati'])(
-  `24 months of plans that begin on the 28th, 29th, 30th and 31st and on 29 February, in %s (seed ${seed})`,
+  `24 months of plans that begin on the 28th, 29th, 30th and 31st and on 29 February agree with PayPal’s books, in %s (seed ${seed})`,
   async (zone) => PlanSchedule.play({ zone, beginnings, charges: 24, kills: 12, seed }),
   60 * 60_000,
 );

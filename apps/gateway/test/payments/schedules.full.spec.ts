@@ -51,7 +51,7 @@ interface Schedule {
 
 const schedule: fc.Arbitrary<Schedule> = fc.record({
   steps,
-  /** The order in which notifications are sent, some of them repeatedly. */
+  /** The sequence in which notifications are sent, some of them repeatedly. */
   turns: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 20 }),
   duplicate: fc.integer({ min: 0, max: 2 }),
 });
@@ -101,7 +101,7 @@ async function play({ steps: happens, turns, duplicate }: Schedule): Promise<voi
 }
 
 test(
-  `after each of ${schedules} random schedules the shop says what PayPal’s ledger implies`,
+  `after each of ${schedules} random schedules the shop agrees with PayPal’s books`,
   async () => {
     const drawn = fc.sample(schedule, schedules);
     for (let i = 0; i < drawn.length; i += concurrency)

@@ -6,13 +6,13 @@ import { paymentProviders } from './payment-providers.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Folders that belong to single providers, or list them. */
+/** The folder that lists the providers, and the folder of each provider. */
 const ofProviders = [
   'libs/contracts/src/payment-providers/',
   ...paymentProviders.map(({ name }) => `apps/orders/payment/${name}/`),
 ];
 
-/** Other files that name a provider. Take a file out once it no longer does; add none without a documented reason. */
+/** Other files that name a provider. Remove a file once it no longer names one; add none without a documented reason. */
 const exceptions = [
   // The registry of the orders service.
   'apps/orders/payment/payment-providers.ts',
@@ -38,7 +38,7 @@ const exceptions = [
   'web/src/features/admin/setup/setup-steps.ts',
 ];
 
-test('only its own folders and a fixed list of files name a payment provider', () => {
+test('a payment provider is named only in its own folder and in a fixed list of files', () => {
   const names = new RegExp(paymentProviders.flatMap(({ name, label }) => [name, label]).join('|'), 'i');
   const sources = ['apps', 'libs', 'web/src', 'web/server']
     .flatMap((folder) =>
