@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { type ProcessedImage, processImage } from './process-image.js';
 
 const limits = { maxPixels: 50e6 };
-const made = (bytes: Buffer | string) => processImage(Buffer.from(bytes), limits);
+const processed = (bytes: Buffer | string) => processImage(Buffer.from(bytes), limits);
 const fullSize = ({ files }: ProcessedImage) => Buffer.from(files[0]!.body);
 
 const plain = (width: number, height: number, background = '#3060c0') =>
@@ -19,7 +19,7 @@ async function redness(image: Buffer): Promise<number> {
 
 describe('what is served', () => {
   test('is the picture in every width up to its own as AVIF and WebP, and at full size as JPEG', async () => {
-    const { width, height, files } = await made(await plain(700, 350).jpeg().toBuffer());
+    const { width, height, files } = await processed(await plain(700, 350).jpeg().toBuffer());
     expect([width, height]).toEqual([700, 350]);
     expect(files.map(({ name }) => name)).toEqual([
       '700x350.jpg',
@@ -33,8 +33,11 @@ describe('what is served', () => {
   });
 
   test('is never larger than the upload, nor than pages need', async () => {
-    expect(await made(await plain(20, 10).png().toBuffer())).toMatchObject({ width: 20, height: 10 });
-    expect(await made(await plain(2400, 1200).png().toBuffer())).toMatchObject({ width: 1920, height: 960 });
+    expect(await processed(await plain(20, 10).png().toBuffer())).toMatchObject({ width: 20, height: 10 });
+    expect(await processed(await plain(2400, 1200).png().toBuffer())).toMatchObject({
+      width: 1920,
+      height: 960,
+    });
   });
 
   test('is upright, without metadata about camera and location', async () => {
@@ -43,7 +46,7 @@ describe('what is served', () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    const image = await made(photo);
+    const image = await processed(photo);
     expect(image).toMatchObject({ width: 30, height: 60 });
     for (const { body } of image.files) {
       const metadata = await sharp(Buffer.from(body)).metadata();
@@ -61,9 +64,9 @@ describe('what is served', () => {
     const clear = sharp({
       create: { width: 20, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
     });
-    expect((await made(await clear.png().toBuffer())).files[0]!.name).toBe('20x20.png');
+    expect((await processed(await clear.png().toBuffer())).files[0]!.name).toBe('20x20.png');
     const opaque = plain(20, 20).ensureAlpha();
-    expect((await made(await opaque.png().toBuffer())).files[0]!.name).toBe('20x20.jpg');
+    expect((await processed(await opaque.png().toBuffer())).files[0]!.name).toBe('20x20.jpg');
   });
 
   test('of an animation is its first frame', async () => {
@@ -75,7 +78,7 @@ describe('what is served', () => {
       .gif()
       .toBuffer();
     expect((await sharp(gif).metadata()).pages).toBe(2);
-    const image = await made(gif);
+    const image = await processed(gif);
     expect(image).toMatchObject({ width: 20, height: 20 });
     expect(await redness(fullSize(image))).toBeGreaterThan(240);
   });
@@ -84,7 +87,7 @@ describe('what is served', () => {
     const inks = await plain(40, 40).toColourspace('cmyk').jpeg().toBuffer();
     const grey = await plain(40, 40).greyscale().png().toBuffer();
     for (const bytes of [inks, grey]) {
-      expect(await sharp(fullSize(await made(bytes))).metadata()).toMatchObject({
+      expect(await sharp(fullSize(await processed(bytes))).metadata()).toMatchObject({
         space: 'srgb',
         channels: 3,
       });
@@ -105,7 +108,7 @@ describe('an SVG', () => {
   ];
 
   test('is drawn at the maximum size, and nothing of the document is left', async () => {
-    const image = await made(`<?xml version="1.0"?><!-- a logo -->${svg(red + attacks.join(''))}`);
+    const image = await processed(`<?xml version="1.0"?><!-- a logo -->${svg(red + attacks.join(''))}`);
     expect(image).toMatchObject({ width: 1920, height: 960 });
     expect(await redness(fullSize(image))).toBe(254);
     for (const { body } of image.files) {
@@ -118,7 +121,7 @@ describe('an SVG', () => {
       'width="200" height="100"',
       'width="30000" height="30" viewBox="0 0 200 1"',
     );
-    expect(await made(thin)).toMatchObject({ width: 1920, height: 2 });
+    expect(await processed(thin)).toMatchObject({ width: 1920, height: 2 });
   });
 
   test.each([
@@ -126,7 +129,7 @@ describe('an SVG', () => {
     ['grows without end', ...billionLaughs()],
   ])('whose entity %s is refused', async (_what, entities, inside) => {
     const text = `<text y="50" font-size="90">${inside}</text>`;
-    await expect(made(`<!DOCTYPE svg [${entities}]>${svg(red + text)}`)).rejects.toThrow(/damaged/);
+    await expect(processed(`<!DOCTYPE svg [${entities}]>${svg(red + text)}`)).rejects.toThrow(/damaged/);
   });
 });
 
@@ -159,7 +162,7 @@ describe('an upload that is not a valid picture', () => {
     ['an incomplete SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect'), /damaged/],
     ['30 000 × 30 000 pixels', hugePng, /30000 × 30000 pixels/],
   ])('is refused: %s', async (_what, bytes, sentence) => {
-    await expect(made(await bytes())).rejects.toThrow(sentence);
+    await expect(processed(await bytes())).rejects.toThrow(sentence);
   });
 
   test('is not served: data appended to a picture', async () => {
@@ -167,7 +170,7 @@ describe('an upload that is not a valid picture', () => {
     const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
     for (const picture of [await jpeg(), gif]) {
       const polyglot = Buffer.concat([picture, Buffer.from(`${page}PK\x03\x04 META-INF/MANIFEST.MF`)]);
-      const { files } = await made(polyglot);
+      const { files } = await processed(polyglot);
       for (const { body } of files)
         expect(Buffer.from(body).toString('latin1')).not.toMatch(/script|PK\x03\x04|MANIFEST/);
     }

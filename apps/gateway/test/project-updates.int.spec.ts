@@ -73,7 +73,10 @@ async function follow(person: Session, { path = `/project/${id}/updates`, header
 }
 const asStaff = () => ({ path: `/staff-project/${id}/updates` });
 const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
-/** Fails if the check takes longer than two seconds, which is sooner than streams are compared with their threads. Reading the project makes a try take longer on a busy site, and a few tries are always allowed. */
+/**
+ * Repeats the check for two seconds, which is sooner than streams are compared with their threads; on a busy site, for as many attempts
+ * as fit into two seconds otherwise. Each attempt reads the project, so that it takes longer while the site does.
+ */
 const promptly = (check: () => void) =>
   eventually(
     async () => {

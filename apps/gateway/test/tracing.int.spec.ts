@@ -142,14 +142,14 @@ describe('a request that is traced', () => {
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
     // `00-<trace>-<parent>-01`
     const partsOf = (traceparent: unknown) => String(traceparent).split('-').slice(1, 3);
-    const [page, rendering] = partsOf(web.traceparents.get('/pricing'));
-    const request = spans().find(({ kind, traceId: id }) => kind === server && id === page)!;
-    const asked = { service: 'gateway', spanId: rendering, parentSpanId: request.spanId };
-    expect(named('POST /render', client, page)).toMatchObject(asked);
+    const [pageTraceId, renderingSpanId] = partsOf(web.traceparents.get('/pricing'));
+    const request = spans().find(({ kind, traceId: id }) => kind === server && id === pageTraceId)!;
+    const rendering = { service: 'gateway', spanId: renderingSpanId, parentSpanId: request.spanId };
+    expect(named('POST /render', client, pageTraceId)).toMatchObject(rendering);
     const { headers } = web.proxied.find(({ url }) => url === '/assets/newer-1234.js')!;
-    const [file, carrying] = partsOf(headers.traceparent);
-    const carried = spans().find(({ traceId: id }) => id === file);
-    expect(carried).toMatchObject({ service: 'gateway', kind: server, spanId: carrying });
+    const [fileTraceId, fileSpanId] = partsOf(headers.traceparent);
+    const fileRequest = spans().find(({ traceId: id }) => id === fileTraceId);
+    expect(fileRequest).toMatchObject({ service: 'gateway', kind: server, spanId: fileSpanId });
   });
 
   test('has the id of the request, which the log line about the request has too', () => {

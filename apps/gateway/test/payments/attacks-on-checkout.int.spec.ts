@@ -96,10 +96,10 @@ describe('an approved order that differs from the attempt is held, and the buyer
 
 describe('forged webhooks', () => {
   const elsewhere = createServer((_, response) => response.end('no certificate'));
-  let asked = 0;
+  let thiefRequests = 0;
   let thief: string;
   beforeAll(async () => {
-    elsewhere.on('request', () => (asked += 1));
+    elsewhere.on('request', () => (thiefRequests += 1));
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     thief = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
   });
@@ -139,7 +139,7 @@ describe('forged webhooks', () => {
     expect((await shop.decisions(order)).map(({ status }) => status)).toEqual(
       Array<string>(forgeries.length + 1).fill('forged'),
     );
-    expect(asked).toBe(0);
+    expect(thiefRequests).toBe(0);
   });
 
   test.each([

@@ -47,7 +47,7 @@ const documentsOf = ({ id }: { id: string }, count: number): Promise<InvoiceDocu
     return rows.map(({ document }) => document);
   });
 
-const amounts = (documents: InvoiceDocument[]) =>
+const summariesOf = (documents: InvoiceDocument[]) =>
   documents.map(({ kind, cause, grossCents }) => `${kind} ${cause} ${grossCents}`);
 
 async function paid(): Promise<Placed & { txnId: string }> {
@@ -94,7 +94,7 @@ test('an order that is paid at PayPal, refunded in part by an admin, and dispute
   await documentsOf(order, 3);
   await shop.paypal.dispute(order.txnId, 'won');
   await shop.settled();
-  expect(amounts(await documentsOf(order, 4))).toEqual([
+  expect(summariesOf(await documentsOf(order, 4))).toEqual([
     'invoice payment 29000',
     'credit_note refund 4999',
     'credit_note dispute 24001',
@@ -130,7 +130,7 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
     ...{ kind: 'credit_note', grossCents: 9_000, cites: { number: invoices[0]!.number } },
     item: invoices[0]!.item,
   });
-  expect(amounts(await documentsOf(third!, 2))).toEqual([
+  expect(summariesOf(await documentsOf(third!, 2))).toEqual([
     'invoice payment 29000',
     'credit_note refund 29000',
   ]);
@@ -176,7 +176,7 @@ test('an invoice is corrected once for each Idempotency-Key', async () => {
     );
   const [answer, again] = [await correct(), await correct()];
   expect([answer.status, again.text]).toEqual([200, answer.text]);
-  expect(amounts(await documentsOf(order, 3))).toEqual([
+  expect(summariesOf(await documentsOf(order, 3))).toEqual([
     'invoice payment 29000',
     'credit_note correction 29000',
     'invoice correction 29000',

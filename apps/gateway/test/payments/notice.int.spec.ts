@@ -66,7 +66,7 @@ describe('bytes', () => {
     expect(await stored(body)).toMatchObject([{ receipts: 30 }]);
   });
 
-  test('need no session, and invalid credentials cause no failure', async () => {
+  test('need no session; invalid credentials are ignored or refused', async () => {
     const body = Buffer.from('with=bearer');
     const answer = await shop.notify(body, {
       Authorization: 'Bearer nonsense',
