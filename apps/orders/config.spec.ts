@@ -41,8 +41,8 @@ describe('the provider’s addresses', () => {
 test.each([
   ['a live site without HTTPS', { PAYPAL_MODE: 'live', PUBLIC_URL: 'http://site.example' }, 'PUBLIC_URL'],
   ['a simulator without an address', {}, 'PAYPAL_SIMULATOR_URL'],
-  ['a PayPal that there is not', { PAYPAL_MODE: 'production' }, 'PAYPAL_MODE'],
-])('%s is refused, and names the setting', (_, env, setting) => {
+  ['an unknown PayPal mode', { PAYPAL_MODE: 'production' }, 'PAYPAL_MODE'],
+])('%s is refused with an error that names the setting', (_, env, setting) => {
   const reading = readConfig(ordersSettings, { ...needed, ...env });
   expect(reading.ok).toBe(false);
   expect(JSON.stringify(reading)).toContain(setting);

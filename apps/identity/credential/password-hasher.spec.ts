@@ -25,7 +25,7 @@ describe('a stored password', () => {
     ).resolves.toBe(true);
   });
 
-  test('of an unknown account costs the same work, never matches, and has the same format', async () => {
+  test('of an unknown account is a dummy hash of the same cost and format, which never matches', async () => {
     const hasher = new PasswordHasher(cheap);
     await expect(hasher.verify(null, 'anything', requester)).resolves.toBe(false);
     expect(hasher.computed).toBe(1);

@@ -19,7 +19,7 @@ const reasonFor = async (password: string) => {
 };
 
 describe('a new password', () => {
-  test('shorter than the minimum is refused in the documented words', async () => {
+  test('shorter than the minimum is refused with the documented message', async () => {
     expect((await refusal('x7!kq'))?.code).toBe('INVALID_INPUT');
     expect((await refusal('x7!kq'))?.details.fields).toEqual([
       { field: 'password', message: 'Minimum 6 Characters' },
@@ -27,13 +27,13 @@ describe('a new password', () => {
     expect(await refusal('x7!kqz')).toBeUndefined();
   });
 
-  test('names the configured minimum', async () => {
+  test('shorter than a configured minimum is refused with that number', async () => {
     expect((await refusal('elevenchars', new PasswordPolicy(12, siteNames)))?.details.fields).toEqual([
       { field: 'password', message: 'Minimum 12 Characters' },
     ]);
   });
 
-  test('is counted in visible characters: an emoji is one, and so is a composed letter', async () => {
+  test('is as long as its visible characters: an emoji is one, and so is a composed letter', async () => {
     expect((await refusal('🦊🦊🦊🦊🦊'))?.code).toBe('INVALID_INPUT');
     expect(await refusal('🦊🦊🦊🦊🦊🦊')).toBeUndefined();
     expect((await refusal('e\u0301e\u0301e\u0301e\u0301e\u0301'))?.code).toBe('INVALID_INPUT');

@@ -32,14 +32,14 @@ test('secrets have 160 bits, and are unique', () => {
   expect(newTotpSecret()).not.toBe(newTotpSecret());
 });
 
-test('the address contains site and person, whatever their names', () => {
+test('the otpauth URI contains the site and the person, whatever characters their names have', () => {
   const uri = totpUri('ABCDEFGH', { site: 'Rank & Rise: SEO', email: 'a+b@example.com' });
   expect(uri).toBe(
     'otpauth://totp/Rank%20%26%20Rise%3A%20SEO:a%2Bb%40example.com?issuer=Rank%20%26%20Rise%3A%20SEO&secret=ABCDEFGH&algorithm=SHA1&digits=6&period=30',
   );
 });
 
-test('the QR code is a square with its three finders and a quiet zone', () => {
+test('the QR code is a square with its three finder patterns and a quiet zone', () => {
   const { size, path } = qrPath('otpauth://totp/x?secret=ABC');
   expect((size - 8 - 17) % 4).toBe(0);
   expect(path).toMatch(/^M4 4h7v1H4z/);

@@ -57,7 +57,7 @@ describe('registering', () => {
     });
   });
 
-  test('ten at once with one address in different letter case create one account', async () => {
+  test('ten times at once with one address in different letter case creates one account', async () => {
     const address = 'tenfold@example.com';
     const spelled = (n: number) =>
       [...address].map((letter, at) => ((n >> (at % 4)) & 1 ? letter.toUpperCase() : letter)).join('');
@@ -72,7 +72,7 @@ describe('registering', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('a short or common password stores nothing', async () => {
+  test('with a short or common password stores nothing', async () => {
     await expect(identity.register('weak@example.com', 'short')).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { fields: [{ field: 'password', message: 'Minimum 6 Characters' }] },

@@ -36,15 +36,15 @@ function run(
         ...env,
       },
     });
-    const said = { out: '', err: '' };
-    child.stdout.on('data', (text) => (said.out += text));
-    child.stderr.on('data', (text) => (said.err += text));
-    child.once('close', (code) => resolve({ code, ...said }));
+    const output = { out: '', err: '' };
+    child.stdout.on('data', (text) => (output.out += text));
+    child.stderr.on('data', (text) => (output.err += text));
+    child.once('close', (code) => resolve({ code, ...output }));
   });
 }
 
 describe('reset-password', () => {
-  test('prints a new password once, ends the sessions and resets the delay', async () => {
+  test('prints a new password once, ends the sessions and resets the sign-in delay', async () => {
     const before = await identity.login(adminEmail, adminPassword);
     for (let n = 0; n < 6; n += 1) await identity.login(adminEmail, 'forgotten').catch(() => undefined);
     await expect(identity.login(adminEmail, adminPassword)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -90,7 +90,7 @@ test('rotate-keys publishes a key with which the service then signs', async () =
 });
 
 describe('remove-second-factor', () => {
-  test('lets somebody without their app sign in with the password again', async () => {
+  test('lets somebody who lost their authenticator app sign in with only the password', async () => {
     const { account } = await identity.registerVerified('lost@example.com');
     await identity.sql(
       `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,

@@ -74,10 +74,10 @@ describe('an invitation', () => {
     });
   });
 
-  test('is for admins to send, and not to an admin', async () => {
+  test('can be sent only by admins, and only to an address that does not belong to an admin yet', async () => {
     const customer = actorOf(await identity.registerVerified(email));
     await expect(invite('other@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    // The gateway may take somebody for an admin a moment longer.
+    // For a moment, the gateway may still treat a former admin as an admin.
     const former = { ...customer, role: 'admin' as const };
     await expect(invite('other@example.com', former)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(invite(adminEmail.toUpperCase())).rejects.toMatchObject({ code: 'DUPLICATE' });
@@ -127,33 +127,33 @@ describe('an invitation', () => {
     expect(account).toMatchObject({ email, role: 'Admin', emailVerified: true });
   });
 
-  test('gives nobody a new password for an account that has confirmed the address', async () => {
+  test('does not set a password for an account that has already confirmed the address', async () => {
     await identity.registerVerified(email);
     await expect(join(await invited())).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
-  test('is refused if it is invented, revoked, replaced, or by somebody who is no admin any more', async () => {
+  test('is refused if its token is invented, or if it was revoked, replaced, or sent by a former admin', async () => {
     const person = await identity.registerVerified(email);
-    const isRefused = async (token: string) => {
+    const expectRefused = async (token: string) => {
       await expect(read(token)).rejects.toMatchObject(expired);
       await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
       await expect(join(token)).rejects.toMatchObject(expired);
     };
-    await isRefused('an invented token');
+    await expectRefused('an invented token');
 
     const first = await invite();
     const revoked = await tokenTo();
     expect(await revoke(first._id)).toEqual({ _id: first._id });
     await expect(revoke(first._id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await isRefused(revoked);
+    await expectRefused(revoked);
 
     identity.clock.advance({ minutes: 2 });
     const replaced = await invited();
     identity.clock.advance({ minutes: 2 });
     const current = await invited();
     expect((await list()).filter((pending) => pending.email === email)).toHaveLength(1);
-    await isRefused(replaced);
+    await expectRefused(replaced);
     await accept(current, actorOf(person));
     expect(await roleOf(person)).toBe('Admin');
 
@@ -163,11 +163,11 @@ describe('an invitation', () => {
     const entries = await identity.client.call(identityContract.listAdminUsers, {}, { actor: admin });
     const { _id: id } = entries.find(({ userEmail }) => userEmail === email)!;
     await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
-    await isRefused(byFormer);
+    await expectRefused(byFormer);
     expect((await list()).map((pending) => pending.email)).not.toContain(stranger);
   });
 
-  test('ends when its address is added to the list, so that somebody removed later cannot come back', async () => {
+  test('ends when its address is added to the list of admins, so that somebody who is removed later cannot use it to return', async () => {
     const person = await identity.registerVerified(email);
     const token = await invited();
     const options = { actor: admin };
@@ -181,7 +181,7 @@ describe('an invitation', () => {
     expect(await roleOf(person)).toBe('Customer');
   });
 
-  test('is mailed to an address once a minute and three times a day, and twenty times by one admin', async () => {
+  test('is mailed to an address at most once a minute and three times a day, and by one admin at most twenty times a day', async () => {
     await invite();
     await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     for (let sent = 1; sent < 3; sent++) {

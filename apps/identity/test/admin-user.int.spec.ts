@@ -93,7 +93,7 @@ describe('the list', () => {
     await expect(list(customer)).resolves.toEqual([]);
   });
 
-  test('shows a customer the own entry and no other', async () => {
+  test('shows customers their own entry and no other', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     const customer = actorOf(signedIn);
@@ -110,7 +110,7 @@ describe('the list', () => {
     await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('can be changed by nobody else', async () => {
+  test('can be changed only by admins', async () => {
     const customer = actorOf(await identity.registerVerified(nextEmail()));
     await expect(add('x@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(add('x@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -118,7 +118,7 @@ describe('the list', () => {
 });
 
 describe('adding', () => {
-  test('stores an address once, in any letter case, also when two admins race', async () => {
+  test('stores an address once, in any letter case, even if it is added three times at once', async () => {
     const email = nextEmail();
     const outcomes = await Promise.allSettled([add(email), add(email.toUpperCase()), add(email)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('adding', () => {
 });
 
 describe('changing an entry', () => {
-  test('counts versions, and refuses a stale one with the current record', async () => {
+  test('increases its version, and is refused for a stale version, with the current record', async () => {
     const entry = await add(nextEmail());
     const renamed = await update(entry._id, nextEmail(), { ifVersion: 1 });
     expect(renamed).toMatchObject({ modified: true, record: { version: 2 } });
@@ -180,7 +180,7 @@ describe('changing an entry', () => {
 });
 
 describe('a removed admin', () => {
-  test('is restored with the same id and takes effect at once, also for repeated requests', async () => {
+  test('is restored with the same id and is an admin again at once; a repeated request changes nothing', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     await remove(entry._id);

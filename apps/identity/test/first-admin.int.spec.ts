@@ -5,7 +5,7 @@ import { adminEmail, adminPassword, IdentityHarness } from './identity.harness.j
 let identity: IdentityHarness;
 afterEach(() => identity.stop());
 
-const otherwise = 'another admin password';
+const otherPassword = 'another admin password';
 
 describe('the first admin', () => {
   test('is created on start, verified, and can sign in', async () => {
@@ -37,10 +37,10 @@ describe('the first admin', () => {
     expect(new Set(kids)).toEqual(new Set([keys[0]?.kid]));
   });
 
-  test('is not changed by later starts: no password is overwritten, and nobody added', async () => {
+  test('is not changed by later starts: no password is overwritten, and nobody is added', async () => {
     identity = await IdentityHarness.start();
-    await identity.addReplica({ ADMIN_PASSWORD: otherwise });
-    await identity.addReplica({ ADMIN_EMAIL: 'second@example.com', ADMIN_PASSWORD: otherwise });
+    await identity.addReplica({ ADMIN_PASSWORD: otherPassword });
+    await identity.addReplica({ ADMIN_EMAIL: 'second@example.com', ADMIN_PASSWORD: otherPassword });
     await identity.addReplica({ ADMIN_PASSWORD: undefined });
     await expect(identity.login(adminEmail, adminPassword)).resolves.toBeDefined();
     await expect(identity.sql(`SELECT user_email FROM admin_users`)).resolves.toEqual([
@@ -102,7 +102,7 @@ describe('the first admin', () => {
 });
 
 describe('a signing key', () => {
-  test('that is stored encrypted needs the secret: without it the start fails', async () => {
+  test('that is stored encrypted needs its secret: with another one, the start fails', async () => {
     const secret = 'a key encryption secret of a decent length';
     identity = await IdentityHarness.start({ KEY_ENCRYPTION_SECRET: secret });
     const [key] = await identity.sql<{ private_key: string }>(`SELECT private_key FROM signing_keys`);

@@ -128,7 +128,7 @@ describe('signing in with Google', () => {
 });
 
 describe('existing accounts', () => {
-  test('a verified one with the address is linked: both ways sign in to it, and nothing is lost', async () => {
+  test('a verified account with the address is linked: both ways sign in to it, and nothing is lost', async () => {
     const owner = await identity.registerVerified('joined@gmail.example');
     const { account } = await signIn(stranger({ email: 'Joined@gmail.example' }));
     expect(account.id).toBe(owner.account.id);
@@ -136,7 +136,7 @@ describe('existing accounts', () => {
     expect(await identity.findHolder(owner.sessionId)).not.toBeNull();
   });
 
-  test('a squatted one is given to the owner of the address: password, session and linked identity of the squatter are removed', async () => {
+  test('a squatted account is given to the owner of the address: password, session and linked identity of the squatter are removed', async () => {
     const email = 'squatted@gmail.example';
     const squatter = stranger({ email, emailVerified: false });
     const planted = await signIn(squatter);
@@ -154,7 +154,7 @@ describe('existing accounts', () => {
     await expect(signIn(squatter)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
   });
 
-  test('an account registered by somebody else is the owner’s alone afterwards', async () => {
+  test('an account registered by somebody else belongs to the owner alone afterwards', async () => {
     const squatter = await identity.register('early@gmail.example');
     const { account } = await signIn(stranger({ email: 'early@gmail.example' }));
     expect(account).toMatchObject({ id: squatter.account.id, emailVerified: true });
@@ -163,7 +163,7 @@ describe('existing accounts', () => {
   });
 
   test.each(['verified', 'not verified'] as const)(
-    'one that is %s is not linked by an address that Google has not verified',
+    'an account that is %s is not linked to an identity whose address Google has not verified',
     async (state) => {
       const email = `held-${state.length}@gmail.example`;
       const owner =
@@ -174,7 +174,7 @@ describe('existing accounts', () => {
     },
   );
 
-  test('another subject with the address of a linked account gets it only if Google vouches for the address', async () => {
+  test('another subject with the address of a linked account gets that account only if Google vouches for the address', async () => {
     const owner = stranger();
     const { account } = await signIn(owner);
     await expect(
@@ -194,7 +194,7 @@ describe('existing accounts', () => {
 
 describe('attacks', () => {
   /** A person at the callback, with the flow that they started. */
-  async function atTheDoor(more: Partial<GoogleIdentity> = {}) {
+  async function atCallback(more: Partial<GoogleIdentity> = {}) {
     const person = stranger(more);
     const flow = await begin();
     return { person, flow, callback: await google.choose(flow.url, person) };
@@ -219,7 +219,7 @@ describe('attacks', () => {
     ],
     ['an answer that names no issuer', (parameters) => parameters.delete('iss'), 'SIGN_IN_REFUSED'],
   ])('%s is refused', async (_name, change, code) => {
-    const { flow, callback } = await atTheDoor();
+    const { flow, callback } = await atCallback();
     await expect(finish(edited(callback, change), flow.browser)).rejects.toEqual(refusal(code));
   });
 
@@ -235,11 +235,11 @@ describe('attacks', () => {
     ['an expired ID token', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
     ['no subject', { claims: { sub: null } }],
     ['no address', { claims: { email: null } }],
-    ['an unknown address', { claims: { email: 'a@b\r\nBcc: c@d' } }],
+    ['an invalid address', { claims: { email: 'a@b\r\nBcc: c@d' } }],
     ['a signature by another key', { signature: 'foreign' }],
     ['no signature (alg none)', { signature: 'none' }],
   ])('%s is refused, and nobody is signed in', async (_name, how) => {
-    const { person, flow, callback } = await atTheDoor();
+    const { person, flow, callback } = await atCallback();
     await google.misbehave(person.subject, how);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
     expect(
@@ -248,7 +248,7 @@ describe('attacks', () => {
   });
 
   test('a code works once, here and at the provider', async () => {
-    const { person, flow, callback } = await atTheDoor();
+    const { person, flow, callback } = await atCallback();
     await finish(callback, flow.browser);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
     // Uses the stolen code in the thief's own sign-in: PKCE prevents it, and so does the provider.
@@ -260,7 +260,7 @@ describe('attacks', () => {
   });
 
   test('an unused code does not work in another person’s sign-in', async () => {
-    const victim = await atTheDoor();
+    const victim = await atCallback();
     const thief = await begin();
     const own = await google.choose(thief.url, stranger());
     const code = victim.callback.searchParams.get('code')!;
@@ -269,7 +269,7 @@ describe('attacks', () => {
   });
 
   test('the callback in another browser signs nobody in (login CSRF)', async () => {
-    const attacker = await atTheDoor();
+    const attacker = await atCallback();
     const victim = await begin();
     for (const browser of [undefined, victim.browser, 'guessed'])
       await expect(finish(attacker.callback, browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
@@ -298,7 +298,7 @@ describe('attacks', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
-  test('a code for another address of the same client is refused', async () => {
+  test('a code for another redirect URI of the same client is refused', async () => {
     const flow = await begin();
     const url = edited(new URL(flow.url), (parameters) =>
       parameters.set('redirect_uri', 'https://other.example/auth/google/callback'),
@@ -309,7 +309,7 @@ describe('attacks', () => {
   });
 
   test('a sign-in that takes longer than 15 minutes expires', async () => {
-    const { flow, callback } = await atTheDoor();
+    const { flow, callback } = await atCallback();
     await identity.sql('UPDATE google_flows SET expires_at = $1', [identity.clock.now()]);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
   });
@@ -329,7 +329,7 @@ describe('attacks', () => {
 });
 
 describe('a fresh sign-in with Google', () => {
-  const freshUntil = async (sessionId: string) => {
+  const authenticatedAt = async (sessionId: string) => {
     const [row] = await identity.sql<{ authenticated_at: Date }>(
       `SELECT authenticated_at FROM sessions WHERE id = $1`,
       [sessionId],
@@ -345,14 +345,14 @@ describe('a fresh sign-in with Google', () => {
     expect(new URL(flow.url).searchParams.get('max_age')).toBe('0');
     const wrong = await google.choose(flow.url, stranger());
     await expect(finish(wrong, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
-    expect(await freshUntil(signedIn.sessionId)).toBeLessThan(Date.now() - 3_600_000);
+    expect(await authenticatedAt(signedIn.sessionId)).toBeLessThan(Date.now() - 3_600_000);
     const again = await begin(flow.browser, actorOf(signedIn), 'confirm');
     const done = await finish(await google.choose(again.url, person), flow.browser);
     expect(done.signedIn).toBeNull();
-    expect(await freshUntil(signedIn.sessionId)).toBeGreaterThan(Date.now() - 3_600_000);
+    expect(await authenticatedAt(signedIn.sessionId)).toBeGreaterThan(Date.now() - 3_600_000);
   });
 
-  test('an old sign-in at Google does not count', async () => {
+  test('is refused if the sign-in at Google is old', async () => {
     const person = stranger();
     const signedIn = await signIn(person);
     const flow = await begin(undefined, actorOf(signedIn), 'confirm');
@@ -367,7 +367,7 @@ describe('a fresh sign-in with Google', () => {
 });
 
 describe('a provider that does not answer', () => {
-  test('a slow one takes as long as its deadline', async () => {
+  test('one that is slow is reported as UNAVAILABLE after the timeout', async () => {
     const person = stranger();
     const flow = await begin();
     const callback = await google.choose(flow.url, person);
@@ -383,7 +383,7 @@ describe('a provider that does not answer', () => {
     try {
       identity.clock.advance({ minutes: 61 });
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-      // The addresses are remembered for more than an hour during an outage, so starting a sign-in still
+      // Google's endpoints are remembered for more than an hour during an outage, so starting a sign-in still
       // works.
       const next = await begin(flow.browser);
       callback.searchParams.set('state', new URL(next.url).searchParams.get('state')!);
@@ -394,7 +394,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('without a client the calls are NOT_FOUND', async () => {
+test('without a configured client, the calls fail with NOT_FOUND', async () => {
   const bare = await IdentityHarness.start();
   try {
     await expect(

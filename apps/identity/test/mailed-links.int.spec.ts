@@ -144,7 +144,7 @@ describe('verifying an address', () => {
     await expect(changeEmail(person, `victim${people}@example.com`)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
-    // Neither a sign-in from elsewhere nor a change of password causes one.
+    // Above the limit, neither a sign-in from elsewhere nor a change of password sends a mail.
     await identity.login(email, password, { client: { address: '198.51.100.7', userAgent: 'Firefox' } });
     await changePassword(person);
     expect((await mailsTo(email)).map(({ template }) => template)).toEqual([
@@ -162,7 +162,7 @@ describe('verifying an address', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is requested with the same answer and the same work, whether or not there is an account', async () => {
+  test('a request for a link gets the same answer for the same work, whether or not there is an account', async () => {
     await registerVerified();
     const statements: string[][] = [];
     for (const address of [email, `nobody${people}@example.com`]) {
@@ -256,7 +256,7 @@ describe('a forgotten password', () => {
     await expect(reset(tokens[0]!)).resolves.toEqual({ email });
   });
 
-  test('for an unverified address takes the account from the person who registered it', async () => {
+  test('a reset for an unverified address takes the account from the person who registered it', async () => {
     const squatter = await identity.register(email);
     const squattersLink = await tokenTo(email, 'verifyEmail');
     const theirs = `squatter${people}@example.com`;
@@ -336,7 +336,7 @@ describe('changing the password', () => {
 describe('changing the address', () => {
   const next = () => `next${people}@example.com`;
 
-  test('waits for the link in the new mailbox; the old mailbox is notified with a masked address', async () => {
+  test('takes effect when the link in the new mailbox is opened; the old mailbox is notified with a masked address', async () => {
     const person = await registerVerified();
     await changeEmail(person, next());
     expect((await accountNow(person)).email).toBe(email);
@@ -461,7 +461,7 @@ describe('deleting an account', () => {
     expect(await mailsTo(email, 'accountDeleted')).toEqual([]);
   });
 
-  test('is refused to the last admin; for another one, it removes the entry', async () => {
+  test('is refused to the last admin; deleting another admin’s account removes their entry from the list of admins', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     await expect(deleteAccount(admin, adminPassword)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     const second = await registerVerified();
@@ -553,7 +553,7 @@ describe('the mails to one mailbox', () => {
     expect(await mailsTo(email, 'newSignIn')).toHaveLength(10);
   });
 
-  test('are counted without storing its address, and deleted in the end', async () => {
+  test('are counted without storing its address, and the counts are deleted after 90 days', async () => {
     await identity.register(email);
     const counted = await identity.sql(
       `SELECT 1 FROM recipient_mails WHERE recipient_hash IN (convert_to($1, 'UTF8'), sha256(convert_to($1, 'UTF8')))`,

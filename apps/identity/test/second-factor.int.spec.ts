@@ -37,7 +37,7 @@ const codeNow = (secret: string, ahead = 0) =>
 let people = 0;
 const someone = (): Promise<SignedIn> => identity.registerVerified(`second${(people += 1)}@example.com`);
 
-/** Advances one step, because the code of the step in which it was set up is used up. */
+/** Advances one step, because the code with which the app was set up cannot be used again. */
 const nextStep = () => identity.clock.advance({ seconds: 30 });
 
 async function withApp(person: SignedIn): Promise<{ secret: string; recoveryCodes: string[] }> {
@@ -70,7 +70,7 @@ const finish = (token: string, proof: CallInput<typeof contract.finish>['proof']
   call(contract.finish, { token, proof, client: chrome });
 
 describe('an authenticator app', () => {
-  test('counts after entering one of its codes, and comes with ten recovery codes', async () => {
+  test('is required from the moment one of its codes is entered, and comes with ten recovery codes', async () => {
     const person = await someone();
     const shown = await call(contract.beginTotp, {}, actorOf(person));
     expect(shown.uri).toContain(`secret=${shown.secret}`);
@@ -139,13 +139,13 @@ describe('an authenticator app', () => {
     const { token } = await firstStep(person);
     nextStep();
     await expect(finish(token, { code: codeNow(secret, 100) })).rejects.toEqual(refusal('INVALID_CODE'));
-    // Its moment is earlier than when the first one was counted.
+    // The second attempt begins before the time at which the first was counted.
     identity.clock.advance({ seconds: -1 });
     await finish(token, { code: codeNow(secret) });
     identity.clock.advance({ seconds: 1 });
   });
 
-  test('guessing is slowed down, also for concurrent guesses, until a right code', async () => {
+  test('guessing is slowed down, also for concurrent guesses; after the delay, a right code works', async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     const { token } = await firstStep(person);
@@ -264,9 +264,9 @@ describe('a passkey', () => {
   test.each<[string, Get]>([
     ['made for another origin', { origin: 'https://evil.example' }],
     ['made for another site', { rpId: 'evil.example' }],
-    ['without its user verified', { verified: false }],
+    ['without user verification', { verified: false }],
     ['with a counter that does not grow (a copy)', { counter: 1 }],
-    ['of another challenge', { challenge: Buffer.from('mine').toString('base64url') }],
+    ['for another challenge', { challenge: Buffer.from('mine').toString('base64url') }],
   ])('%s is refused', async (_name, deviation) => {
     const person = await someone();
     const key = await withPasskey(person);
@@ -380,16 +380,19 @@ describe('changes of the account', () => {
   const signInExpires = () => identity.clock.advance({ minutes: 16 });
   const names = Object.keys(changes) as (keyof typeof changes)[];
 
-  test.each(names)('%s: an old sign-in confirms with the authenticator app first', async (name) => {
-    const person = await someone();
-    const { secret } = await withApp(person);
-    signInExpires();
-    await expect(change(name, person)).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
-    await call(contract.confirm, { password, code: codeNow(secret), client: chrome }, actorOf(person));
-    await expect(change(name, person)).resolves.toBeDefined();
-  });
+  test.each(names)(
+    '%s: an old sign-in has to be confirmed with the authenticator app first',
+    async (name) => {
+      const person = await someone();
+      const { secret } = await withApp(person);
+      signInExpires();
+      await expect(change(name, person)).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
+      await call(contract.confirm, { password, code: codeNow(secret), client: chrome }, actorOf(person));
+      await expect(change(name, person)).resolves.toBeDefined();
+    },
+  );
 
-  test.each(names)('%s: an old sign-in confirms with the passkey first', async (name) => {
+  test.each(names)('%s: an old sign-in has to be confirmed with the passkey first', async (name) => {
     const person = await someone();
     const key = await withPasskey(person);
     signInExpires();
@@ -414,8 +417,8 @@ describe('changes of the account', () => {
   });
 });
 
-describe('admins who must have a second factor', () => {
-  test('it can be required only by an admin who has one; others act as admins once they have one; lifting it restores them', async () => {
+describe('the second factor of admins', () => {
+  test('can be required only by an admin who has one; each other admin regains their rights with one of their own', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     const demand = (required: boolean) => call(contract.setAdminRequirement, { required }, actorOf(admin));
     await expect(demand(true)).rejects.toEqual(refusal('SECOND_FACTOR_MISSING'));

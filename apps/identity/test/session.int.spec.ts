@@ -128,11 +128,14 @@ describe('a refresh token', () => {
     await expect(identity.findHolder(other.sessionId)).resolves.toEqual(other.account);
   });
 
-  test.each(['', 'made-up', '\0', 'x'.repeat(5_000)])('%j never was one', async (token) => {
-    await expect(identity.refresh(token)).rejects.toMatchObject(ended);
-  });
+  test.each(['', 'made-up', '\0', 'x'.repeat(5_000)])(
+    '%j that was never issued is refused',
+    async (token) => {
+      await expect(identity.refresh(token)).rejects.toMatchObject(ended);
+    },
+  );
 
-  test('is valid for 30 days from its last use, and no session for more than 90', async () => {
+  test('is valid for 30 days from its last use, and no session is valid for more than 90', async () => {
     identity.clock.advance({ days: 29.9 });
     let current = await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ days: 29.9 });

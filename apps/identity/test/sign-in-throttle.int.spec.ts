@@ -45,15 +45,15 @@ describe('guessing a password', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test('is as free for attempts that overlap, and on a replica whose clock is behind', async () => {
+  test('is free five times also for attempts that overlap, and on a replica whose clock is behind', async () => {
     await guesses('overlapping@example.com', 1);
-    // The moment of an attempt is earlier than when the one before it was counted.
+    // The other attempts begin before the time at which the first was counted.
     identity.clock.advance({ seconds: -1 });
     await expect(guesses('overlapping@example.com', 4)).resolves.toEqual(fiveWrong.slice(1));
     identity.clock.advance({ seconds: 1 });
   });
 
-  test('does not lock the owner out: from elsewhere at once, from the same network after the delay', async () => {
+  test('does not lock the owner out, who can sign in from elsewhere at once and from the same network after the delay', async () => {
     await identity.register('owner@example.com');
     await guesses('owner@example.com', 6);
     await expect(guess('owner@example.com', 'a fine password')).resolves.toMatchObject({
@@ -96,7 +96,7 @@ describe('guessing a password', () => {
     await expect(guess('neighbour@example.com', 'a fine password')).resolves.toBeUndefined();
   });
 
-  test('in parallel, on two replicas, gains only as many guesses as run at once', async () => {
+  test('in parallel, on two replicas, allows at most one additional guess', async () => {
     const raced = await IdentityHarness.prepare({ HASHING_CONCURRENCY: '1' });
     try {
       await Promise.all([raced.addReplica(), raced.addReplica()]);
@@ -127,7 +127,7 @@ describe('guessing a password', () => {
 });
 
 describe('a flood of sign-ins', () => {
-  test('is refused beyond the queue, counts against no account, and does not slow down other calls', async () => {
+  test('is refused when the queue is full, without being counted as guesses, and does not slow down other calls', async () => {
     const flooded = await IdentityHarness.start({
       HASHING_CONCURRENCY: '1',
       HASHING_QUEUE_LIMIT: '2',

@@ -23,7 +23,7 @@ async function signingKid(): Promise<string | undefined> {
   return decodeProtectedHeader(accessToken).kid;
 }
 
-/** Makes another key current, as a rotation would, with the private key of the old one. */
+/** Makes another key current, as a rotation would. */
 async function rotateTo(kid: string): Promise<void> {
   await identity.sql(
     `WITH old AS (UPDATE signing_keys SET state = 'retired', retired_at = $1 WHERE state = 'current' RETURNING *)
@@ -81,7 +81,7 @@ describe('signing keys', () => {
     await steps();
     identity.clock.advance({ seconds: 61 });
     expect(await signingKid()).toBe(next);
-    // It is kept until its last tokens have expired, and then deleted with its private key.
+    // The old key is kept until its last tokens have expired, and then deleted with its private key.
     expect(await published()).toEqual([next, old]);
     expect(await identity.findHolder(person.sessionId)).toEqual(person.account);
     await expect(identity.refresh(person.refreshToken)).resolves.toBeDefined();
@@ -90,13 +90,13 @@ describe('signing keys', () => {
     expect(await identity.sql(`SELECT kid FROM signing_keys`)).toEqual([{ kid: next }]);
   });
 
-  test('a replica that was slow does not rotate the keys once more', async () => {
+  test('a replica that was slow does not rotate the keys again', async () => {
     const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
     identity.clock.advance({ days: 91 });
     const other = identity.dataSource.createQueryRunner();
     await other.startTransaction();
     await other.query('LOCK TABLE signing_keys IN EXCLUSIVE MODE');
-    // It has found the key too old, and waits for the table.
+    // The worker has found the key too old, and waits for the lock on the table.
     const slow = rotation.step();
     await eventually(async () => {
       const waiting = await identity.sql(

@@ -37,13 +37,13 @@ test.each([
 });
 
 test.each([
-  ['an answer of a person', 'To: bounces@northrank.example\r\nSubject: Re: hello\r\n\r\nThanks!'],
+  ['a person’s reply', 'To: bounces@northrank.example\r\nSubject: Re: hello\r\n\r\nThanks!'],
   [
     'a report to another address',
     report('Action: failed\r\nStatus: 5.1.1', 'bounces+nobody@northrank.example'),
   ],
   [
-    'an address that only its text names',
+    'a mail with a bounce address only in its text',
     `To: bounces@northrank.example\r\n\r\nTo: <bounces+${id.replaceAll('-', '')}@x.example>\r\nAction: failed\r\nStatus: 5.1.1`,
   ],
   ['nothing', ''],

@@ -32,6 +32,6 @@ test.each([
   ['5.0.0', true],
   ['5.2.2', false],
   ['5.7.509', false],
-])('a report of %s alone: is a hard bounce: %s', (status, isHard) =>
+])('a report with only the status %s: is a hard bounce: %s', (status, isHard) =>
   expect(isHardBounce({ status })).toBe(isHard),
 );

@@ -40,7 +40,7 @@ describe('the text of a campaign', () => {
       ],
     ],
     [
-      'a numbered list in a list',
+      'a list in a numbered list',
       '1. one\n   - two',
       [{ kind: 'list', ordered: true, items: [[{ text: 'one' }], [{ text: 'two' }]] }],
     ],
@@ -56,7 +56,7 @@ describe('the text of a campaign', () => {
     ],
     ['a picture of the site', `![x](${site}/i.png)`, [{ kind: 'image', url: `${site}/i.png`, alt: 'x' }]],
     [
-      'an address',
+      'a bare URL',
       'see https://a.example/b',
       [richText({ text: 'see ' }, { text: 'https://a.example/b', url: 'https://a.example/b' })],
     ],

@@ -47,8 +47,8 @@ const code = (call: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-/** Waits until this many mails are queued, and returns their recipients. */
-async function queued(id: string, count: number): Promise<string[]> {
+/** The recipients of this many queued mails. */
+async function queuedRecipients(id: string, count: number): Promise<string[]> {
   const { rows } = await harness.mails.sql.query<{ subscriber_id: string }>(
     `SELECT subscriber_id FROM mails WHERE campaign_id = $1 AND state = 'queued' LIMIT $2`,
     [id, count],
@@ -57,7 +57,7 @@ async function queued(id: string, count: number): Promise<string[]> {
   return rows.map((row) => row.subscriber_id);
 }
 
-async function nobodyHasOneInHand(id: string): Promise<void> {
+async function untilNoneIsBeingSent(id: string): Promise<void> {
   await eventually(async () => {
     const { rows } = await harness.mails.sql.query(
       `SELECT 1 FROM mails WHERE campaign_id = $1 AND state = 'sending'`,
@@ -73,7 +73,7 @@ async function pausedMidway(label: string): Promise<{ id: string; arrived: numbe
   const id = await harness.send();
   await eventually(async () => expect((await harness.caught(label)).length).toBeGreaterThan(3));
   await harness.call(campaignContract.pauseCampaign, { id });
-  await nobodyHasOneInHand(id);
+  await untilNoneIsBeingSent(id);
   return { id, arrived: (await harness.caught(label)).length };
 }
 
@@ -236,7 +236,7 @@ describe('a campaign that is sent', () => {
     const count = 60;
     await harness.subscribe('leaver', count);
     const { id } = await pausedMidway('leaver');
-    const leavers = await queued(id, 3);
+    const leavers = await queuedRecipients(id, 3);
     const [unsubscribed, suppressed, gone] = leavers;
     const { sql } = harness.mails;
     await sql.query(`UPDATE subscribers SET status = 'unsubscribed' WHERE id = $1`, [unsubscribed]);
@@ -293,9 +293,9 @@ describe('a campaign that is sent', () => {
     const link = new URL(header!.value.slice(1, -1));
     const token = link.searchParams.get('token')!;
     expect(link.searchParams.get('campaign')).toBe(id);
-    const of = { bounce: { token: bounceToken, report: Buffer.from(report).toString('base64') } };
+    const bounce = { token: bounceToken, report: Buffer.from(report).toString('base64') };
     for (let times = 0; times < 2; times += 1) {
-      await harness.call(mailContract.reportBounce, of.bounce);
+      await harness.call(mailContract.reportBounce, bounce);
       await harness.call(messagingContract.unsubscribe, { token, campaign: id });
     }
     expect((await harness.campaign(id)).counts).toEqual({
@@ -315,7 +315,7 @@ describe('a campaign that is sent', () => {
   });
 });
 
-test('a process that stops leaves the rest to the others', async () => {
+test('a process that stops leaves the remaining mails to the others', async () => {
   const count = 60;
   await harness.subscribe('stopped', count);
   await harness.mails.mail.misbehave({ to: 'stopped-', delayMs: 20 });

@@ -33,7 +33,7 @@ test('the list has every kind of e-mail, and the built-in wording of those that 
     ...Object.keys(customizableMails),
     ...Object.keys(fixedMails),
   ]);
-  // A campaign is written from its record.
+  // A campaign has no template: its mail is rendered from its record.
   const unknown = templates.filter(({ template }) => !findTemplate(template));
   expect(unknown.map(({ template }) => template)).toEqual(['campaign']);
   const placed = templates.find(({ template }) => template === 'orderPlaced');
@@ -75,7 +75,7 @@ test('the preview shows the typed wording as text, not as markup', async () => {
   expect(text).toContain('<script>alert(1)</script> {unknown}\n\nSecond paragraph about Premium.');
 });
 
-test('a test goes to the admin’s own address only, at most 20 times an hour', async () => {
+test('a test mail goes to the admin’s own address only, at most 20 times an hour', async () => {
   const wording = { template: 'orderPlaced', subject: 'Hi {name}', text: 'Own words.' } as const;
   const send = () => client.call(mailContract.testMailTemplate, wording, asAdmin);
   const { to } = await send();
@@ -88,7 +88,7 @@ test('a test goes to the admin’s own address only, at most 20 times an hour', 
   expect(rows).toEqual([{ to_address: actors.admin.email }]);
 });
 
-test('an admin whose address is not confirmed gets no test', async () => {
+test('an admin whose address is not confirmed gets no test mail', async () => {
   const actor = { ...actors.admin, emailVerified: false };
   const wording = { template: 'orderPlaced', subject: '', text: '' } as const;
   const sending = client.call(mailContract.testMailTemplate, wording, { actor });

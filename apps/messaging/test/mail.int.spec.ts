@@ -51,45 +51,50 @@ const mails: { [T in MailRequest['template']]: Extract<MailRequest, { template: 
 };
 const listed = Object.entries(mails) as [MailRequest['template'], MailRequest['params']][];
 
-describe('mails about an account', () => {
-  test.each(listed)('%s arrives in both parts, with name and logo of the site', async (template, params) => {
-    const to = `${template.toLowerCase()}@example.com`;
-    const id = await harness.request({ template, params, to } as Omit<MailRequest, 'mailId'>);
-    const mail = await eventually(() => harness.mail.newest({ to }));
-    const header = (name: string) =>
-      mail.headers.filter((one) => one.name === name).map(({ value }) => value);
+describe('a mail about an account', () => {
+  test.each(listed)(
+    '(%s) arrives as text and HTML, with the name and logo of the site',
+    async (template, params) => {
+      const to = `${template.toLowerCase()}@example.com`;
+      const id = await harness.request({ template, params, to } as Omit<MailRequest, 'mailId'>);
+      const mail = await eventually(() => harness.mail.newest({ to }));
+      const header = (name: string) =>
+        mail.headers.filter((one) => one.name === name).map(({ value }) => value);
 
-    expect(header('from')[0]).toMatch(/<hello@northrank\.example>$/);
-    expect(header('to')).toEqual([to]);
-    expect(header('reply-to')).toEqual(['Help desk <help@northrank.example>']);
-    expect(header('message-id')).toEqual([`<${id}@northrank.example>`]);
-    expect(header('auto-submitted')).toEqual(['auto-generated']);
-    expect(Date.parse(header('date')[0]!)).toBeGreaterThan(Date.now() - 600_000);
-    expect(header('dkim-signature')[0]).toMatch(/d=northrank\.example; .*s=mail/s);
-    expect(header('content-type')[0]).toMatch(/^multipart\/alternative/);
-    expect(header('list-unsubscribe')).toEqual([]);
-    expect(mail.from).toBe(`bounces+${id.replaceAll('-', '')}@northrank.example`);
+      expect(header('from')[0]).toMatch(/<hello@northrank\.example>$/);
+      expect(header('to')).toEqual([to]);
+      expect(header('reply-to')).toEqual(['Help desk <help@northrank.example>']);
+      expect(header('message-id')).toEqual([`<${id}@northrank.example>`]);
+      expect(header('auto-submitted')).toEqual(['auto-generated']);
+      expect(Date.parse(header('date')[0]!)).toBeGreaterThan(Date.now() - 600_000);
+      expect(header('dkim-signature')[0]).toMatch(/d=northrank\.example; .*s=mail/s);
+      expect(header('content-type')[0]).toMatch(/^multipart\/alternative/);
+      expect(header('list-unsubscribe')).toEqual([]);
+      expect(mail.from).toBe(`bounces+${id.replaceAll('-', '')}@northrank.example`);
 
-    expect(mail.html).toContain('src="https://northrank.example/demo/logo.svg"');
-    expect(mail.html).toContain('Northrank &#38; Söhne &#60;SEO&#62;');
-    expect(mail.html).not.toMatch(/<script|<Linux>/);
-    expect(mail.html.match(/<img/g)).toHaveLength(1);
-    expect(mail.text).toContain('Northrank & Söhne <SEO>');
-    // Times and choices are written in words.
-    for (const [name, shown] of Object.entries(params).filter(
-      ([, value]) => !/^20\d\d-/.test(String(value)),
-    )) {
-      if (template !== 'secondFactorChanged' && name !== 'role') expect(mail.text).toContain(shown);
-    }
-    if ('link' in params) expect(mail.html).toContain(`href="${link}"`);
+      expect(mail.html).toContain('src="https://northrank.example/demo/logo.svg"');
+      expect(mail.html).toContain('Northrank &#38; Söhne &#60;SEO&#62;');
+      expect(mail.html).not.toMatch(/<script|<Linux>/);
+      expect(mail.html.match(/<img/g)).toHaveLength(1);
+      expect(mail.text).toContain('Northrank & Söhne <SEO>');
+      // Times and choices are written in words.
+      for (const [name, shown] of Object.entries(params).filter(
+        ([, value]) => !/^20\d\d-/.test(String(value)),
+      )) {
+        if (template !== 'secondFactorChanged' && name !== 'role') expect(mail.text).toContain(shown);
+      }
+      if ('link' in params) expect(mail.html).toContain(`href="${link}"`);
 
-    await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 1 }));
-    const after = (await harness.row(id))!;
-    expect(after).toMatchObject({ subject: mail.subject, message_id: mail.messageId });
-    expect(after.answer).toContain('250');
-    expect(JSON.stringify(after.params)).not.toContain('correct-horse');
-    expect(after.params_blanked).toBe('link' in params);
-  });
+      await eventually(async () =>
+        expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 1 }),
+      );
+      const after = (await harness.row(id))!;
+      expect(after).toMatchObject({ subject: mail.subject, message_id: mail.messageId });
+      expect(after.answer).toContain('250');
+      expect(JSON.stringify(after.params)).not.toContain('correct-horse');
+      expect(after.params_blanked).toBe('link' in params);
+    },
+  );
 
   test('is sent once if it is requested twice', async () => {
     const to = 'twice@example.com';
@@ -142,7 +147,7 @@ test('a mail that cannot be rendered fails, and does not delay others', async ()
   expect((await harness.row(rows[0]!.id))!.params).toEqual({});
 });
 
-test('a mail that an internal error delays is tried again with pauses that grow, until it is too old', async () => {
+test('a mail that fails with an internal error is retried after longer and longer pauses, until it is too old', async () => {
   const { rows } = await harness.sql.query<{ id: string }>(
     `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at)
      VALUES (gen_random_uuid(), 'projectMessages', '{}', 'b@example.com', '<error@example.com>', 'queued', 0, now())

@@ -71,7 +71,7 @@ describe('a reply', () => {
     expect(await mails(id)).toHaveLength(1);
   });
 
-  test('and others, written at the same time, are all kept', async () => {
+  test('is kept, and so are others that are written at the same time', async () => {
     const id = await add();
     await Promise.all(['One', 'Two', 'Three', 'Four'].map((text) => reply(id, text)));
     expect((await item(id)).thread.map(({ text }) => text).toSorted()).toEqual([
@@ -105,7 +105,7 @@ describe('a note', () => {
     expect(await mails(id)).toEqual([]);
   });
 
-  test('stands among the replies in the order of writing, and only replies are in the sender’s own data', async () => {
+  test('is listed with the replies in the order of writing, and only replies are in the sender’s own data', async () => {
     const emailAddress = 'email' in customer ? customer.email : '';
     const id = await add(emailAddress);
     await note(id, 'Difficult.');
@@ -159,7 +159,7 @@ test('the thread comes back with a message that was deleted by mistake', async (
   expect(await item(id)).toMatchObject({ answeredAt: before.answeredAt, thread: before.thread });
 });
 
-test('who replied, noted and marked is in the audit log, without the text', async () => {
+test('the audit log contains who replied, noted and marked, without the text', async () => {
   const id = await add();
   await reply(id, 'Secret sentence');
   await note(id, 'Secret note');

@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(await add(longest)).toMatchObject(longest);
   });
 
-  test('goes from unread to read, and not back', async () => {
+  test('can be changed from unread to read, but not back', async () => {
     const record = await add();
     await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     await expect(setStatus(record._id, 'Read', 7)).rejects.toMatchObject({
@@ -272,7 +272,7 @@ describe('the list', () => {
       [total],
     );
 
-  test('returns 2 500 by cursor, all or those of one status, each once', async () => {
+  test('returns 2 500 messages by cursor, all of them or those of one status, each once', async () => {
     await fill(2500);
     const walk = async (filter: ListInput) => {
       const ids: string[] = [];

@@ -30,7 +30,7 @@ describe('messaging as a process', () => {
     expect(await end(replicas.pop()!)).toBe(0);
   });
 
-  test('a mail whose process was killed while sending it is sent again, as the same mail', async () => {
+  test('a mail whose process was killed while sending it is sent again, with the same Message-ID', async () => {
     const to = 'in-flight@example.com';
     await harness.mail.misbehave({ to, delayMs: 2_000, times: 1 });
     const id = await harness.request({ template: 'passwordChanged', params: {}, to });

@@ -53,7 +53,7 @@ const payment = (state: Order['payments'][number]['state']): Order['payments'][n
 let invoices: 'none' | 'link' | 'file' = 'none';
 let invoiceFile: { number: string; pdf: string } | null = null;
 /** Overrides of the order that messaging reads. */
-let standing: Partial<Omit<Order, 'accountId'>> = {};
+let orderOverrides: Partial<Omit<Order, 'accountId'>> = {};
 
 /** Somebody registered with a stranger's address, and did not confirm it. */
 const unconfirmedOrder = {
@@ -83,10 +83,10 @@ let muted: Record<string, readonly AdminNotification[]> = {};
 @Controller()
 class Orders {
   @Handles(orderContract.getForMail)
-  told({ id }: { id: string }) {
+  getForMail({ id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');
-    return { ...found, invoices, ...standing };
+    return { ...found, invoices, ...orderOverrides };
   }
   @Handles(invoiceContract.getInvoiceForMail)
   invoice() {
@@ -109,7 +109,7 @@ class Identity {
 @Module({ controllers: [Identity] })
 class IdentityModule {}
 
-describe('notices', () => {
+describe('notification e-mails', () => {
   let harness: MailHarness;
   let client: RpcClient;
   const closers: (() => Promise<unknown>)[] = [];
@@ -215,18 +215,21 @@ describe('notices', () => {
     ['with a payment that failed', { payments: [payment('failed')] }, /We haven’t received a payment/],
     ['with an e-check under way', { payments: [payment('pending')] }, /still being processed/],
     ['with a payment that is held', { paymentHold: 'under_review' }, /still being processed/],
-    ['whose money came meanwhile', { payments: [payment('received')] }, /We’ve received a payment/],
-  ])('a cancelled order %s explains what happened to the money', async (_what, more, words) => {
-    await harness.mail.clear();
-    standing = more;
-    await publish('orders.cancelled', { paymentState: 'cancelled', by: 'customer' });
-    const { text } = await eventually(() =>
-      harness.mail.newest({ to: order.customerEmail, subject: 'Order #1042 cancelled' }),
-    );
-    standing = {};
-    expect(text).toMatch(words);
-    expect(text).not.toContain('Nothing was charged');
-  });
+    ['whose payment arrived meanwhile', { payments: [payment('received')] }, /We’ve received a payment/],
+  ])(
+    'the mail about a cancelled order %s explains what happened to the money',
+    async (_what, more, words) => {
+      await harness.mail.clear();
+      orderOverrides = more;
+      await publish('orders.cancelled', { paymentState: 'cancelled', by: 'customer' });
+      const { text } = await eventually(() =>
+        harness.mail.newest({ to: order.customerEmail, subject: 'Order #1042 cancelled' }),
+      );
+      orderOverrides = {};
+      expect(text).toMatch(words);
+      expect(text).not.toContain('Nothing was charged');
+    },
+  );
 
   describe('the mail about a payment', () => {
     afterEach(() => {
@@ -248,7 +251,7 @@ describe('notices', () => {
       expect((await mail()).text).toContain('https://northrank.example/my-invoices');
     });
 
-    test('waits for the invoice that it carries', async () => {
+    test('waits for the invoice that is attached to it', async () => {
       invoices = 'file';
       await paid();
       await eventually(async () => {
@@ -263,7 +266,7 @@ describe('notices', () => {
       expect(raw).toContain(invoiceFile.pdf);
     });
 
-    test('is sent without it, with the link, if the invoice does not come', async () => {
+    test('is sent with a link instead of the file if the invoice is not ready in time', async () => {
       invoices = 'file';
       await paid();
       await eventually(async () => {
@@ -278,27 +281,27 @@ describe('notices', () => {
     });
 
     test('names what was charged, with the tax that was added', async () => {
-      standing = { addedTax: '55.10', addedTaxRate: '19' };
+      orderOverrides = { addedTax: '55.10', addedTaxRate: '19' };
       await paid();
       const { text } = await mail();
-      standing = {};
+      orderOverrides = {};
       expect(text).toContain('Price: $345.10, of which $55.10 is tax');
     });
   });
 
-  test('an order without a number, from the version before, is called by the end of its id', async () => {
+  test('an order without a number, from an earlier release, is identified by the end of its id', async () => {
     await harness.mail.clear();
-    standing = { number: null };
+    orderOverrides = { number: null };
     await publish('orders.delivered');
     const end = order._id.slice(-8);
     const { text } = await eventually(() =>
       harness.mail.newest({ to: order.customerEmail, subject: `Order #${end} delivered` }),
     );
-    standing = {};
+    orderOverrides = {};
     expect(text).toContain(`Order number: #${end}`);
   });
 
-  test('a mail that the version before queued without a number is sent', async () => {
+  test('a mail that an earlier release queued without an order number is sent', async () => {
     await harness.mail.clear();
     await harness.sql.query(
       `CREATE FUNCTION forget_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.params = NEW.params - 'orderNumber'; RETURN NEW; END $$;
@@ -464,7 +467,7 @@ describe('notices', () => {
     },
   );
 
-  test('an admin who sets an order to Paid, or reviews late money, gets no mail about a payment as well', async () => {
+  test('an order that an admin set to Paid, or whose late payment an admin reviewed, causes no mail about a payment', async () => {
     const since = await harness.now();
     await publish('orders.paid', { reason: 'admin' });
     await publish('orders.paid', { reason: 'payment_after_cancel' });
@@ -506,7 +509,7 @@ describe('notices', () => {
     }
   });
 
-  test('many orders become at most twenty mails an hour to each admin', async () => {
+  test('many orders cause at most twenty mails an hour to each admin', async () => {
     await harness.sql.query(`DELETE FROM recipient_mails`);
     await harness.sql.query(`DELETE FROM mails WHERE template = 'adminOrderPlaced'`);
     for (let number = 1; number <= 25; number++) await publish('orders.placed');
@@ -518,7 +521,7 @@ describe('notices', () => {
     await harness.mail.clear();
   });
 
-  test('one that is switched off is not sent; a customised one has the admin’s text', async () => {
+  test('a mail that is switched off is not sent; a customised mail has the admin’s text', async () => {
     await harness.changeContent('mailText', { mail: 'Order delivered', send: 'No' });
     await harness.changeContent('mailText', {
       mail: 'Order paid',
@@ -533,7 +536,7 @@ describe('notices', () => {
     await harness.mail.clear();
     await publish('orders.delivered');
     const toCustomer = () => harness.mail.list({ to: order.customerEmail });
-    // It is read again at most a second later, so try until it has taken effect.
+    // The wording is read again at most a second later, so try until the change has taken effect.
     await eventually(async () => {
       const { length } = await toCustomer();
       await publish('orders.paid');
@@ -602,12 +605,12 @@ describe('notices', () => {
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent' }));
     const dsn = `To: bounces+${id.replaceAll('-', '')}@northrank.example\r\n\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 gone\r\n`;
     const report = Buffer.from(dsn).toString('base64');
-    const tell = (token: string) =>
+    const sendReport = (token: string) =>
       client.call(mailContract.reportBounce, { token, report }, { actor: visitor });
-    await expect(tell('a guess of a stranger')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(sendReport('a guess of a stranger')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await harness.row(id)).toMatchObject({ state: 'sent' });
-    expect(await tell(bounceToken)).toEqual({ bounced: true });
-    expect(await tell(bounceToken)).toEqual({ bounced: false });
+    expect(await sendReport(bounceToken)).toEqual({ bounced: true });
+    expect(await sendReport(bounceToken)).toEqual({ bounced: false });
     expect(await harness.row(id)).toMatchObject({ state: 'failed', answer: 'smtp; 550 gone' });
   });
 });

@@ -324,26 +324,29 @@ test('there is a case for every kind of news', () => {
   expect([...new Set(cases.map(([news]) => news))].sort()).toEqual([...subscriptionNews.options].sort());
 });
 
-test.each(cases)('%s (%s) tells the customer what it means', async (news, _what, state, subject, words) => {
-  plan = { ...active, ...state };
-  await publish(news);
-  const { text, html, ...mail } = await toCustomer();
-  expect(mail.subject).toBe(subject);
-  const unwrapped = text.replace(/\s+/g, ' ');
-  for (const sentence of words) expect(unwrapped).toContain(sentence);
-  expect(text).toContain(screen);
-  expect(text).toContain('First order: #1042');
-  expect(`${subject} ${text}`).not.toMatch(/subscri|null|undefined|\{|\$ ?[^\d]/i);
-  expect(html).not.toContain('<x@y.z>');
-});
+test.each(cases)(
+  'the mail about %s (%s) explains what it means for the customer',
+  async (news, _what, state, subject, words) => {
+    plan = { ...active, ...state };
+    await publish(news);
+    const { text, html, ...mail } = await toCustomer();
+    expect(mail.subject).toBe(subject);
+    const unwrapped = text.replace(/\s+/g, ' ');
+    for (const sentence of words) expect(unwrapped).toContain(sentence);
+    expect(text).toContain(screen);
+    expect(text).toContain('First order: #1042');
+    expect(`${subject} ${text}`).not.toMatch(/subscri|null|undefined|\{|\$ ?[^\d]/i);
+    expect(html).not.toContain('<x@y.z>');
+  },
+);
 
-test('a customer who cannot take a cancellation back is not told to', async () => {
+test('a customer who cannot undo a cancellation is not invited to keep the plan', async () => {
   plan = { ...active, ...ending, endReason: 'provider', actions: [] };
   await publish('cancelled');
   expect((await toCustomer()).text).not.toMatch(/Keep my plan|You cancelled/);
 });
 
-test('a plan without an address for the payment method has no button for it', async () => {
+test('the mail about a plan without an address for the payment method has no button for it', async () => {
   plan = { ...active, ...pastDue, paymentMethodUrl: '' };
   await publish('charge_failed');
   const { text } = await toCustomer();
@@ -396,7 +399,7 @@ test.each([
   },
 );
 
-test('nothing is mailed about a plan that is not there, or to an account that is gone or has no confirmed address', async () => {
+test('nothing is mailed about a plan that does not exist, or to an account that is gone or has no confirmed address', async () => {
   const { _id: subscriptionId } = active;
   const payload = { accountId: active.accountId, version: 1, news: 'ended' };
   await harness.publish({
@@ -425,7 +428,7 @@ test('admins get a mail about the plan of an account that was deleted', async ()
   expect(await queued()).toHaveLength(1);
 });
 
-const about = () => ({ orderId: charge._id, accountId: active.accountId, version: 1 });
+const orderPayload = () => ({ orderId: charge._id, accountId: active.accountId, version: 1 });
 
 test('a later charge is mailed as a renewal, with its date', async () => {
   cycle = 2;
@@ -440,7 +443,7 @@ test('a later charge is mailed as a renewal, with its date', async () => {
   expect(toAdmin.subject).toMatch(/^Monthly plan renewed: order #1077, Basic for /);
 });
 
-test('the first charge is mailed as the payment of the order, with the plan’s screen', async () => {
+test('the first charge is mailed as the payment of the order, with a link to the plan’s screen', async () => {
   cycle = 1;
   await harness.publish({ event: 'orders.paid', payload: about() });
   const { text, subject } = await toCustomer();

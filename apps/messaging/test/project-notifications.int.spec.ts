@@ -42,7 +42,7 @@ const opened: Output<typeof projectContract.getForMail> = {
 type Unread = Exclude<Output<typeof threadContract.getUnreadForMail>, null>;
 const token = 'abcdefghijklmnopqrstuvwxyz';
 
-/** What projects answers; changed by the tests. */
+/** What the projects service returns; the tests change it. */
 let project = opened;
 let unread: (asked: CallInput<typeof threadContract.getUnreadForMail>) => Unread | null = () => null;
 let muted: Record<string, readonly AdminNotification[]> = {};
@@ -109,11 +109,11 @@ beforeEach(async () => {
   await harness.mail.clear();
 });
 
-const happened = () => ({ projectId: project._id, accountId: ada.accountId, version: 2 });
-const changed = (change: object) =>
+const basePayload = () => ({ projectId: project._id, accountId: ada.accountId, version: 2 });
+const publishChange = (change: object) =>
   harness.publish({
     event: projectStateChanged.event,
-    payload: { ...happened(), orderIds: [], orderStatus: null, from: 'in_progress', ...change },
+    payload: { ...basePayload(), orderIds: [], orderStatus: null, from: 'in_progress', ...change },
   });
 const mailTo = (to: string) => eventually(() => harness.mail.newest({ to }));
 /** The recipients of all mails, once messaging has handled every event and sent every mail. */
@@ -127,8 +127,11 @@ async function recipients(): Promise<string[]> {
 }
 
 describe('the customer', () => {
-  test('is asked for the answers that work begins with, by the number of questions', async () => {
-    await harness.publish({ event: projectOpened.event, payload: { ...happened(), step: 'answer_brief' } });
+  test('is asked to answer the brief before work begins, with the number of questions in the subject', async () => {
+    await harness.publish({
+      event: projectOpened.event,
+      payload: { ...basePayload(), step: 'answer_brief' },
+    });
     const mail = await mailTo(ada.email);
     expect(mail.subject).toBe('Answer 5 questions so that we can begin: SEO audit (#1042)');
     expect(mail.text).toContain(`https://northrank.example/project/${project._id}/brief`);
@@ -137,46 +140,46 @@ describe('the customer', () => {
 
   test('learns that work has begun, if there is nothing to answer', async () => {
     project = { ...project, state: 'in_progress', questions: 0, dueOn: '2026-12-04' };
-    await harness.publish({ event: projectOpened.event, payload: { ...happened(), step: null } });
+    await harness.publish({ event: projectOpened.event, payload: { ...basePayload(), step: null } });
     const mail = await mailTo(ada.email);
     expect(mail.subject).toBe('We’ve started work: SEO audit (#1042)');
     expect(mail.text).toContain('by December 4, 2026');
   });
 
-  test('and the colleagues learn that work is ready to review; not if the order’s mail says so', async () => {
+  test('learns, like the team, that work is ready to review, unless the mail about the order says so', async () => {
     project = {
       ...project,
       state: 'delivered',
       deliverable: 'The <b>audit</b>.',
       members: [bernd.accountId],
     };
-    await changed({ to: 'delivered', by: 'order', orderStatus: 'Delivered' });
+    await publishChange({ to: 'delivered', by: 'order', orderStatus: 'Delivered' });
     expect(await recipients()).toEqual([]);
-    await changed({ to: 'delivered', by: 'staff', orderStatus: 'Delivered' });
+    await publishChange({ to: 'delivered', by: 'staff', orderStatus: 'Delivered' });
     const mail = await mailTo(ada.email);
     expect(mail.subject).toBe('Ready for your review: SEO audit (#1042)');
     expect(mail.html).toMatch(/The &[#\w]+;b&[#\w]+;audit/);
     expect(await recipients()).toEqual([ada.email, bernd.email]);
   });
 
-  test('is told why a project is on hold or closed, and nothing without a reason', async () => {
+  test('gets the reason why a project is on hold or closed, and no mail without a reason', async () => {
     project = { ...project, state: 'on_hold' };
-    await changed({ to: 'on_hold', by: 'staff' });
+    await publishChange({ to: 'on_hold', by: 'staff' });
     expect(await recipients()).toEqual([]);
     project = { ...project, state: 'closed', reason: 'You asked for it.' };
-    await changed({ to: 'closed', by: 'staff' });
+    await publishChange({ to: 'closed', by: 'staff' });
     const mail = await mailTo(ada.email);
     expect(mail.subject).toBe('Closed: SEO audit (#1042)');
     expect(mail.text).toContain('> You asked for it.');
   });
 
   test('is reminded of what is still expected, and of nothing else', async () => {
-    await harness.publish({ event: projectReminderDue.event, payload: { ...happened(), step: 'review' } });
+    await harness.publish({ event: projectReminderDue.event, payload: { ...basePayload(), step: 'review' } });
     expect(await recipients()).toEqual([]);
     project = { ...project, questions: 1 };
     await harness.publish({
       event: projectReminderDue.event,
-      payload: { ...happened(), step: 'answer_brief' },
+      payload: { ...basePayload(), step: 'answer_brief' },
     });
     expect((await mailTo(ada.email)).subject).toBe(
       'Reminder: answer one question so that we can begin: SEO audit (#1042)',
@@ -184,12 +187,12 @@ describe('the customer', () => {
   });
 
   test('gets nothing about news that no longer holds, and one mail for each event', async () => {
-    await changed({ to: 'delivered', by: 'staff' });
+    await publishChange({ to: 'delivered', by: 'staff' });
     expect(await recipients()).toEqual([]);
     project = { ...project, state: 'delivered' };
     const id = randomUUID();
     const payload = {
-      ...{ ...happened(), orderIds: [], orderStatus: null },
+      ...{ ...basePayload(), orderIds: [], orderStatus: null },
       ...{ from: 'in_progress', to: 'delivered', by: 'staff' },
     };
     for (let delivery = 0; delivery < 2; delivery += 1)
@@ -197,23 +200,23 @@ describe('the customer', () => {
     expect(await recipients()).toEqual([ada.email]);
   });
 
-  test('gets the admins’ words, and nothing that they have switched off', async () => {
+  test('gets mails with the admins’ wording, and none that they have switched off', async () => {
     project = { ...project, state: 'delivered' };
     await harness.changeContent('mailText', { mail: 'Project closed', send: 'No' });
     await harness.changeContent('mailText', {
       ...{ mail: 'Project work delivered', send: 'Yes' },
       ...{ subject: 'Done: {title}', text: 'Have a look, {name}.' },
     });
-    // It is read again at most a second later, so try until it has taken effect.
+    // The wording is read again at most a second later, so try until the change has taken effect.
     await eventually(async () => {
-      await changed({ to: 'delivered', by: 'staff' });
+      await publishChange({ to: 'delivered', by: 'staff' });
       const mail = await harness.mail.newest({ to: ada.email, subject: 'Done: SEO audit' });
       expect(mail.text).toContain('Have a look, Ada Lovelace.');
     });
     await recipients();
     await harness.mail.clear();
     project = { ...project, state: 'closed', reason: 'You asked for it.' };
-    await changed({ to: 'closed', by: 'staff' });
+    await publishChange({ to: 'closed', by: 'staff' });
     expect(await recipients()).toEqual([]);
   });
 });
@@ -221,7 +224,7 @@ describe('the customer', () => {
 describe('staff', () => {
   const accepted = () => {
     project = { ...project, state: 'accepted' };
-    return changed({ from: 'delivered', to: 'accepted', by: 'customer' });
+    return publishChange({ from: 'delivered', to: 'accepted', by: 'customer' });
   };
 
   test('who are assigned learn what the customer decided', async () => {
@@ -231,7 +234,7 @@ describe('staff', () => {
     expect(await recipients()).toEqual([kim.email]);
   });
 
-  test('all learn it, if nobody who is assigned is still an admin, except those who have switched it off', async () => {
+  test('who have not switched it off all learn it if nobody who is assigned is still an admin', async () => {
     project = { ...project, assignees: ['former@northrank.example'] };
     muted = { [kim.email]: ['projects'] };
     await accepted();
@@ -240,10 +243,10 @@ describe('staff', () => {
 
   test('learn of finished briefs and of requested changes, with the reason', async () => {
     project = { ...project, state: 'in_progress', assignees: [sam.email] };
-    await changed({ from: 'waiting_for_brief', to: 'in_progress', by: 'customer' });
+    await publishChange({ from: 'waiting_for_brief', to: 'in_progress', by: 'customer' });
     expect((await mailTo(sam.email)).subject).toBe('Brief completed: SEO audit for Ada Lovelace (#1042)');
     project = { ...project, state: 'changes_requested', reason: 'The blog is missing.' };
-    await changed({ from: 'delivered', to: 'changes_requested', by: 'customer' });
+    await publishChange({ from: 'delivered', to: 'changes_requested', by: 'customer' });
     const mail = await eventually(() => harness.mail.newest({ to: sam.email, subject: 'Changes requested' }));
     expect(mail.text).toContain('> The blog is missing.');
   });
@@ -258,7 +261,7 @@ describe('unread messages', () => {
     upToSeq: 7,
     ...more,
   });
-  const said = (count: number, more: Partial<Unread> = {}): Unread => ({
+  const newMessages = (count: number, more: Partial<Unread> = {}): Unread => ({
     project: { _id: project._id, number: 1042, title: 'SEO audit' },
     side: 'customer',
     messages: Array.from({ length: count }, (_, index) => ({
@@ -275,7 +278,7 @@ describe('unread messages', () => {
     harness.publish({ event: messagesUnread.event, payload: batch(more) });
 
   test('are one mail, which can be replied to: the line for replies comes first', async () => {
-    unread = () => said(2);
+    unread = () => newMessages(2);
     await publish();
     const mail = await mailTo(ada.email);
     expect(mail.subject).toBe('2 new messages from Ben Carter: SEO audit (#1042)');
@@ -289,7 +292,7 @@ describe('unread messages', () => {
   });
 
   test('are shown safely: no markup, no pictures from elsewhere, no scripts behind links', async () => {
-    unread = () => said(1);
+    unread = () => newMessages(1);
     await publish();
     const { html } = await mailTo(ada.email);
     expect(html).toContain('<strong>Message 1</strong>');
@@ -297,7 +300,7 @@ describe('unread messages', () => {
   });
 
   test('are in no table, and neither is the address for replies', async () => {
-    unread = () => said(1);
+    unread = () => newMessages(1);
     await publish();
     await mailTo(ada.email);
     await recipients();
@@ -307,7 +310,7 @@ describe('unread messages', () => {
   });
 
   test('say where to reply, if replies by mail are not set up', async () => {
-    unread = () => said(1, { replyAddress: null });
+    unread = () => newMessages(1, { replyAddress: null });
     await publish();
     const mail = await mailTo(ada.email);
     expect(mail.text).toContain('To reply, open the project.');
@@ -322,8 +325,8 @@ describe('unread messages', () => {
     expect(rows).toEqual([{ state: 'cancelled' }]);
   });
 
-  test('wait while projects cannot be reached', async () => {
-    unread = () => said(1);
+  test('wait while the projects service cannot be reached', async () => {
+    unread = () => newMessages(1);
     await stopProjects();
     await publish();
     await eventually(async () => {
@@ -334,9 +337,9 @@ describe('unread messages', () => {
     expect((await mailTo(ada.email)).subject).toBe('New message from Ben Carter: SEO audit (#1042)');
   });
 
-  test('of customers go to the assigned admin, or to all who want them, each with an address of their own', async () => {
+  test('of customers go to the assigned admin, or to all who want them, each with a reply address of their own', async () => {
     unread = ({ accountId }) =>
-      said(1, { side: 'staff', replyAddress: `reply+${accountId.slice(0, 8)}@northrank.example` });
+      newMessages(1, { side: 'staff', replyAddress: `reply+${accountId.slice(0, 8)}@northrank.example` });
     await publish({ side: 'staff', accountId: kim.accountId });
     expect(await recipients()).toEqual([kim.email]);
     await harness.mail.clear();
@@ -349,7 +352,7 @@ describe('unread messages', () => {
   });
 
   test('of customers go to all admins who want them, if the assigned one is no longer an admin', async () => {
-    unread = () => said(1, { side: 'staff' });
+    unread = () => newMessages(1, { side: 'staff' });
     muted = { [kim.email]: ['projectMessages'] };
     await publish({ side: 'staff', accountId: bernd.accountId });
     expect(await recipients()).toEqual([sam.email]);

@@ -58,7 +58,7 @@ describe('an address', () => {
       const fresh = await add('fresh@Example.com', randomUUID(), actor);
       const shape = ({ email, createdAt, updatedAt, version, ...rest }: Subscriber) => ({
         email: email.replace(/^\w+/, ''),
-        isOfNow: Date.parse(createdAt) >= age && createdAt === updatedAt,
+        isRecent: Date.parse(createdAt) >= age && createdAt === updatedAt,
         version,
         fields: Object.keys(rest),
       });
@@ -211,7 +211,7 @@ describe('the list', () => {
 });
 
 describe('an admin’s calls', () => {
-  test('are refused with another token', async () => {
+  test('are refused to visitors and customers', async () => {
     const { _id } = await add('ada@example.com');
     await expect(list({}, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(list({}, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });

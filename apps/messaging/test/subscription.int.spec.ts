@@ -54,7 +54,7 @@ async function tokenFor(email: string): Promise<string> {
   return /confirm-subscription\?token=([\w-]+)/.exec(mail.text)![1]!;
 }
 
-async function asked(email: string): Promise<number> {
+async function confirmationMailsTo(email: string): Promise<number> {
   const { rows } = await harness.sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM mails WHERE template = 'confirmSubscription' AND to_address = $1`,
     [email],
@@ -105,7 +105,7 @@ test('a sign-up sends a confirmation mail, and is confirmed once with its link',
 test('however often the form is sent, an address gets one mail a day, and three in total', async () => {
   const bomb = () => Promise.all(Array.from({ length: 8 }, () => signUp('Victim@example.com')));
   await bomb();
-  expect(await asked('Victim@example.com')).toBe(1);
+  expect(await confirmationMailsTo('Victim@example.com')).toBe(1);
   for (const [days, mails] of [
     [0.9, 1],
     [0.2, 2],
@@ -117,7 +117,7 @@ test('however often the form is sent, an address gets one mail a day, and three 
   ] as const) {
     await daysPass(days);
     await bomb();
-    expect([days, await asked('Victim@example.com')]).toEqual([days, mails]);
+    expect([days, await confirmationMailsTo('Victim@example.com')]).toEqual([days, mails]);
   }
 });
 
@@ -127,7 +127,10 @@ test('a deleted record or another spelling causes no more mails', async () => {
   await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
   for (const address of ['victim@example.com', 'victim+1@example.com', 'Victim+2@Example.com']) {
     await signUp(address);
-    expect([address, await asked(address)]).toEqual([address, address === 'victim@example.com' ? 1 : 0]);
+    expect([address, await confirmationMailsTo(address)]).toEqual([
+      address,
+      address === 'victim@example.com' ? 1 : 0,
+    ]);
   }
 });
 
@@ -135,7 +138,7 @@ test('subscribed addresses get no confirmation mail; those that unsubscribed and
   const leave = await subscribed('bea@example.com');
   const first = await tokenFor('bea@example.com');
   await signUp('bea@example.com');
-  expect(await asked('bea@example.com')).toBe(1);
+  expect(await confirmationMailsTo('bea@example.com')).toBe(1);
   expect((await record('bea@')).status).toBe('subscribed');
 
   expect(await look(leave, 'unsubscribe')).toMatchObject({ status: 'subscribed' });
@@ -195,7 +198,7 @@ test('an expired link is reported as expired; a changed one, or one of a removed
 });
 
 describe('a mail server that', () => {
-  test('does not know an address suppresses it: no mail, even after signing up, until an admin lifts that', async () => {
+  test('does not know an address causes a suppression: the address gets no mail, even after a new sign-up, until an admin lifts it', async () => {
     await harness.mail.misbehave({
       to: 'gone@example.com',
       refuse: { code: 550, text: '5.1.1 No such user here', at: 'rcpt' },
@@ -209,7 +212,7 @@ describe('a mail server that', () => {
     );
     await daysPass(2);
     expect(await signUp('gone@example.com')).toMatchObject({ status: 'pending' });
-    expect(await asked('gone@example.com')).toBe(1);
+    expect(await confirmationMailsTo('gone@example.com')).toBe(1);
 
     const { _id: id } = await record('gone@');
     const lift = () => client.call(messagingContract.liftSuppression, { id }, { actor: admin });
@@ -230,7 +233,7 @@ describe('a mail server that', () => {
     expect((await record('dan@')).status).toBe('pending');
   });
 
-  test('bounces a mail later suppresses the address too; unsubscribing meanwhile still counts', async () => {
+  test('bounces a mail that it had accepted causes a suppression too; unsubscribing meanwhile still takes effect', async () => {
     const leave = await subscribed('eve@example.com');
     const mail = await harness.mail.newest({ to: 'eve@example.com' });
     await eventually(async () => {
@@ -253,7 +256,7 @@ describe('a mail server that', () => {
 });
 
 test('the consent text at sign-up is stored, regardless of later changes', async () => {
-  const signedUpAt = async (newsletterConsent: string, email: string) => {
+  const signUpWithConsent = async (newsletterConsent: string, email: string) => {
     await harness.changeContent('newsletter', { newsletterHeading: 'Newsletter', newsletterConsent });
     await eventually(async () => {
       const { rows } = await harness.sql.query(
@@ -268,8 +271,8 @@ test('the consent text at sign-up is stored, regardless of later changes', async
     expect(mail.text).toContain(newsletterConsent);
     return tokenFor(email);
   };
-  const weekly = await signedUpAt('Write to me every week.', 'fay@example.com');
-  const monthly = await signedUpAt('Write to me once a month.', 'gus@example.com');
+  const weekly = await signUpWithConsent('Write to me every week.', 'fay@example.com');
+  const monthly = await signUpWithConsent('Write to me once a month.', 'gus@example.com');
   expect([await look(weekly), await confirm(weekly), await confirm(monthly)]).toMatchObject([
     { link: 'open', consent: 'Write to me every week.' },
     { link: 'done', consent: 'Write to me every week.' },
@@ -327,7 +330,7 @@ describe('a provider that reports bounces and complaints', () => {
     expect(lifted.status).toBe('subscribed');
   });
 
-  test('has to repeat an event whose mail is not recorded as sent yet; its other events count', async () => {
+  test('has to repeat an event whose mail is not recorded as sent yet; its other events take effect', async () => {
     await subscribed('lea@example.com');
     await subscribed('max@example.com');
     const { messageId } = await harness.mail.newest({ to: 'lea@example.com' });
@@ -362,14 +365,14 @@ describe('a provider that reports bounces and complaints', () => {
     await expect(report({ events: [event] }, `${eventsSecret}?`)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
-    for (const [told, field] of [
+    for (const [invalid, field] of [
       [{ events: [] }, 'events'],
       [{ events: [{ ...event, kind: 'soft' }] }, 'events.0.kind'],
       [{ events: [{ id: 'whose', kind: 'bounce' }] }, 'events.0.address'],
       [{ events: [{ ...event, more: 1 }] }, 'events.0.more'],
       [undefined, ''],
     ] as const) {
-      await expect(report(told ?? 'no events')).rejects.toMatchObject({
+      await expect(report(invalid ?? 'no events')).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         details: { fields: [{ field }] },
       });
