@@ -432,7 +432,7 @@ const orderPayload = () => ({ orderId: charge._id, accountId: active.accountId, 
 
 test('a later charge is mailed as a renewal, with its date', async () => {
   cycle = 2;
-  await harness.publish({ event: 'orders.paid', payload: about() });
+  await harness.publish({ event: 'orders.paid', payload: orderPayload() });
   const { text, subject } = await toCustomer();
   expect(subject).toBe('Monthly plan renewed: order #1077, Basic');
   expect(text.replace(/\s+/g, ' ')).toContain(
@@ -445,7 +445,7 @@ test('a later charge is mailed as a renewal, with its date', async () => {
 
 test('the first charge is mailed as the payment of the order, with a link to the plan’s screen', async () => {
   cycle = 1;
-  await harness.publish({ event: 'orders.paid', payload: about() });
+  await harness.publish({ event: 'orders.paid', payload: orderPayload() });
   const { text, subject } = await toCustomer();
   expect(subject).toBe('Payment received: order #1077, Basic');
   expect(text).toContain('Your project shows what comes next');
@@ -454,11 +454,11 @@ test('the first charge is mailed as the payment of the order, with a link to the
 
 test('only the order that the customer placed is announced', async () => {
   cycle = 2;
-  await harness.publish({ event: 'orders.placed', payload: about() });
+  await harness.publish({ event: 'orders.placed', payload: orderPayload() });
   await harness.handled('orders');
   expect(await queued()).toEqual([]);
   cycle = 1;
-  await harness.publish({ event: 'orders.placed', payload: about() });
+  await harness.publish({ event: 'orders.placed', payload: orderPayload() });
   expect((await toCustomer()).subject).toMatch(/^Order #1077 received/);
 });
 

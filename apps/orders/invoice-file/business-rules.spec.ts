@@ -24,7 +24,7 @@ function treeOf(node: object): XmlElement {
 
 const ids = (root: XmlElement) => brokenRules(root).map(({ id }) => id);
 
-test('every rule has one id', () => {
+test('no two rules have the same id', () => {
   const all = businessRules.map(({ id }) => id);
   expect(new Set(all).size).toBe(all.length);
 });
@@ -159,7 +159,7 @@ for (const [category, kind] of [
   else faults.push([`BR-${category}-02`, kind, [registrations, '']]);
 }
 
-test.each(faults)('%s is broken by a change of %s', (rule, kind, [find, replace]) => {
+test.each(faults)('%s is broken by a change to the document “%s”', (rule, kind, [find, replace]) => {
   const xml = xmlOf(invoiceDocuments[kind]!);
   expect(ids(parsed(xml.replace(find, replace)))).toContain(rule);
 });
@@ -180,14 +180,14 @@ test('the reverse charge needs the VAT id of the buyer', () => {
   expect(() => xmlOf(document)).toThrow('BR-AE-02');
 });
 
-test('a tax id without the prefix of a country is no VAT id', () => {
+test('a tax id without the prefix of a country is not a VAT id', () => {
   const seller = { ...domestic.seller, taxNumber: '', vatId: '51824753556' };
   const xml = xmlOf({ ...domestic, seller, buyer: { ...domestic.buyer, vatId: 'ZZ1' } });
   expect(xml).toContain('<ram:ID schemeID="FC">51824753556</ram:ID>');
   expect(xml).not.toContain('"VA"');
 });
 
-test('Kosovo has the code of the standard', () => {
+test('Kosovo has the country code that the standard uses', () => {
   expect(xmlOf({ ...domestic, buyer: { ...domestic.buyer, countryCode: 'XK' } })).toContain(
     '<ram:CountryID>1A<',
   );
@@ -200,6 +200,6 @@ test('text that looks like markup stays text', () => {
   expect(serialize(parsed(xml))).toBe(xml);
 });
 
-test('is the same file each time', () => {
+test('equal documents give the same file', () => {
   expect(xmlOf(domestic)).toBe(xmlOf(structuredClone(domestic)));
 });

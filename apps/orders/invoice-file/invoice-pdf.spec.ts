@@ -131,7 +131,7 @@ test('the longest texts that can be stored fit on one page', async () => {
   expect(joined(pdfTexts(pdf))).toContain('Total(USD)$999,999,999.99');
 });
 
-test('Greek, Cyrillic and Vietnamese are printed, and what no font has is replaced', async () => {
+test('Greek, Cyrillic and Vietnamese are printed, and characters that no font has are replaced', async () => {
   const name = 'Ελένη Димитър Nguyễn Łódź 株式会社 \u202Egnp\u0007 🚀';
   const pdf = await render({ ...domestic, buyer: { ...domestic.buyer, company: '', name } });
   expect(joined(pdfTexts(pdf))).toContain('ΕλένηДимитърNguyễnŁódź????gnp');

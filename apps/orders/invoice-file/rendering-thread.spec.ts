@@ -14,7 +14,7 @@ const threadWith = (more: RenderingOptions = {}) =>
     ...more,
   }));
 
-test('renders the same bytes as in this thread, several documents at once', async () => {
+test('the rendering thread renders the same bytes as this thread, for several documents at once', async () => {
   const documents = Object.values(invoiceDocuments).slice(0, 3);
   threadWith();
   const pdfs = await Promise.all(documents.map((document) => thread.render(document)));
@@ -22,13 +22,13 @@ test('renders the same bytes as in this thread, several documents at once', asyn
     expect(pdfs[index]!.equals(await pdfOf(document, xmlOf(document)))).toBe(true);
 });
 
-test('refuses a document that breaks a rule, and goes on with the next', async () => {
+test('the rendering thread refuses a document that breaks a rule, and renders the next', async () => {
   threadWith();
   await expect(thread.render({ ...domestic, grossCents: 1 })).rejects.toThrow('BR-CO-15');
   expect(await thread.render(domestic)).toBeInstanceOf(Buffer);
 });
 
-test('starts with the first document and ends after the last', async () => {
+test('the rendering thread starts with the first document and ends after the last', async () => {
   threadWith({ idleMs: 10 });
   expect(thread.isRunning).toBe(false);
   await thread.render(domestic);
@@ -36,7 +36,7 @@ test('starts with the first document and ends after the last', async () => {
   expect(await thread.render(domestic)).toBeInstanceOf(Buffer);
 });
 
-test('a document that takes too long is given up, and the next gets another thread', async () => {
+test('a document that takes too long is rejected, and its thread ends', async () => {
   threadWith({ deadlineMs: 1 });
   await expect(thread.render(domestic)).rejects.toThrow('too long');
   expect(thread.isRunning).toBe(false);

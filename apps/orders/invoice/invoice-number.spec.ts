@@ -14,7 +14,7 @@ test.each<[InvoiceSeries, number, string]>([
   expect(numberOf(series, prefixes, { year: 2026, sequence })).toBe(number);
 });
 
-test('the series follows from the kind and from who orders', () => {
+test('the series depends on the kind of document and on whether the customer is a demo customer', () => {
   const email = 'Ada@DEMO.example';
   expect([seriesOf('invoice', { email }), seriesOf('credit_note', { email: 'ada@example.com' })]).toEqual([
     'demo_invoice',

@@ -16,7 +16,7 @@ describe('amounts, computed by hand', () => {
     [119, '19', 100, 19],
     [0, '19', 0, 0],
     [99_999_999_999, '25.5', 79_681_274_900, 20_318_725_099],
-  ])('%i cents with %s% in them are %i and %i', (gross, rate, netCents, taxCents) => {
+  ])('%i cents including a tax of %s percent are %i net and %i tax', (gross, rate, netCents, taxCents) => {
     expect(splitGross(gross, rate)).toEqual({ netCents, taxCents });
   });
 
@@ -28,11 +28,11 @@ describe('amounts, computed by hand', () => {
     [10, '4.9', 0],
     [10, '5', 1],
     [99_999_999_999, '27', 27_000_000_000],
-  ])('%i cents and %s% on top: %i', (net, rate, tax) => {
+  ])('on %i cents, a tax of %s percent is %i', (net, rate, tax) => {
     expect(taxOnNet(net, rate)).toBe(tax);
   });
 
-  test('the parts are never negative, add up, and the tax is that of the net amount to the cent (BR-CO-17)', () => {
+  test('the parts are never negative, add up, and the tax differs from that of the net amount by at most a cent (BR-CO-17)', () => {
     const rates = fc.constantFrom('0', '7', '8.1', '17', '19', '20', '21', '23', '25', '25.5', '27', '99.99');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), rates, (gross, rate) => {
@@ -45,7 +45,7 @@ describe('amounts, computed by hand', () => {
     );
   });
 
-  test('an amount to which tax was added gives the price back', () => {
+  test('the net part of an amount to which tax was added is the price', () => {
     const rates = fc.constantFrom('0', '7', '8.1', '17', '19', '20', '21', '23', '25', '25.5', '27', '99.99');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), rates, (priceCents, addedTaxRate) => {

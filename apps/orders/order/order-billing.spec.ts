@@ -12,13 +12,13 @@ const unpaid: OrderFacts = {
   ...{ paymentStatus: 'UnPaid', paymentState: 'unpaid', flags: [] },
 };
 
-/** An event of the payment `parent`, or of a payment of its own. */
+/** An event of the payment with the id `parentTxnId`, or a new payment. */
 function event(movement: Movement, amountCents = cost, parentTxnId: string | null = null): AcceptedEvent {
   const txnId = parentTxnId === null ? 'PAYMENT' : `${movement} ${amountCents} of ${parentTxnId}`;
   return { txnId, parentTxnId, movement, amountCents, feeCents: null, happenedAt: new Date(0) };
 }
 const second = { ...event('received'), txnId: 'SECOND' };
-const of = (movement: Movement, amountCents = cost) => event(movement, amountCents, 'PAYMENT');
+const ofPayment = (movement: Movement, amountCents = cost) => event(movement, amountCents, 'PAYMENT');
 
 /** What happens to an order: an event of the provider, or something that a person does. */
 type Happening = AcceptedEvent | (OrderChange & { movement?: never });
@@ -54,48 +54,52 @@ describe('the documents of an order of 290.00', () => {
     ['an e-check that is pending', [event('pending')], []],
     ['an e-check that arrives', [event('pending'), event('received')], ['payment 29000']],
     ['an e-check that fails', [event('pending'), event('failed')], []],
-    ['a partial refund', [event('received'), of('refunded', 9_000)], ['payment 29000', 'refund -9000']],
+    [
+      'a partial refund',
+      [event('received'), ofPayment('refunded', 9_000)],
+      ['payment 29000', 'refund -9000'],
+    ],
     [
       'a refund in two parts',
-      [event('received'), of('refunded', 9_000), of('refunded', 20_000)],
+      [event('received'), ofPayment('refunded', 9_000), ofPayment('refunded', 20_000)],
       ['payment 29000', 'refund -9000', 'refund -20000'],
     ],
-    ['a full refund', [event('received'), of('refunded')], ['payment 29000', 'refund -29000']],
-    ['a reversal', [event('received'), of('reversed')], ['payment 29000', 'dispute -29000']],
+    ['a full refund', [event('received'), ofPayment('refunded')], ['payment 29000', 'refund -29000']],
+    ['a reversal', [event('received'), ofPayment('reversed')], ['payment 29000', 'dispute -29000']],
     [
       'a reversal of a part',
-      [event('received'), of('reversed', 10_000)],
+      [event('received'), ofPayment('reversed', 10_000)],
       ['payment 29000', 'dispute -10000'],
     ],
     [
       'a reversal that is cancelled',
-      [event('received'), of('reversed'), of('reversal_cancelled')],
+      [event('received'), ofPayment('reversed'), ofPayment('reversal_cancelled')],
       ['payment 29000', 'dispute -29000', 'dispute_closed 29000'],
     ],
     [
       'a reversal after a partial refund',
-      [event('received'), of('refunded', 9_000), of('reversed', 20_000)],
+      [event('received'), ofPayment('refunded', 9_000), ofPayment('reversed', 20_000)],
       ['payment 29000', 'refund -9000', 'dispute -20000'],
     ],
     ['a second payment', [event('received'), second], ['payment 29000']],
-    ['a second payment, refunded', [event('received'), second, of('refunded')], ['payment 29000']],
+    ['a second payment, refunded', [event('received'), second, ofPayment('refunded')], ['payment 29000']],
     [
       'a second payment, and both refunded',
-      [event('received'), second, of('refunded'), event('refunded', cost, 'SECOND')],
+      [event('received'), second, ofPayment('refunded'), event('refunded', cost, 'SECOND')],
       ['payment 29000', 'refund -29000'],
     ],
     [
       'a refund that is reported before its payment',
-      [of('refunded', 9_000), event('received')],
+      [ofPayment('refunded', 9_000), event('received')],
       ['payment 29000', 'refund -9000'],
     ],
     [
       'a full refund that is reported before its payment',
-      [of('refunded'), event('received')],
+      [ofPayment('refunded'), event('received')],
       ['payment 29000', 'refund -29000'],
     ],
-    ['a payment by an admin’s word', [paid], ['override 29000']],
-    ['the same, taken back', [paid, unpaidAgain], ['override 29000', 'override -29000']],
+    ['an override of Paid', [paid], ['override 29000']],
+    ['an override of Paid that is taken back', [paid, unpaidAgain], ['override 29000', 'override -29000']],
     [
       'a payment that an admin does not accept',
       [event('received'), unpaidAgain],
@@ -103,18 +107,22 @@ describe('the documents of an order of 290.00', () => {
     ],
     ['money after an override of Paid', [paid, event('received')], ['override 29000']],
     [
-      'its partial refund',
-      [paid, event('received'), of('refunded', 9_000)],
+      'money after an override of Paid, refunded in part',
+      [paid, event('received'), ofPayment('refunded', 9_000)],
       ['override 29000', 'refund -9000'],
     ],
-    ['its full refund, against the override', [paid, event('received'), of('refunded')], ['override 29000']],
+    [
+      'money after an override of Paid, refunded in full',
+      [paid, event('received'), ofPayment('refunded')],
+      ['override 29000'],
+    ],
     [
       'money after an override of UnPaid',
       [paid, unpaidAgain, event('received')],
       ['override 29000', 'override -29000'],
     ],
     [
-      'the same, accepted in the end',
+      'money after an override of UnPaid, accepted in the end',
       [paid, unpaidAgain, event('received'), paid],
       ['override 29000', 'override -29000', 'override 29000'],
     ],
@@ -135,15 +143,17 @@ describe('the documents of an order of 290.00', () => {
     expect(documentsOf(happenings)).toEqual(expected);
   });
 
-  test('are the same in sum, whatever happens and in whatever order', () => {
+  test('add up to the billed amount, whatever happens and in whatever order', () => {
     const movements = fc.constantFrom<Movement>('refunded', 'reversed', 'reversal_cancelled');
     const amounts = fc.constantFrom(1, 9_000, 20_000, cost);
     const happening = fc.oneof(
       fc.constantFrom<Happening>(event('received'), event('pending'), event('failed'), second),
       fc.constantFrom<Happening>(paid, unpaidAgain, cancel),
-      fc.record({ movement: movements, cents: amounts }).map(({ movement, cents }) => of(movement, cents)),
+      fc
+        .record({ movement: movements, cents: amounts })
+        .map(({ movement, cents }) => ofPayment(movement, cents)),
     );
-    // `documentsOf` compares the sum after each of them.
+    // `documentsOf` compares the sum with the billed amount after each change.
     fc.assert(fc.property(fc.array(happening, { maxLength: 8 }), (all) => void documentsOf(all)));
   });
 });

@@ -2,19 +2,19 @@ import { expect, test } from '@jest/globals';
 import { localDate, orderDay } from './order-date.js';
 
 const noon = new Date('2026-03-01T12:00:00Z');
-const own = '2026-03-01';
+const serverDay = '2026-03-01';
 
 test.each([
-  [undefined, own],
+  [undefined, serverDay],
   ['03/01/2026', '2026-03-01'],
   ['03/02/2026', '2026-03-02'],
   ['02/28/2026', '2026-02-28'],
-  ['02/29/2026', own],
-  ['03/03/2026', own],
-  ['02/27/2026', own],
-  ['03/01/2025', own],
-  ['13/45/2026', own],
-  ['00/00/0000', own],
+  ['02/29/2026', serverDay],
+  ['03/03/2026', serverDay],
+  ['02/27/2026', serverDay],
+  ['03/01/2025', serverDay],
+  ['13/45/2026', serverDay],
+  ['00/00/0000', serverDay],
 ])('an order with the client’s date %s has the day %s', (sent, expected) => {
   expect(orderDay(sent, noon)).toBe(expected);
 });

@@ -53,7 +53,7 @@ describe('a change of an order', () => {
     ],
     ['an e-check under way', {}, provider('pending'), 'UnPaid pending', [], []],
     ['a refused payment', {}, provider('failed'), 'UnPaid failed', [], []],
-    ['the same once more', { providerState: 'paid' }, provider('paid'), 'Paid paid', [], []],
+    ['a payment that is reported again', { providerState: 'paid' }, provider('paid'), 'Paid paid', [], []],
     [
       'money after cancelling',
       cancelled,
@@ -72,7 +72,7 @@ describe('a change of an order', () => {
       ['paid_twice'],
     ],
     [
-      'the second one refunded',
+      'a second payment that is refunded',
       { providerState: 'paid', paidTwice: true, flags: ['paid_twice'] },
       provider('paid'),
       'Paid paid',
@@ -166,9 +166,9 @@ describe('a change of an order', () => {
       ['refunded'],
     ],
 
-    ['an admin says Paid', {}, { override: 'Paid' }, 'Paid paid', ['paid admin'], []],
-    ['an admin says UnPaid', { providerState: 'paid' }, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
-    ['an admin reopens what was cancelled', cancelled, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
+    ['an admin sets Paid', {}, { override: 'Paid' }, 'Paid paid', ['paid admin'], []],
+    ['an admin sets UnPaid', { providerState: 'paid' }, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
+    ['an admin reopens a cancelled order', cancelled, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
     [
       'money against an override',
       { override: 'UnPaid' },
@@ -177,7 +177,7 @@ describe('a change of an order', () => {
       [],
       ['override_disagrees'],
     ],
-    ['money as the override said', { override: 'Paid' }, provider('paid'), 'Paid paid', [], []],
+    ['money that agrees with an override', { override: 'Paid' }, provider('paid'), 'Paid paid', [], []],
     ['a failure under an override', { override: 'Paid' }, provider('failed'), 'Paid paid', [], []],
     [
       'a refund against an override',
@@ -189,7 +189,7 @@ describe('a change of an order', () => {
     ],
 
     [
-      'money for what was cancelled under an override',
+      'money after cancelling under an override',
       { ...cancelled, override: 'UnPaid' },
       provider('paid'),
       'Cancelled cancelled',
@@ -242,7 +242,14 @@ describe('a change of an order', () => {
       [],
     ],
     ['a flag', {}, { raise: ['notice_held'] }, 'UnPaid unpaid', [], ['notice_held']],
-    ['a flag that is up', { flags: ['notice_held'] }, { raise: ['notice_held'] }, 'UnPaid unpaid', [], []],
+    [
+      'a flag that is already raised',
+      { flags: ['notice_held'] },
+      { raise: ['notice_held'] },
+      'UnPaid unpaid',
+      [],
+      [],
+    ],
   ])('%s', (_what, before, change, payment, consequences, raised) => {
     const result = transition(facts(before), change);
     const { paymentStatus, paymentState } = result.facts;
@@ -262,7 +269,7 @@ describe('a change of an order', () => {
     expect(transition(result.facts, change)).toMatchObject({ modified: false, raised: [], consequences: [] });
   });
 
-  test('clearing takes all flags, and those raised with it stay', () => {
+  test('clearing removes all flags except those that are raised in the same change', () => {
     const flagged = facts({ flags: ['refunded', 'notice_held'] });
     expect(transition(flagged, { clearFlags: true })).toMatchObject({ facts: { flags: [] }, modified: true });
     const both = transition(flagged, { clearFlags: true, raise: ['notice_held'] });

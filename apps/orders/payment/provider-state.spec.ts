@@ -50,7 +50,7 @@ describe('the provider’s state', () => {
     ['refunded while pending', [pending, refund], 'failed', 0],
     ['a part refunded while pending', [pending, part('R', 100)], 'pending', 0],
     ['refused by a review', [pending, reversal], 'failed', 0],
-    ['refused by a review, and taken up again', [pending, reversal, won], 'pending', 0],
+    ['refused by a review, and pending again', [pending, reversal, won], 'pending', 0],
     ['a reversal of what is not known to be paid', [reversal], 'unpaid', 0],
     ['reversed after pending and completed', [pending, reversal, received], 'disputed', 0],
     ['paid twice', [received, second], 'paid', 0],
@@ -65,7 +65,12 @@ describe('the provider’s state', () => {
     ['refunded, and a new one pending', [received, refund, event('pending', 'B')], 'pending', due],
     ['reversed', [received, reversal], 'disputed', 0],
     ['reversed and won', [received, reversal, won], 'paid', 0],
-    ['won, the reversal named', [received, reversal, event('reversal_cancelled', 'W', of('V'))], 'paid', 0],
+    [
+      'reversed and won, with the reversal as the parent',
+      [received, reversal, event('reversal_cancelled', 'W', of('V'))],
+      'paid',
+      0,
+    ],
     ['won, and reversed again', [received, reversal, won, event('reversed', 'X', of('A'))], 'disputed', 0],
     ['a part refunded, reversed', [received, part('R', 100), reversal], 'disputed', 100],
     [
@@ -84,7 +89,7 @@ describe('the provider’s state', () => {
     ],
     ['reversed in parts', [received, partReversed('V', 20_000), partReversed('X', 9_000)], 'disputed', 0],
     [
-      'all that refunds left reversed',
+      'a part refunded, and the whole rest reversed',
       [received, part('R', 20_000), partReversed('V', 9_000)],
       'disputed',
       20_000,
@@ -92,13 +97,13 @@ describe('the provider’s state', () => {
     ['reversed net of the fee', [withFee, partReversed('V', due - fee)], 'disputed', 0],
     ['reversed net of more than the fee', [withFee, partReversed('V', due - fee - 1)], 'paid', 0],
     [
-      'a dollar reversed of less than the fee',
+      'a dollar reversed when less than the fee is left',
       [withFee, part('R', due - 300), partReversed('V', 100)],
       'partially_refunded',
       due - 300,
     ],
     [
-      'the rest reversed, of less than the fee',
+      'the rest reversed when less than the fee is left',
       [withFee, part('R', due - 300), partReversed('V', 300)],
       'disputed',
       due - 300,
@@ -114,7 +119,7 @@ describe('the provider’s state', () => {
       0,
     ],
     [
-      'settled against the shop beside the reversal',
+      'settled against the shop in addition to the reversal',
       [received, reversal, event('reversed', 'X', of('A'))],
       'disputed',
       0,
@@ -132,14 +137,14 @@ describe('the provider’s state', () => {
       100,
     ],
     [
-      'two parts, one won by name',
+      'two parts, one won with its reversal as the parent',
       [received, partReversed('V', 100), partReversed('X', 100), partWon('W', 100, 'X')],
       100,
     ],
     ['a part of which a part came back', [received, partReversed('V', 300), partWon('W', 100)], 200],
-    ['more than there is', [received, reversal, event('reversed', 'X', of('A'))], due],
+    ['all, disputed twice', [received, reversal, event('reversed', 'X', of('A'))], due],
     ['all, net of the fee', [withFee, partReversed('V', due - fee)], due],
-    ['what was refunded since', [received, reversal, refund], 0],
+    ['nothing, refunded since', [received, reversal, refund], 0],
     ['nothing, won', [received, reversal, won], 0],
     ['nothing, refused before it was received', [pending, reversal], 0],
     ['one of two payments', [received, second, reversal], due],
@@ -190,7 +195,7 @@ describe('the provider’s state', () => {
 
 interface BookedPayment {
   txnId: string;
-  standing: 'pending' | 'received' | 'failed';
+  status: 'pending' | 'received' | 'failed';
   refunded: number;
   /** Open disputes by their transaction. */
   disputes: Map<string, number>;
@@ -210,41 +215,41 @@ class Books {
     }
     const account = this.accounts[step.payment % Math.max(1, this.accounts.length)];
     if (!account) return;
-    const { txnId, standing, refunded, disputes } = account;
+    const { txnId, status, refunded, disputes } = account;
     const left = due - refunded - sum(disputes);
     const cents = step.all ? left : Math.min(left, step.cents);
-    if (standing === 'pending') {
+    if (status === 'pending') {
       if (step.what === 'clear') this.settle(account, 'received');
       if (step.what === 'fail') this.settle(account, 'failed');
       if (step.what === 'refuse') {
-        account.standing = 'failed';
-        this.tell('reversed', this.next(), { parentTxnId: txnId });
+        account.status = 'failed';
+        this.record('reversed', this.next(), { parentTxnId: txnId });
       }
-    } else if (standing !== 'received') return;
+    } else if (status !== 'received') return;
     else if (step.what === 'refund' && left > 0) {
       account.refunded += cents;
-      this.tell('refunded', this.next(), { parentTxnId: txnId, amountCents: cents });
+      this.record('refunded', this.next(), { parentTxnId: txnId, amountCents: cents });
     } else if (step.what === 'reverse' && left > 0) {
       const dispute = this.next();
       disputes.set(dispute, cents);
-      this.tell('reversed', dispute, { parentTxnId: txnId, amountCents: cents });
+      this.record('reversed', dispute, { parentTxnId: txnId, amountCents: cents });
     } else if (step.what === 'win' || step.what === 'lose') {
       const [dispute, taken] = [...disputes][step.cents % Math.max(1, disputes.size)] ?? [];
       if (dispute === undefined || taken === undefined) return;
-      // When lost, the reversal of the whole remainder ends as a refund of it, and stays in the books.
+      // Only a lost dispute about the whole remainder ends as a refund; the reversal of a part stays in the books.
       if (step.what === 'lose' && taken < due - refunded) return;
       disputes.delete(dispute);
       if (step.what === 'lose') account.refunded = due;
       const parentTxnId = step.all ? txnId : dispute;
       if (step.what === 'win')
-        this.tell('reversal_cancelled', this.next(), { parentTxnId, amountCents: taken });
-      else this.tell('refunded', this.next(), { parentTxnId: txnId, amountCents: taken });
+        this.record('reversal_cancelled', this.next(), { parentTxnId, amountCents: taken });
+      else this.record('refunded', this.next(), { parentTxnId: txnId, amountCents: taken });
     }
   }
 
   /** The expected outcome, derived from the books and not from the events. */
   get truth() {
-    const money = this.accounts.filter(({ standing }) => standing === 'received');
+    const money = this.accounts.filter(({ status }) => status === 'received');
     const isDisputed = ({ refunded, disputes }: BookedPayment) =>
       disputes.size > 0 && refunded + sum(disputes) === due;
     const kept = money.filter((account) => !isDisputed(account) && account.refunded < due);
@@ -254,7 +259,7 @@ class Books {
         ? 'partially_refunded'
         : money.some(isDisputed)
           ? 'disputed'
-          : this.accounts.some(({ standing }) => standing === 'pending')
+          : this.accounts.some(({ status }) => status === 'pending')
             ? 'pending'
             : money.length > 0
               ? 'refunded'
@@ -266,18 +271,18 @@ class Books {
     return { state, refundedCents, disputedCents, paidTwice: kept.length > 1 };
   }
 
-  private open(standing: 'received' | 'pending'): void {
+  private open(status: 'received' | 'pending'): void {
     const txnId = this.next();
-    this.accounts.push({ txnId, standing, refunded: 0, disputes: new Map() });
-    this.tell(standing, txnId);
+    this.accounts.push({ txnId, status, refunded: 0, disputes: new Map() });
+    this.record(status, txnId);
   }
 
-  private settle(account: BookedPayment, standing: 'received' | 'failed'): void {
-    account.standing = standing;
-    this.tell(standing, account.txnId);
+  private settle(account: BookedPayment, status: 'received' | 'failed'): void {
+    account.status = status;
+    this.record(status, account.txnId);
   }
 
-  private tell(movement: Movement, txnId: string, more: Partial<AcceptedEvent> = {}): void {
+  private record(movement: Movement, txnId: string, more: Partial<AcceptedEvent> = {}): void {
     const happenedAt = new Date(moment.getTime() + this.events.length * 1000);
     this.events.push(event(movement, txnId, { happenedAt, ...more }));
   }

@@ -32,7 +32,7 @@ describe('the day of a later charge', () => {
     expect(years).toEqual(['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']);
   });
 
-  test('is the next charge itself, also where the provider counts days in another time zone', () => {
+  test('is that of the next charge itself for zero months, also if the provider counts days in another time zone', () => {
     expect(chargeDate(at('2027-03-05'), 0, 4)).toEqual(at('2027-03-05'));
     expect(chargeDate(at('2027-03-05'), 1, 4)).toEqual(at('2027-04-05'));
     expect(chargeDate(at('2027-03-01'), 0, 31)).toEqual(at('2027-03-01'));

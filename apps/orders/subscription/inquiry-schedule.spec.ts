@@ -24,7 +24,7 @@ describe('the next inquiry', () => {
     ['when a reminder is due', { pastDueSince: after(-3 * dayMs + minuteMs) }, minuteMs],
     ['when the grace period is over', { pastDueSince: after(-10 * dayMs + minuteMs) }, minuteMs],
     [
-      'when it ends',
+      'when the plan ends',
       {
         desiredStatus: 'stopped',
         providerStatus: 'stopped',
@@ -33,15 +33,23 @@ describe('the next inquiry', () => {
       },
       minuteMs,
     ],
-    ['in a minute while the provider does not follow', { desiredStatus: 'stopped' }, minuteMs],
     [
-      'in an hour if the provider has refused to follow',
+      'in a minute while the status at the provider is not the desired one',
+      { desiredStatus: 'stopped' },
+      minuteMs,
+    ],
+    [
+      'in an hour if the provider has refused the desired status',
       { desiredStatus: 'stopped', problem: 'Refused' },
       60 * minuteMs,
     ],
     ['when a change applies', { changeAppliesFrom: after(minuteMs) }, minuteMs],
     ['when an announced price can be approved', { changeApprovableFrom: after(minuteMs) }, minuteMs],
-    ['not for that once it was told', { changeApprovableFrom: after(minuteMs), changeTold: true }, dayMs],
+    [
+      'in a day once the customer was told that the price can be approved',
+      { changeApprovableFrom: after(minuteMs), changeTold: true },
+      dayMs,
+    ],
     [
       'daily for 35 days after the end',
       { desiredStatus: 'cancelled', providerStatus: 'cancelled', endedAt: after(-34 * dayMs) },
@@ -56,7 +64,7 @@ describe('the next inquiry', () => {
     expect(next(facts)).toEqual(inMs === null ? null : after(inMs));
   });
 
-  test('is in the future, and at most a day ahead, for any living plan', () => {
+  test('is in the future, and at most a day ahead, for any plan that has not ended', () => {
     const moment = fc.option(fc.integer({ min: -60 * dayMs, max: 60 * dayMs }).map(after));
     const facts = fc.record({
       desiredStatus: fc.constantFrom('charging', 'stopped', 'cancelled'),

@@ -127,7 +127,7 @@ const outcomes: Record<SubscriptionState, Record<Reading, Outcome>> = {
   past_due: {
     'charges well': ['active', ['recovered'], []],
     'has failed': unchanged('past_due'),
-    // The first failure counts, which was yesterday.
+    // The grace period is counted from the first failure, which was yesterday.
     'failed ten days ago': unchanged('past_due'),
     'is stopped': ['paused', ...gone('paused')],
     'is stopped unpaid': ['suspended', ...gone('suspended')],
@@ -227,7 +227,7 @@ test('the first charge begins the revenue, also while another one is outstanding
   expect(movesOf(steps)).toEqual(['new 29000']);
 });
 
-test('what is paid stays paid when the provider names no next charge', () => {
+test('the paid period does not change when the provider reports no next charge', () => {
   const { result } = read(active, { ...good, nextChargeAt: null });
   expect(result).toMatchObject({ state: 'active', nextChargeAt: null, paidUntil: after(20) });
 });
@@ -245,7 +245,7 @@ test('a charge that was faster than our request to stop moves the end', () => {
   expect(result).toMatchObject({ state: 'ending', endsAt: after(31), paidUntil: after(31) });
 });
 
-describe('a cancellation inside the provider', () => {
+describe('a cancellation at the provider', () => {
   const cancelled = { ...good, status: 'cancelled', nextChargeAt: null } as const;
 
   test('ends the plan when the paid time is over', () => {
@@ -256,7 +256,7 @@ describe('a cancellation inside the provider', () => {
     });
   });
 
-  test('just after a charge that we do not know leaves the month that was paid', () => {
+  test('just after a charge that we have not read yet ends the plan after the month that was paid', () => {
     const due = { ...active, nextChargeAt: after(-1), paidUntil: after(-1) };
     expect(read(due, cancelled, { received: 3 }).result).toMatchObject({
       state: 'ending',
@@ -285,14 +285,14 @@ describe('a change of the plan', () => {
     expect(movesOf(later.steps)).toEqual(['expansion 70000']);
   });
 
-  test('of which we learn after the first charge applies from that charge on', () => {
+  test('that we read only after its first charge applies from that charge on', () => {
     const reading = { received: 3, changedAt: after(-1) };
     const { result, steps } = read({ ...requested, changeAppliesFrom: after(-1) }, approved, reading);
     expect(result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });
     expect(movesOf(steps)).toEqual(['expansion 70000']);
   });
 
-  test('that was approved unknown to us is followed, whatever was asked since', () => {
+  test('that was approved without our knowledge replaces what was requested since', () => {
     const { result } = read({ ...requested, changePackage: 'Gold', changeCents: 5_000 }, approved);
     expect(result).toMatchObject({ changePackage: 'Premium', changeCents: 99_000, changeApproved: true });
   });
@@ -309,7 +309,7 @@ describe('a change of the plan', () => {
   });
 });
 
-// --- Any sequence of what happens -------------------------------------------------------------------------------------
+// --- Any sequence of events --------------------------------------------------------------------------------------------
 
 type Act = (facts: SubscriptionFacts, time: Date) => Partial<SubscriptionFacts>;
 /** Actions of people, as far as `actionsOf` allows them. */
@@ -360,7 +360,7 @@ const events: fc.Arbitrary<Event[]> = fc.array(
   { maxLength: 30 },
 );
 
-interface Lived {
+interface Simulated {
   before: SubscriptionFacts;
   after: SubscriptionFacts;
   steps: SubscriptionStep[];
@@ -368,7 +368,7 @@ interface Lived {
   time: Date;
 }
 
-function live(drawn: readonly Event[]): Lived[] {
+function simulate(drawn: readonly Event[]): Simulated[] {
   let facts: SubscriptionFacts = { ...states.pending };
   let time = now;
   return drawn.map((event) => {
@@ -395,7 +395,7 @@ describe('after any sequence of readings and actions', () => {
     fc.assert(
       fc.property(events, (drawn) => {
         let sum = 0;
-        for (const { after: facts, steps } of live(drawn)) {
+        for (const { after: facts, steps } of simulate(drawn)) {
           sum += balanceOf(steps);
           expect(sum).toBe(revenueOf(facts));
         }
@@ -404,14 +404,14 @@ describe('after any sequence of readings and actions', () => {
     );
   });
 
-  test('an ended plan stays ended, and is never told of again', () => {
+  test('an ended plan stays ended, and causes no more news', () => {
     fc.assert(
       fc.property(events, (drawn) => {
-        const lived = live(drawn);
-        const end = lived.findIndex((one) => one.after.state === 'ended');
+        const simulated = simulate(drawn);
+        const end = simulated.findIndex((one) => one.after.state === 'ended');
         if (end < 0) return;
-        for (const one of lived.slice(end + 1)) {
-          expect(one.after).toMatchObject({ state: 'ended', endedAt: lived[end]!.after.endedAt });
+        for (const one of simulated.slice(end + 1)) {
+          expect(one.after).toMatchObject({ state: 'ended', endedAt: simulated[end]!.after.endedAt });
           expect(one.steps).toEqual([]);
         }
       }),
@@ -419,10 +419,10 @@ describe('after any sequence of readings and actions', () => {
     );
   });
 
-  test('nobody is suspended before the grace period is over, or while a charge is pending, unless the provider did it', () => {
+  test('no plan is suspended before the grace period is over, or while a charge is pending, unless the provider stopped it', () => {
     fc.assert(
       fc.property(events, (drawn) => {
-        for (const { before, after: facts, event, time } of live(drawn)) {
+        for (const { before, after: facts, event, time } of simulate(drawn)) {
           if (facts.state !== 'suspended' || before.state === 'suspended') continue;
           if (event.read && event.status === 'stopped') continue;
           expect(event.isChargePending && before.desiredStatusReason !== 'unpaid').toBe(false);
@@ -433,10 +433,10 @@ describe('after any sequence of readings and actions', () => {
     );
   });
 
-  test('nobody is in service whose charge failed longer ago than the grace period, unless one is pending', () => {
+  test('no plan is in service after the grace period of a failed charge, unless a charge is pending', () => {
     fc.assert(
       fc.property(events, (drawn) => {
-        for (const { after: facts, event, time } of live(drawn)) {
+        for (const { after: facts, event, time } of simulate(drawn)) {
           if (event.isChargePending || facts.pastDueSince === null || !isInService(facts)) continue;
           expect(time.getTime() - facts.pastDueSince.getTime()).toBeLessThan(graceMs);
         }
@@ -445,14 +445,14 @@ describe('after any sequence of readings and actions', () => {
     );
   });
 
-  test('the same reading twice changes nothing more', () => {
+  test('a repeated reading changes nothing', () => {
     fc.assert(
       fc.property(events, (drawn) => {
-        const lived = live(drawn).at(-1);
-        if (!lived?.event.read) return;
-        const reading = { ...good, status: lived.event.status, terms: null };
-        const { result: once } = read(lived.after, reading, { time: lived.time });
-        const { result: twice, steps } = read(once, reading, { time: lived.time });
+        const simulated = simulate(drawn).at(-1);
+        if (!simulated?.event.read) return;
+        const reading = { ...good, status: simulated.event.status, terms: null };
+        const { result: once } = read(simulated.after, reading, { time: simulated.time });
+        const { result: twice, steps } = read(once, reading, { time: simulated.time });
         expect([twice, steps]).toEqual([once, []]);
       }),
       { numRuns: 1_000 },

@@ -22,8 +22,8 @@ describe('how a sale is taxed', () => {
     ['at home, at the rate that the seller has entered', { domesticRate: '7.00' }, consumer('DE'), 'S 7'],
     ['at home, at a rate of zero', { domesticRate: '0' }, consumer('DE'), 'Z 0'],
     ['a consumer in another member state', {}, consumer('FR'), 'S 19'],
-    ['the same above the threshold', above, consumer('FR'), 'S 20'],
-    ['in Finland above the threshold', above, consumer('FI'), 'S 25.5'],
+    ['a consumer in another member state, above the threshold', above, consumer('FR'), 'S 20'],
+    ['a consumer in Finland, above the threshold', above, consumer('FI'), 'S 25.5'],
     ['a business in another member state', above, business('FR', 'FR40303265045'), 'AE 0'],
     ['a business whose VAT id is not confirmed yet', {}, business('FR', 'FR40303265045', 'unknown'), 'AE 0'],
     ['a VAT id that is known to be wrong', above, business('FR', 'FR40303265045', 'invalid'), 'S 20'],
@@ -36,13 +36,18 @@ describe('how a sale is taxed', () => {
     ['a seller outside the EU, abroad', { countryCode: 'CH', domesticRate: '8.1' }, consumer('DE'), 'O 0'],
     ['a seller outside the EU without a rate', { countryCode: 'US' }, consumer('US'), 'Z 0'],
     ['a seller without tax', { taxMode: 'none' }, consumer('DE'), 'E 0'],
-    ['the same, to a business abroad', { taxMode: 'none' }, business('FR', 'FR40303265045'), 'E 0'],
-    ['a seller without tax and number', { taxMode: 'none', vatId: '' }, consumer('DE'), 'O 0'],
+    [
+      'a seller without tax, to a business abroad',
+      { taxMode: 'none' },
+      business('FR', 'FR40303265045'),
+      'E 0',
+    ],
+    ['a seller without tax and without a tax number', { taxMode: 'none', vatId: '' }, consumer('DE'), 'O 0'],
   ];
   test.each(cases)('%s', (_name, settings, buyer, expected) => {
     const { category, rate, reason } = taxTreatment({ ...german, ...settings }, buyer, today);
     expect(`${category} ${rate}`).toBe(expected);
-    // EN 16931 wants a reason exactly where no tax is due (BR-AE-10, BR-E-10, BR-O-10; BR-S-10 and BR-Z-10 forbid it).
+    // EN 16931 requires a reason for AE, E and O (BR-AE-10, BR-E-10, BR-O-10), and forbids it for S and Z (BR-S-10, BR-Z-10).
     expect(reason !== null).toBe(!['S', 'Z'].includes(category));
   });
 
@@ -93,7 +98,7 @@ describe('VAT ids', () => {
     ['GB123456789', 'GB123456789', false],
     ['123456789', '123456789', false],
     ['', '', false],
-  ])('%s', (written, normalized, isWellFormed) => {
+  ])('%p is normalized and checked', (written, normalized, isWellFormed) => {
     expect(normalizedVatId(written)).toBe(normalized);
     expect(isWellFormedVatId(normalized)).toBe(isWellFormed);
   });

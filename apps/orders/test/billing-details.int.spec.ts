@@ -54,8 +54,8 @@ const quote = (billingDetails: Record<string, string> = {}, customerCountry = 'G
     { packageName: 'Basic', packagePrice: '290.00', customerCountry, billingDetails },
     { actor: customer },
   );
-/** Settings are remembered for a second. */
-const quoted = (expected: object, ...request: Parameters<typeof quote>) =>
+/** Waits for this quote, because settings are cached for a second. */
+const expectQuote = (expected: object, ...request: Parameters<typeof quote>) =>
   eventually(async () => expect(await quote(...request)).toMatchObject(expected));
 
 describe('the seller’s settings', () => {
@@ -68,7 +68,7 @@ describe('the seller’s settings', () => {
     expect(later.record).toMatchObject({ version: 2, city: 'Potsdam', issuesFrom: record.issuesFrom });
   });
 
-  test('are not overwritten unseen, also not by two who save them for the first time', async () => {
+  test('are not overwritten with a stale version, even if two admins save them for the first time at once', async () => {
     const both = await Promise.allSettled([save({}, 0), save({ name: 'Other GmbH' }, 0)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(save({}, 0)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('the seller’s settings', () => {
     ['timeZone', { timeZone: 'Europe/Atlantis' }],
     ['countryCode', { countryCode: 'ZZ' }],
     ['addressLine1', { addressLine1: ' ' }],
-  ])('must not contradict one another: %s', async (field, settings) => {
+  ])('are refused if they are invalid or contradict one another: %s', async (field, settings) => {
     await expect(save(settings)).rejects.toMatchObject({
       ...{ code: 'INVALID_INPUT', details: { fields: [{ field, message: expect.any(String) }] } },
     });
@@ -129,11 +129,11 @@ describe('a VAT id', () => {
     const ids = Array.from({ length: 20 }, (_, i) => `ATU135856${10 + i}`);
     const answers = await Promise.all(ids.map(check));
     expect(answers.map(({ state }) => state)).toEqual(ids.map(() => 'unknown'));
-    // Four by each of the two processes, and two by the schedule of each.
+    // Each of the two processes makes at most four requests for people, and two more on its schedule.
     expect(vies.mostAtOnce).toBeLessThanOrEqual(12);
   });
 
-  test('that the register did not answer is asked about until it does', async () => {
+  test('that the register could not check is checked again until it can', async () => {
     vies.valid.add('ATU13585627');
     vies.fault = 'unavailable';
     await check('ATU13585627');
@@ -183,22 +183,22 @@ describe('what a customer wants on invoices', () => {
 describe('the tax of an order', () => {
   test('is none without settings, and for a seller who charges none', async () => {
     const none = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00' };
-    await quoted(none);
+    await expectQuote(none);
     await save();
-    await quoted(none);
+    await expectQuote(none);
   });
 
   test('is in the price, or added to it, at the rate of the buyer', async () => {
     await save({ taxMode: 'inclusive' });
-    await quoted({ mode: 'inclusive', net: '243.70', tax: '46.30', total: '290.00', rate: '19' });
+    await expectQuote({ mode: 'inclusive', net: '243.70', tax: '46.30', total: '290.00', rate: '19' });
     await save({ taxMode: 'exclusive', aboveThreshold: true });
-    await quoted({ mode: 'exclusive', net: '290.00', tax: '55.10', total: '345.10', rate: '19' });
-    await quoted({ tax: '73.95', total: '363.95', rate: '25.5' }, {}, 'Finland');
-    await quoted({ tax: '0.00', total: '290.00' }, {}, 'United States');
+    await expectQuote({ mode: 'exclusive', net: '290.00', tax: '55.10', total: '345.10', rate: '19' });
+    await expectQuote({ tax: '73.95', total: '363.95', rate: '25.5' }, {}, 'Finland');
+    await expectQuote({ tax: '0.00', total: '290.00' }, {}, 'United States');
     vies.valid.add('FR40303265045');
     await check('FR40303265045');
     const business = { countryCode: 'FR', vatId: 'FR40303265045' };
-    await quoted({ tax: '0.00', reason: expect.stringContaining('Reverse charge') }, business);
+    await expectQuote({ tax: '0.00', reason: expect.stringContaining('Reverse charge') }, business);
     const order = await orders.place({ customerCountry: 'Finland' });
     expect(order).toMatchObject({ packagePrice: '290.00', addedTax: '73.95', addedTaxRate: '25.5' });
     expect(await orders.place({ billingDetails: business })).toMatchObject({ addedTax: '0.00' });
@@ -214,7 +214,7 @@ describe('the tax of an order', () => {
   test('does not wait for the register', async () => {
     vies.fault = 'silent';
     await save({ taxMode: 'exclusive', aboveThreshold: true });
-    await quoted({ rate: '0', tax: '0.00' }, { countryCode: 'ES', vatId: 'ESB83923078' });
+    await expectQuote({ rate: '0', tax: '0.00' }, { countryCode: 'ES', vatId: 'ESB83923078' });
     const order = await orders.place({ billingDetails: { countryCode: 'ES', vatId: 'ESB83923078' } });
     expect(order.addedTax).toBe('0.00');
   });

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const ownerId = actors.customer.accountId;
 
-const changed = (role: TeamRole | null, version: number, accountId = stranger.accountId) =>
+const publishRole = (role: TeamRole | null, version: number, accountId = stranger.accountId) =>
   publisher.publish([
     {
       ...{ id: uuidv7(), event: teamChanged.event, occurredAt: new Date() },
@@ -37,14 +37,14 @@ const changed = (role: TeamRole | null, version: number, accountId = stranger.ac
     },
   ]);
 
-/** Accounts of `followed`. */
+/** The accounts of the events that `catchUp` has published. */
 const markers: string[] = [];
 
-/** Waits for an event that is published now. */
-async function followed(): Promise<void> {
+/** Publishes an event and waits until orders has handled it, and so every earlier one. */
+async function catchUp(): Promise<void> {
   const accountId = uuidv7();
   markers.push(accountId);
-  await changed('billing', 1, accountId);
+  await publishRole('billing', 1, accountId);
   await eventually(async () => {
     const { rows } = await orders.sql.query('SELECT 1 FROM billing_members WHERE account_id = $1', [
       accountId,
@@ -65,21 +65,21 @@ const visible = async () =>
   (await orders.client.call(orderContract.listOrders, {}, { actor: stranger })).total;
 
 test('an older event gives no access back, however often it arrives', async () => {
-  await changed('billing', 1);
+  await publishRole('billing', 1);
   await eventually(async () => expect(await visible()).toBe(3));
-  await changed('member', 3);
+  await publishRole('member', 3);
   await eventually(async () => expect(await visible()).toBe(0));
-  await changed('billing', 2);
-  await changed('billing', 1);
-  await followed();
+  await publishRole('billing', 2);
+  await publishRole('billing', 1);
+  await catchUp();
   expect(await stored()).toEqual([{ accountId: stranger.accountId, active: false, version: 3 }]);
-  await changed('billing', 4);
+  await publishRole('billing', 4);
   await eventually(async () => expect(await visible()).toBe(3));
-  await changed(null, 5);
+  await publishRole(null, 5);
   await eventually(async () => expect(await visible()).toBe(0));
 });
 
-test('what no event told is found by comparing with projects', async () => {
+test('a comparison with the projects service finds what no event reported', async () => {
   const repository = orders.replicas[0]!.app.get(BillingMemberRepository);
   const members = new BillingMemberService(repository, rpc);
   await orders.sql.query('DELETE FROM billing_members');
@@ -87,7 +87,7 @@ test('what no event told is found by comparing with projects', async () => {
   await projects.join(ownerId, actors.admin, 'member');
   const others = [uuidv7(), uuidv7()];
   for (const accountId of others) await projects.join(ownerId, { ...stranger, accountId }, 'billing');
-  // Page by page.
+  // With one member a page.
   await members.reconcile(1);
   expect((await stored()).map(({ accountId }) => accountId as string).sort()).toEqual(
     [stranger.accountId, ...others].sort(),
@@ -96,10 +96,10 @@ test('what no event told is found by comparing with projects', async () => {
   await projects.sql.query('DELETE FROM team_members WHERE account_id = $1', [stranger.accountId]);
   await members.reconcile();
   expect(await visible()).toBe(0);
-  // What has changed since the comparison began is not taken back.
+  // A member that has changed since the comparison began is not deactivated.
   await repository.deactivate({ ownerId, accountId: others[0]!, active: true, version: 0 });
   expect(await repository.has(ownerId, others[0]!)).toBe(true);
-  // A later event counts.
-  await changed('billing', 9);
+  // A later event still takes effect.
+  await publishRole('billing', 9);
   await eventually(async () => expect(await visible()).toBe(3));
 });

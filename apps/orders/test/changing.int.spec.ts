@@ -68,14 +68,14 @@ const status = ({ paymentStatus, paymentState, payable, flags, version }: Order)
 /** All events of an order so far, once the awaited one has arrived. */
 async function eventsOf(id: string, awaited: string) {
   return eventually(() => {
-    const told = orders.events.filter(({ orderId }) => orderId === id);
-    expect(told.map(({ event }) => event)).toContain(awaited);
-    return told;
+    const published = orders.events.filter(({ orderId }) => orderId === id);
+    expect(published.map(({ event }) => event)).toContain(awaited);
+    return published;
   });
 }
 
 describe('an admin', () => {
-  test('sets the payment status, which is recorded with before and after, and holds', async () => {
+  test('sets the payment status, which is recorded with the old one, and which later money does not change', async () => {
     const { _id: id } = await orders.place();
     const paid = await setPayment(id, 'Paid');
     expect(paid.modified).toBe(true);
@@ -99,15 +99,15 @@ describe('an admin', () => {
       payable: false,
       flags: ['override_disagrees'],
     });
-    const told = await eventsOf(id, 'payments.flagged');
-    expect(told.map(({ event }) => event).sort()).toEqual([
+    const published = await eventsOf(id, 'payments.flagged');
+    expect(published.map(({ event }) => event).sort()).toEqual([
       'orders.paid',
       'orders.placed',
       'payments.flagged',
     ]);
   });
 
-  test('gives the reason for an override, which stands in the timeline and in the audit log, not for customers', async () => {
+  test('gives the reason for an override, which admins see in the timeline and the audit log, and customers do not', async () => {
     const { _id: id } = await orders.place();
     const reason = 'Paid by bank transfer on 3 May.';
     await orders.client.call(
@@ -154,7 +154,7 @@ describe('an admin', () => {
     expect(await setOrder(id, 'Pending')).toMatchObject({ modified: false, record: { version: 1 } });
     expect(await clearFlags(id)).toMatchObject({ modified: false, record: { version: 1 } });
     expect(kindsOf(await timeline(id))).toEqual(['placed']);
-    // Later money does not undo the override either.
+    // No override was stored: money that arrives later changes the status.
     await apply(id, provider('paid'));
     expect(await item(id)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
   });
@@ -164,8 +164,8 @@ describe('an admin', () => {
     expect((await setOrder(id, 'Delivered')).record.orderStatus).toBe('Delivered');
     expect((await setOrder(id, 'Pending')).record.orderStatus).toBe('Pending');
     expect(kindsOf(await timeline(id))).toEqual(['placed', 'order_status_set', 'order_status_set']);
-    const told = await eventsOf(id, 'orders.delivered');
-    expect(told.filter(({ event }) => event === 'orders.delivered')).toHaveLength(1);
+    const published = await eventsOf(id, 'orders.delivered');
+    expect(published.filter(({ event }) => event === 'orders.delivered')).toHaveLength(1);
   });
 
   test('clears reviewed flags; the timeline keeps them', async () => {
@@ -179,8 +179,10 @@ describe('an admin', () => {
       by: admin.email,
       evidence: { flags: ['notice_held'] },
     });
-    const told = await eventsOf(id, 'payments.flagged');
-    expect(told.find(({ event }) => event === 'payments.flagged')).toMatchObject({ flags: ['notice_held'] });
+    const published = await eventsOf(id, 'payments.flagged');
+    expect(published.find(({ event }) => event === 'payments.flagged')).toMatchObject({
+      flags: ['notice_held'],
+    });
   });
 
   test('changes only the version that was read', async () => {
@@ -203,7 +205,7 @@ describe('an admin', () => {
 });
 
 describe('bulk changes of orders', () => {
-  test('are made where possible; the others stay, each with its reason', async () => {
+  test('are made where possible; each other order is returned with the reason', async () => {
     const [unpaid, paid, cancelled] = [await orders.place(), await orders.place(), await orders.place()];
     await setPayment(paid._id, 'Paid');
     await cancel(cancelled._id);
@@ -235,7 +237,7 @@ describe('bulk changes of orders', () => {
     await eventsOf(unpaid._id, 'orders.paid');
   });
 
-  test('deliver all but cancelled ones, which may go back to pending', async () => {
+  test('deliver all orders except cancelled ones, which can still be set to pending', async () => {
     const [open, cancelled] = [await orders.place(), await orders.place()];
     await cancel(cancelled._id);
     const ids = [open._id, cancelled._id];
@@ -260,7 +262,7 @@ describe('bulk changes of orders', () => {
       ).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { fields: [{ field: 'ids' }] } });
   });
 
-  test('succeed for two admins with opposite orders of ids', async () => {
+  test('succeed when they run at once with the ids in opposite order', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push((await orders.place())._id);
     const set = (some: string[], orderStatus: 'Pending' | 'Delivered') =>
@@ -275,7 +277,7 @@ describe('bulk changes of orders', () => {
 });
 
 describe('a customer', () => {
-  test('cancels once; repeating it changes nothing, and later money counts and is flagged', async () => {
+  test('cancels once; repeating it changes nothing, and later money is accepted and flagged', async () => {
     const { _id: id } = await orders.place();
     const { record, modified } = await cancel(id);
     expect([status(record), modified]).toEqual([
@@ -287,14 +289,14 @@ describe('a customer', () => {
     expect(await apply(id, provider('paid'))).toBe(false);
     expect(await item(id, admin)).toMatchObject({ paymentStatus: 'Paid', flags: ['paid_after_cancel'] });
     await expect(cancel(id)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
-    const told = await eventsOf(id, 'payments.flagged');
-    expect(told.map(({ event }) => event).sort()).toEqual([
+    const published = await eventsOf(id, 'payments.flagged');
+    expect(published.map(({ event }) => event).sort()).toEqual([
       'orders.cancelled',
       'orders.paid',
       'orders.placed',
       'payments.flagged',
     ]);
-    expect(told.find(({ event }) => event === 'orders.cancelled')).toMatchObject({
+    expect(published.find(({ event }) => event === 'orders.cancelled')).toMatchObject({
       paymentState: 'cancelled',
     });
   });
@@ -308,7 +310,7 @@ describe('a customer', () => {
     expect(JSON.stringify(entries)).not.toContain(admin.email);
   });
 
-  test('cannot set a status, and other customers’ orders do not exist', async () => {
+  test('cannot set a status, and cannot see or cancel other customers’ orders', async () => {
     const { _id: id } = await orders.place();
     for (const call of [
       () => setPayment(id, 'Paid', customer),
@@ -331,12 +333,15 @@ describe('a customer', () => {
     expect((await timeline(id)).at(-1)!.text).toBe('The payment was cancelled by an admin.');
   });
 
-  test.each(['', 'x', '../x', randomUUID(), `${randomUUID()}'`])('asks in vain for %j', async (id) => {
-    await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(timeline(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(setPayment(id, 'Paid')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
+  test.each(['', 'x', '../x', randomUUID(), `${randomUUID()}'`])(
+    'gets NOT_FOUND for the order %j',
+    async (id) => {
+      await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(timeline(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(setPayment(id, 'Paid')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    },
+  );
 });
 
 describe('the seller of an order', () => {
@@ -357,7 +362,7 @@ describe('the seller of an order', () => {
     expect((await timeline(late._id)).at(-1)!.evidence).toMatchObject({ after: 'Paid', seller: 'Summit' });
   });
 
-  test('stays when a dispute ends, and is that of the payment after another one', async () => {
+  test('stays when a dispute ends, and is replaced at another payment', async () => {
     await orders.nameSite('Northrank');
     const { _id: id } = await orders.place();
     await apply(id, provider('paid'));
@@ -381,8 +386,8 @@ describe('the timeline', () => {
     }));
     expect(await apply(id, {}, entries)).toBe(false);
     expect((await item(id)).version).toBe(1);
-    const told = await timeline(id);
-    expect(told.map(({ text }) => text)).toEqual(entries.slice(30).map(({ text }) => text));
+    const returned = await timeline(id);
+    expect(returned.map(({ text }) => text)).toEqual(entries.slice(30).map(({ text }) => text));
   });
 });
 
@@ -403,8 +408,8 @@ describe('fifty concurrent changes', () => {
     expect(final.paymentStatus).toBe('Paid');
     const changes = outcomes.filter(Boolean).length;
     expect(final.version).toBe(1 + changes);
-    const told = await eventsOf(id, 'orders.paid');
-    expect(told.filter(({ event }) => event === 'orders.paid')).toHaveLength(1);
-    expect(told.filter(({ event }) => event === 'orders.cancelled')).toHaveLength(changes - 1);
+    const published = await eventsOf(id, 'orders.paid');
+    expect(published.filter(({ event }) => event === 'orders.paid')).toHaveLength(1);
+    expect(published.filter(({ event }) => event === 'orders.cancelled')).toHaveLength(changes - 1);
   });
 });

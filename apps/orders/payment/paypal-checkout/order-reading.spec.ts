@@ -46,7 +46,7 @@ const resolved = (outcome: string, more: Partial<Dispute> = {}) =>
 
 type Unit = NonNullable<PaypalReport['order']>['purchase_units'][number];
 
-function word(
+function report(
   captures: Capture[],
   {
     refunds = [],
@@ -69,10 +69,10 @@ const read = (from: PaypalReport, terms: Partial<StartedAttempt> = {}): Reading[
 const eventsIn = (from: PaypalReport): ProviderEvent[] =>
   read(from).flatMap((reading) => (reading.kind === 'event' ? [reading.event] : []));
 
-/** The order's state once these were recorded as the ledger does: each status of a transaction once, the first one. */
-function stateAfter(words: readonly PaypalReport[]) {
+/** The order's state once these reports are recorded. As in the ledger, only the first event with each status of a transaction is kept. */
+function stateAfter(reports: readonly PaypalReport[]) {
   const events = new Map<string, ProviderEvent>();
-  for (const event of words.flatMap(eventsIn)) {
+  for (const event of reports.flatMap(eventsIn)) {
     const key = `${event.txnId} ${event.status}`;
     if (!events.has(key)) events.set(key, event);
   }
@@ -83,30 +83,30 @@ function stateAfter(words: readonly PaypalReport[]) {
 describe('a payment that does not match its attempt is held:', () => {
   const completed = captured('COMPLETED');
   test.each<[check: string, PaypalReport, Partial<StartedAttempt>?]>([
-    ['amount', word([captured('COMPLETED', { amount: usd(due - 1) })])],
-    ['amount', word([captured('COMPLETED', { amount: usd(due + 1) })])],
-    ['amount', word([captured('COMPLETED', { amount: { currency_code: 'USD', value: '290.004' } })])],
-    ['amount', word([captured('COMPLETED', { amount: { currency_code: 'USD', value: '-290.00' } })])],
-    ['amount', word([captured('COMPLETED', { amount: { currency_code: 'USD', value: '2.9e2' } })])],
-    ['currency', word([captured('COMPLETED', { amount: { currency_code: 'EUR', value: '290.00' } })])],
-    ['custom_id', word([completed], { unit: { custom_id: 'another token' } })],
-    ['invoice_id', word([completed], { unit: { invoice_id: '1043' } })],
-    ['merchant_id', word([completed], { unit: { payee: { merchant_id: 'THIEF' } } })],
-    ['environment of the attempt', word([completed]), { environment: 'sandbox' }],
-    ['status', word([captured('MOSTLY_COMPLETED')])],
-    ['status', word([captured('completed')])],
+    ['amount', report([captured('COMPLETED', { amount: usd(due - 1) })])],
+    ['amount', report([captured('COMPLETED', { amount: usd(due + 1) })])],
+    ['amount', report([captured('COMPLETED', { amount: { currency_code: 'USD', value: '290.004' } })])],
+    ['amount', report([captured('COMPLETED', { amount: { currency_code: 'USD', value: '-290.00' } })])],
+    ['amount', report([captured('COMPLETED', { amount: { currency_code: 'USD', value: '2.9e2' } })])],
+    ['currency', report([captured('COMPLETED', { amount: { currency_code: 'EUR', value: '290.00' } })])],
+    ['custom_id', report([completed], { unit: { custom_id: 'another token' } })],
+    ['invoice_id', report([completed], { unit: { invoice_id: '1043' } })],
+    ['merchant_id', report([completed], { unit: { payee: { merchant_id: 'THIEF' } } })],
+    ['environment of the attempt', report([completed]), { environment: 'sandbox' }],
+    ['status', report([captured('MOSTLY_COMPLETED')])],
+    ['status', report([captured('completed')])],
   ])('%s', (check, from, terms = {}) => {
     expect(read(from, terms)).toMatchObject([{ kind: 'held', failed: [{ check }] }]);
   });
 
   test('two captures of one order', () => {
     const held = { kind: 'held', failed: [{ check: 'captures', expected: '1', found: '2' }] };
-    expect(read(word([completed, captured('COMPLETED', { id: 'ANOTHER' })]))).toMatchObject([held, held]);
+    expect(read(report([completed, captured('COMPLETED', { id: 'ANOTHER' })]))).toMatchObject([held, held]);
   });
 
   test('with every rule that it breaks', () => {
     const amount = { currency_code: 'EUR', value: '1.00' };
-    const [held] = read(word([captured('COMPLETED', { amount })], { unit: { custom_id: 'x' } }));
+    const [held] = read(report([captured('COMPLETED', { amount })], { unit: { custom_id: 'x' } }));
     expect(held).toMatchObject({
       failed: [{ check: 'custom_id' }, { check: 'currency' }, { check: 'amount' }],
     });
@@ -134,17 +134,17 @@ describe('a capture', () => {
     ['DECLINED', undefined, { status: 'DECLINED', movement: 'failed', needsAcceptance: false }],
     ['FAILED', undefined, { status: 'FAILED', movement: 'failed', needsAcceptance: false }],
   ])('%s %s', (status, reason, expected) => {
-    const [event, ...others] = eventsIn(word([captured(status, { status_details: { reason } })]));
+    const [event, ...others] = eventsIn(report([captured(status, { status_details: { reason } })]));
     expect(event).toMatchObject({ txnId: captureId, parentTxnId: null, amountCents: due, ...expected });
     expect(others).toEqual([]);
   });
 
-  test('has its fee and the time of the payment, or the time of the news if PayPal gives none', () => {
+  test('has its fee and the time of the payment, or the time at which the report was received if PayPal gives none', () => {
     const fee = { seller_receivable_breakdown: { paypal_fee: usd(871) } };
-    expect(eventsIn(word([captured('COMPLETED', fee)]))).toMatchObject([
+    expect(eventsIn(report([captured('COMPLETED', fee)]))).toMatchObject([
       { feeCents: 871, happenedAt: new Date('2026-11-21T10:00:00Z') },
     ]);
-    expect(eventsIn(word([captured('COMPLETED', { create_time: 'yesterday' })]))).toMatchObject([
+    expect(eventsIn(report([captured('COMPLETED', { create_time: 'yesterday' })]))).toMatchObject([
       { feeCents: null, happenedAt: receivedAt },
     ]);
   });
@@ -160,7 +160,7 @@ describe('an order without a capture', () => {
     ['APPROVED', 'approved'],
     ['VOIDED', 'closed'],
   ])('that is %s is %s', (status, state) => {
-    expect(read(word([], { status }))).toEqual([{ kind: 'checkout', state }]);
+    expect(read(report([], { status }))).toEqual([{ kind: 'checkout', state }]);
   });
 
   test.each<[string, Partial<Unit>, Partial<StartedAttempt>?]>([
@@ -171,24 +171,24 @@ describe('an order without a capture', () => {
     ['merchant_id', { payee: { merchant_id: 'THIEF' } }],
     ['environment of the attempt', {}, { environment: 'sandbox' }],
   ])('that is approved with another %s is held, so that no money is taken', (check, unit, terms = {}) => {
-    expect(read(word([], { status: 'APPROVED', unit: { amount: usd(due), ...unit } }), terms)).toMatchObject([
-      { kind: 'held', failed: [{ check }] },
-    ]);
+    expect(
+      read(report([], { status: 'APPROVED', unit: { amount: usd(due), ...unit } }), terms),
+    ).toMatchObject([{ kind: 'held', failed: [{ check }] }]);
   });
 
   test('that PayPal does not know is closed', () => {
     expect(read({ ...word([]), order: null })).toEqual([{ kind: 'checkout', state: 'closed' }]);
   });
 
-  test('whose money could not be taken has failed, and says why', () => {
+  test('whose money could not be taken has failed, with the reason', () => {
     const refused = { ...word([], { status: 'APPROVED' }), refusal: 'INSTRUMENT_DECLINED' };
     expect(eventsIn(refused)).toMatchObject([{ movement: 'failed', reason: 'payment method declined' }]);
-    expect(stateAfter([refused, word([captured('COMPLETED')])])).toMatchObject({ state: 'paid' });
+    expect(stateAfter([refused, report([captured('COMPLETED')])])).toMatchObject({ state: 'paid' });
   });
 });
 
 describe('refunds', () => {
-  const state = (...refunds: Refund[]) => stateAfter([word([captured('COMPLETED')], { refunds })]);
+  const state = (...refunds: Refund[]) => stateAfter([report([captured('COMPLETED')], { refunds })]);
 
   test.each<[string, Refund[], string, number]>([
     ['of everything', [refunded('R1', 'COMPLETED', due)], 'refunded', due],
@@ -223,9 +223,9 @@ describe('refunds', () => {
     ['of more than was due', usd(due + 1)],
     ['of nothing', usd(0)],
     ['of less than nothing', { currency_code: 'USD', value: '-10.00' }],
-  ])('%s are held, and the payment still counts', (_what, amount) => {
+  ])('%s are held, and the payment is still accepted', (_what, amount) => {
     const refunds = [refunded('R1', 'COMPLETED', 0, { amount })];
-    const from = word([captured('COMPLETED')], { refunds });
+    const from = report([captured('COMPLETED')], { refunds });
     expect(read(from)).toMatchObject([{ kind: 'event' }, { kind: 'held', failed: [{ check: 'amount' }] }]);
     expect(stateAfter([from])).toMatchObject({ state: 'paid', refundedCents: 0 });
   });
@@ -287,17 +287,17 @@ describe('a dispute', () => {
       { state: 'partially_refunded', refundedCents: 5_000, disputedCents: 5_000 },
     ],
   ])('%s', (_what, capture, refunds, disputes, expected) => {
-    expect(stateAfter([word([capture], { refunds, disputes })])).toEqual(expected);
+    expect(stateAfter([report([capture], { refunds, disputes })])).toEqual(expected);
   });
 
   test('about another payment has no effect', () => {
     const disputes = [disputed('OPEN', { disputed_transactions: [{ seller_transaction_id: 'OTHER' }] })];
-    expect(stateAfter([word([captured('COMPLETED')], { disputes })])).toMatchObject({ state: 'paid' });
+    expect(stateAfter([report([captured('COMPLETED')], { disputes })])).toMatchObject({ state: 'paid' });
   });
 
   test('in another currency is held', () => {
     const disputes = [disputed('OPEN', { dispute_amount: { currency_code: 'EUR', value: '290.00' } })];
-    expect(read(word([captured('COMPLETED')], { disputes }))).toMatchObject([
+    expect(read(report([captured('COMPLETED')], { disputes }))).toMatchObject([
       { kind: 'event' },
       { kind: 'held', failed: [{ check: 'amount' }] },
     ]);
@@ -305,9 +305,9 @@ describe('a dispute', () => {
 });
 
 describe('the facts', () => {
-  test('say nothing about the buyer, and everything about the money', () => {
+  test('contain the ids, the status, the currency and the amount', () => {
     const refunds = [refunded('R1', 'COMPLETED', 500)];
-    const [payment, refund] = read(word([captured('COMPLETED')], { refunds }));
+    const [payment, refund] = read(report([captured('COMPLETED')], { refunds }));
     const money = { capture_id: captureId, status: 'COMPLETED', currency: 'USD' };
     expect(payment).toMatchObject({ facts: { ...money, amount: '290.00' } });
     expect(refund).toMatchObject({ facts: { ...money, refund_id: 'R1', amount: '5.00' } });
@@ -334,13 +334,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 const timeOf = (at: number) => new Date(Date.UTC(2026, 10, 21, 10, at)).toISOString();
-const back = ({ refunds }: Life, ...statuses: string[]) =>
+const refundTotal = ({ refunds }: Life, ...statuses: string[]) =>
   refunds.filter(({ status }) => statuses.includes(status)).reduce((sum, { cents }) => sum + cents, 0);
-const leftOf = (life: Life) => due - back(life, 'PENDING', 'COMPLETED');
+const leftOf = (life: Life) => due - refundTotal(life, 'PENDING', 'COMPLETED');
 const partOf = (cents: number, share: number) => Math.max(1, Math.round(cents * share));
 
 /** The payment after this step, or as it was if PayPal does not allow the step now. */
-function live(life: Life, next: Step, at: number): Life {
+function afterStep(life: Life, next: Step, at: number): Life {
   const { money, refunds, dispute } = life;
   const waiting = refunds.find(({ status }) => status === 'PENDING');
   const ofWaiting = (status: 'COMPLETED' | 'FAILED') => ({
@@ -405,10 +405,10 @@ function reportOf({ id, cents, at, end, owed }: NonNullable<Life['dispute']>): D
   return resolved(code, { ...common, dispute_outcome: outcome });
 }
 
-/** What PayPal's API says of the payment. */
+/** What PayPal's API reports about the payment. */
 function snapshotOf(life: Life): PaypalReport {
   const { money, refunds, dispute, ended } = life;
-  const gone = back(life, 'COMPLETED');
+  const gone = refundTotal(life, 'COMPLETED');
   const settled = gone >= due ? 'REFUNDED' : gone > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
   const held = captured('PENDING', { status_details: { reason: 'BUYER_COMPLAINT' } });
   const capture = {
@@ -416,7 +416,7 @@ function snapshotOf(life: Life): PaypalReport {
     declined: captured('DECLINED'),
     received: dispute ? held : captured(settled),
   }[money];
-  return word([capture], {
+  return report([capture], {
     refunds: refunds.map(({ id, status, cents, at }) =>
       refunded(id, status, cents, { create_time: timeOf(at) }),
     ),
@@ -424,9 +424,9 @@ function snapshotOf(life: Life): PaypalReport {
   });
 }
 
-/** What the shop should say of the payment. */
+/** The state that the shop should have for the payment. */
 function truthOf(life: Life): ReturnType<typeof stateAfter> {
-  const refundedCents = back(life, 'COMPLETED');
+  const refundedCents = refundTotal(life, 'COMPLETED');
   const disputedCents = life.dispute?.cents ?? 0;
   if (life.money !== 'received')
     return { state: life.money === 'pending' ? 'pending' : 'failed', refundedCents, disputedCents };
@@ -439,7 +439,7 @@ function truthOf(life: Life): ReturnType<typeof stateAfter> {
 test('whatever was read before, how often and in which order, the newest report decides', () => {
   const lives = fc.array(step, { maxLength: 14 }).map((steps) => {
     const first: Life = { money: 'pending', refunds: [], dispute: null, ended: [] };
-    return steps.reduce((all, next, i) => [...all, live(all.at(-1)!, next, i + 1)], [first]);
+    return steps.reduce((all, next, i) => [...all, afterStep(all.at(-1)!, next, i + 1)], [first]);
   });
   fc.assert(
     fc.property(lives, fc.infiniteStream(fc.nat(1_000)), fc.nat(20), (all, turns, repeated) => {

@@ -65,7 +65,7 @@ const client = (timeoutMs = 2_000) => new PaypalApiClient({ clientId, clientSecr
 const sent = () => calls.filter(({ url }) => url === path);
 const bearer = (call: Call) => call.headers.authorization;
 
-/** Whatever `call` ends with; undefined if it does not fail. */
+/** The error with which the call fails, or undefined if it succeeds. */
 async function failureOf(call: Promise<unknown>): Promise<Error | undefined> {
   return call.then(
     () => undefined,
@@ -102,16 +102,16 @@ describe('the token', () => {
     expect(tokens).toBe(2);
   });
 
-  test('is not replaced again and again', async () => {
+  test('is replaced only once for a request', async () => {
     answer = json(401, { name: 'AUTHENTICATION_FAILURE' });
-    // It says nothing about the request, which is made again once the credentials are right.
+    // The status 401 says nothing about the request itself, which can be sent again with the right credentials.
     expect(await failureOf(client().get(path))).toEqual(
       new NoAnswerYet('PayPal does not accept the credentials'),
     );
     expect([tokens, sent().length]).toEqual([2, 2]);
   });
 
-  test('is not kept beyond its time', async () => {
+  test('is not kept if it expires soon', async () => {
     answerToken = (response, call) => {
       tokens += 1;
       json(200, { access_token: 'short', expires_in: 30 })(response, call);
@@ -142,7 +142,7 @@ describe('the token', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('tells whether PayPal accepts the credentials', async () => {
+  test('is also requested to check whether PayPal accepts the credentials', async () => {
     const api = client();
     expect(await api.acceptsCredentials()).toBe(true);
     answerToken = json(401, { error: 'invalid_client', error_description: clientSecret });
@@ -202,7 +202,7 @@ describe('a call is refused', () => {
     [422, { name: 'UNPROCESSABLE_ENTITY', details: [{}, { issue: 'SECOND' }] }, 'SECOND'],
     [400, { name: 'INVALID_REQUEST' }, 'INVALID_REQUEST'],
     [403, { name: 'NOT_AUTHORIZED', details: [{ issue: 'PERMISSION_DENIED' }] }, 'PERMISSION_DENIED'],
-  ])('%s %j', async (status, body, issue) => {
+  ])('with %s %j', async (status, body, issue) => {
     answer = json(status, body);
     const error = await failureOf(client().post(path, {}, 'r1'));
     expect(error).toBeInstanceOf(PaypalRefusal);
@@ -213,7 +213,7 @@ describe('a call is refused', () => {
     });
   });
 
-  test('and what PayPal does not have is null', async () => {
+  test('if it posts to what PayPal does not have; reading that returns null', async () => {
     answer = json(404, { name: 'RESOURCE_NOT_FOUND', details: [{ issue: 'INVALID_RESOURCE_ID' }] });
     expect(await client().get(path)).toBeNull();
     expect(await failureOf(client().post(path, {}, 'r1'))).toMatchObject({ status: 404 });

@@ -91,27 +91,27 @@ function certificates() {
 }
 const address = () => `${origin}/v1/notifications/certs/CERT-1`;
 
-function answered(body: string, status = 200): Promise<X509Certificate | undefined> {
+function certificateIn(body: string, status = 200): Promise<X509Certificate | undefined> {
   answer = { status, body };
   return certificates().find(address(), now);
 }
 
 describe('PayPal’s certificate is trusted', () => {
   test('with its chain', async () => {
-    expect((await answered(genuine + middlePem))?.raw).toEqual(new X509Certificate(genuine).raw);
+    expect((await certificateIn(genuine + middlePem))?.raw).toEqual(new X509Certificate(genuine).raw);
   });
 
   test('with its chain in another order, and with the root', async () => {
-    expect(await answered(genuine + rootPem + middlePem)).toBeInstanceOf(X509Certificate);
+    expect(await certificateIn(genuine + rootPem + middlePem)).toBeInstanceOf(X509Certificate);
   });
 
   test('issued by the root itself', async () => {
-    expect(await answered(await issue(leaf, root))).toBeInstanceOf(X509Certificate);
+    expect(await certificateIn(await issue(leaf, root))).toBeInstanceOf(X509Certificate);
   });
 
   test('without its issuer, which is fetched where the certificate says', async () => {
     const issuer = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/middle.pem` });
-    expect(await answered(await issue(leaf, middle, { extensions: [issuer] }))).toBeInstanceOf(
+    expect(await certificateIn(await issue(leaf, middle, { extensions: [issuer] }))).toBeInstanceOf(
       X509Certificate,
     );
   });
@@ -161,11 +161,11 @@ describe('a certificate is not trusted', () => {
       async () => (await issue(stranger, root)) + genuine + middlePem,
     ],
   ])('%s', async (_what, bundle) => {
-    expect(await answered(await bundle())).toBeUndefined();
+    expect(await certificateIn(await bundle())).toBeUndefined();
   });
 
   test('that PayPal does not have', async () => {
-    expect(await answered('Not found', 404)).toBeUndefined();
+    expect(await certificateIn('Not found', 404)).toBeUndefined();
   });
 
   test('when it expires after it was fetched', async () => {

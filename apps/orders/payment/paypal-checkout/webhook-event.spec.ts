@@ -43,8 +43,8 @@ test.each([
     { txnId: '80021663DE681814L', refundTxnId: '6YX43824R4443062K' },
   ],
   [
-    // Otherwise the order would be called 'being confirmed' while it waits.
-    'a new plan that nobody has approved belongs to no attempt',
+    // Otherwise the order would be shown as 'being confirmed' while it waits for the approval.
+    'a new plan that nobody has approved, which belongs to no attempt',
     {
       event_type: 'BILLING.SUBSCRIPTION.CREATED',
       resource_type: 'subscription',
@@ -58,6 +58,6 @@ test.each([
     { checkoutReference: undefined },
   ],
   ['nothing', {}, {}],
-])('%s', (_, event, expected) => {
+])('the references in a webhook: %s', (_, event, expected) => {
   expect(references(event)).toEqual(expected);
 });

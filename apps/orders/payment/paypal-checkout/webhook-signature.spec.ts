@@ -37,7 +37,7 @@ beforeAll(async () => {
   another = other.certificate;
 });
 
-/** Signed as PayPal does, and changed afterwards. */
+/** A webhook with a signature like PayPal's, whose headers and body may be changed after the signing. */
 function webhook({
   ageMs = 0,
   headers = {},
@@ -65,14 +65,14 @@ function isGenuine(notification: Notification, { id = webhookId, by = certificat
 
 describe('a webhook is genuine', () => {
   test.each([
-    ['now', 0],
+    ['on time', 0],
     ['three days late', 3 * day],
-    ['of a clock that is ahead', -9 * minute],
+    ['from a clock that is ahead', -9 * minute],
   ])('%s', (_what, ageMs) => {
     expect(isGenuine(webhook({ ageMs }))).toBe(true);
   });
 
-  test('whatever its bytes are', () => {
+  test('with an empty body that was signed', () => {
     const empty = Buffer.alloc(0);
     const { headers } = webhook();
     const [id, time] = [headers['paypal-transmission-id'], headers['paypal-transmission-time']];
@@ -88,18 +88,18 @@ describe('a webhook is refused', () => {
   const changedByte = Buffer.from(body.toString().replace('WH-1', 'WH-2'));
   test.each<[string, Parameters<typeof webhook>[0]]>([
     ['with one byte changed', { sent: changedByte }],
-    ['with a blank more', { sent: Buffer.concat([body, Buffer.from(' ')]) }],
+    ['with an additional space', { sent: Buffer.concat([body, Buffer.from(' ')]) }],
     ['without its last byte', { sent: body.subarray(0, -1) }],
     ['with an empty body', { sent: Buffer.alloc(0) }],
     ['that is five days old', { ageMs: 5 * day }],
     ['that is eleven minutes ahead', { ageMs: -11 * minute }],
-    ['with a time that is none', { headers: { 'paypal-transmission-time': 'now' } }],
+    ['with an invalid time', { headers: { 'paypal-transmission-time': 'now' } }],
     ['with another time', { headers: { 'paypal-transmission-time': now.toISOString().replace('.000', '') } }],
     ['with another transmission id', { headers: { 'paypal-transmission-id': randomUUID() } }],
     ['with another algorithm', { headers: { 'paypal-auth-algo': 'SHA1withRSA' } }],
     ['with no algorithm', { headers: { 'paypal-auth-algo': 'none' } }],
     ['with an empty signature', { headers: { 'paypal-transmission-sig': '' } }],
-    ['with a signature that is none', { headers: { 'paypal-transmission-sig': '<script>' } }],
+    ['with an invalid signature', { headers: { 'paypal-transmission-sig': '<script>' } }],
     ...[
       ...['paypal-transmission-id', 'paypal-transmission-time', 'paypal-transmission-sig'],
       ...['paypal-cert-url', 'paypal-auth-algo'],
@@ -111,12 +111,12 @@ describe('a webhook is refused', () => {
     expect(isGenuine(webhook(changes))).toBe(false);
   });
 
-  test('that is for another webhook, or for none', () => {
+  test('that is for another webhook id, or for an empty one', () => {
     expect(isGenuine(webhook(), { id: 'WEBHOOK_ID' })).toBe(false);
     expect(isGenuine(webhook(), { id: '' })).toBe(false);
   });
 
-  test('by another certificate', () => {
+  test('that is signed with another key than the certificate’s', () => {
     expect(isGenuine(webhook(), { by: another })).toBe(false);
   });
 });

@@ -11,10 +11,10 @@ describe('a form-encoded message', () => {
     ['UTF-8 in capitals', 'charset=UTF-8&first_name=Ren%C3%A9', 'René'],
     ['Shift_JIS', 'charset=Shift_JIS&first_name=%93%FA%96%7B', '日本'],
     ['gb2312', 'charset=gb2312&first_name=%D6%D0', '中'],
-    ['a charset that there is not', 'charset=klingon&first_name=Ren%E9', 'René'],
+    ['an unknown charset', 'charset=klingon&first_name=Ren%E9', 'René'],
     ['bytes that are not escaped', 'charset=utf-8&first_name=Ren\xc3\xa9', 'René'],
     ['a value with an equals sign', 'first_name=a=b', 'a=b'],
-    ['an escape that is none', 'first_name=100%&x=%zz', '100%'],
+    ['an invalid escape', 'first_name=100%&x=%zz', '100%'],
     ['an empty value', 'first_name=&last_name=x', ''],
     ['a name without a value', 'first_name', ''],
     ['empty pairs', '&&first_name=x&&', 'x'],
@@ -22,7 +22,7 @@ describe('a form-encoded message', () => {
     expect(read(text).get('first_name')).toBe(expected);
   });
 
-  test('a plus is a blank, in dates too', () => {
+  test('a plus is decoded as a space, also in dates', () => {
     const fields = read('payment_date=20%3A12%3A59+Jan+13%2C+2026+PST&x=a%2Bb');
     expect(fields.get('payment_date')).toBe('20:12:59 Jan 13, 2026 PST');
     expect(fields.get('x')).toBe('a+b');
