@@ -8,7 +8,7 @@ const needed = {
   PUBLIC_URL: 'https://site.example/',
 };
 
-test('the settings require three, and store files beside the pictures', () => {
+test('the settings require only two connections and the public address, and store files beside the pictures', () => {
   expect(readConfig(projectsSettings, needed)).toMatchObject({
     ok: true,
     config: { PUBLIC_URL: 'https://site.example', IMAGES_DIR: '.data/images' },

@@ -30,15 +30,15 @@ const notes = (id: string, actor: Actor = admin) =>
 const pay = (id: string) =>
   orders.client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus: 'Paid' }, { actor: admin });
 const premium = { packageName: 'Premium', packagePrice: '990.00' };
-/** Customers are brought up to date within a second. */
-const listed = (names: string[], input: ListInput = {}) =>
+/** Waits until the list has these names, because changes reach it within a second. */
+const expectList = (names: string[], input: ListInput = {}) =>
   eventually(async () => {
     const page = await list(input);
     expect(page.items.map(({ name }) => name)).toEqual(names);
     return page;
   });
 
-/** As many customers as orders, without waiting for the fold. */
+/** Inserts customers directly, without orders. */
 const put = (rows: number) =>
   orders.sql.query(
     `INSERT INTO customers (account_id, name, email, orders, spent_cents, refunded_cents, first_order_at, last_order_at)
@@ -63,12 +63,12 @@ describe('a customer', () => {
       refunded: '0.00',
       firstOrderAt: first.createdAt,
     });
-    expect(await listed(['Ada Lovelace'])).toEqual({ items: [found], total: 1, nextCursor: null });
+    expect(await expectList(['Ada Lovelace'])).toEqual({ items: [found], total: 1, nextCursor: null });
     await orders.sql.query('DELETE FROM orders');
-    await listed([]);
+    await expectList([]);
   });
 
-  test('is also brought up to date when a former version of the service folds the totals', async () => {
+  test('is also brought up to date when an earlier release of the service folds the totals', async () => {
     await orders.sql.query('BEGIN');
     // The lock that keeps the replicas from folding.
     await orders.sql.query('SELECT pg_advisory_xact_lock(7205320)');
@@ -90,25 +90,25 @@ describe('a customer', () => {
     await orders.place({ customerName: 'Zoe' }, stranger);
     await pay((await orders.place({ customerName: 'Zoe' }, stranger))._id);
     await eventually(async () => expect((await item(stranger.accountId)).spent).toBe('290.00'));
-    await listed(['Zoe', 'Ada Lovelace']);
-    await listed(['Ada Lovelace', 'Zoe'], { sort: 'name', direction: 'asc' });
-    await listed(['Zoe', 'Ada Lovelace'], { sort: 'spent' });
-    await listed(['Ada Lovelace'], { search: 'LOVE' });
-    await listed(['Zoe'], { search: stranger.email.slice(2) });
-    await listed(['Zoe'], { email: stranger.email.toUpperCase() });
-    await listed([], { email: `x${stranger.email}` });
-    await listed([], { search: '%' });
+    await expectList(['Zoe', 'Ada Lovelace']);
+    await expectList(['Ada Lovelace', 'Zoe'], { sort: 'name', direction: 'asc' });
+    await expectList(['Zoe', 'Ada Lovelace'], { sort: 'spent' });
+    await expectList(['Ada Lovelace'], { search: 'LOVE' });
+    await expectList(['Zoe'], { search: stranger.email.slice(2) });
+    await expectList(['Zoe'], { email: stranger.email.toUpperCase() });
+    await expectList([], { email: `x${stranger.email}` });
+    await expectList([], { search: '%' });
   });
 
   test('has a list of orders, which only admins may read', async () => {
     const { _id } = await orders.place();
     await orders.place({}, stranger);
-    const of = async (actor: Actor) => {
+    const ordersSeenBy = async (actor: Actor) => {
       const request = { customer: customer.accountId };
       return (await orders.client.call(orderContract.listOrders, request, { actor })).items;
     };
-    expect((await of(admin)).map((order) => order._id)).toEqual([_id]);
-    expect(await of(stranger)).toEqual([]);
+    expect((await ordersSeenBy(admin)).map((order) => order._id)).toEqual([_id]);
+    expect(await ordersSeenBy(stranger)).toEqual([]);
   });
 
   test('is for admins only', async () => {
@@ -163,7 +163,7 @@ describe('notes about a customer', () => {
     expect(rows).toEqual([{ section: 'customer', name: 'Ada Lovelace', after: { added: 'note' } }]);
   });
 
-  test('are at most a hundred, not counting those about orders', async () => {
+  test('are limited to a hundred, not counting those about orders', async () => {
     const { _id: orderId } = await orders.place({}, stranger);
     await eventually(() => item(stranger.accountId));
     const fill = (about: string | null, count: number) =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => replicas?.stop());
 
-test('two replicas that are killed while they issue 300 documents leave no gap and no double', async () => {
+test('two replicas that are killed while they issue 300 documents leave no gap and no duplicate', async () => {
   await replicas.enqueue(150);
   for (const [kill, part] of [20, 90, 160].entries()) {
     expect(await replicas.reached(part)).toBeLessThan(300);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => replicas?.stop());
 
-test(`${documents} documents of two series, issued by two replicas that are killed again and again`, async () => {
+test(`${documents} documents of two series, issued by two replicas that are killed again and again, have no gap and no duplicate`, async () => {
   await replicas.enqueue(documents / 2);
   let kills = 0;
   for (let issued = 0; issued < documents - 200; kills += 1) {

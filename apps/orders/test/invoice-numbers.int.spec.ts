@@ -57,7 +57,7 @@ describe('the years of a series', () => {
     ]);
   });
 
-  test('a clock that goes back issues nothing before the day of the number before', async () => {
+  test('when the clock is set back, a document is not dated before the previous number', async () => {
     await invoices.save({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2045-05-05T12:00:00Z');
     await issued();
@@ -89,7 +89,7 @@ describe('prefixes', () => {
       details: { fields: [{ field, message: expect.stringContaining(message) }] },
     });
 
-  test('a new one continues the numbers of the year, and issued documents keep theirs', async () => {
+  test('a new prefix continues the numbers of the year, and issued documents keep theirs', async () => {
     await invoices.save();
     const first = await issued();
     await invoices.save({ invoicePrefix: 'RR/' });
@@ -99,7 +99,7 @@ describe('prefixes', () => {
     await invoices.expectExact();
   });
 
-  test('those of the two series differ, also from those that the other one has had', async () => {
+  test('the two series need different prefixes, also from earlier prefixes of the other series', async () => {
     await refused({ invoicePrefix: 'X-', creditNotePrefix: 'x-' }, 'creditNotePrefix', 'must differ');
     await invoices.save({ invoicePrefix: 'OLD-' });
     await issued();
@@ -108,11 +108,11 @@ describe('prefixes', () => {
     await invoices.save({ invoicePrefix: 'OLD-' });
   });
 
-  test.each(['A1-', '1', '-', '', 'INVOICE-NUMBER-', 'R C', 'Ä-'])('%j is none', (invoicePrefix) =>
+  test.each(['A1-', '1', '-', '', 'INVOICE-NUMBER-', 'R C', 'Ä-'])('%j is refused', (invoicePrefix) =>
     refused({ invoicePrefix }, 'invoicePrefix', 'must be 1 to 10 letters'),
   );
 
-  test('none looks like that of demo customers', () =>
+  test('a prefix that looks like that of demo customers is refused', () =>
     refused({ invoicePrefix: 'demo-INV-' }, 'invoicePrefix', 'DEMO-'));
 });
 
@@ -129,7 +129,7 @@ describe('the settings', () => {
     ['exchangeRate', { exchangeRate: '0.9' }],
     ['domesticRate', { countryCode: 'CH', vatId: '', taxNumber: 'CHE-1' }],
     ['countryCode', { countryCode: 'XX' }],
-  ])('need another %s than in %j', (field, settings) => refused(settings, field));
+  ])('are refused because of %s: %j', (field, settings) => refused(settings, field));
 
   test('are saved once for each version, and saving the same changes nothing', async () => {
     const { record } = await invoices.save({ name: 'Once' });

@@ -40,7 +40,7 @@ const details: BillingDetails = {
   ...{ city: 'Paris', countryCode: 'FR', vatId: '' },
 };
 
-test('before the settings are saved, no order needs a document', async () => {
+test('before the settings are saved, no order causes a document', async () => {
   const id = await invoices.paid();
   expect(await invoices.of(id)).toEqual([]);
   const { rows } = await orders.sql.query('SELECT 1 FROM invoice_tasks');
@@ -53,7 +53,7 @@ test('before the settings are saved, no order needs a document', async () => {
   expect(await invoices.of(id)).toEqual([]);
 });
 
-describe('once they are saved', () => {
+describe('once the settings are saved', () => {
   beforeEach(() => invoices.save());
   afterAll(() => invoices.expectExact());
 
@@ -94,7 +94,7 @@ describe('once they are saved', () => {
     });
   });
 
-  test('refunds, a dispute and its end have a document each, and an invoice that is fully credited leaves nothing', async () => {
+  test('each refund, a dispute and its end have a document, and credit notes for everything add up to the invoice', async () => {
     const id = await invoices.paid();
     await invoices.move(id, 'refunded', { cents: 9_000 });
     await invoices.move(id, 'refunded', { cents: 1 });
@@ -154,7 +154,7 @@ describe('once they are saved', () => {
     expect((await invoices.of(id)).map(({ document }) => document.payment)).toEqual([null, null]);
   });
 
-  test('prices without tax: the invoice is about the whole amount', async () => {
+  test('an invoice for a price to which tax was added is about the price and the tax', async () => {
     await invoices.save({ taxMode: 'exclusive' });
     const { _id: id } = await orders.place({ customerCountry: 'Germany' });
     await orders.sql.query(`UPDATE orders SET added_tax_rate = '19' WHERE id = $1`, [id]);
@@ -208,12 +208,12 @@ describe('once they are saved', () => {
         vatId: 'FR40303265045',
       });
       expect(corrected.payment).toEqual(document.payment);
-      // The next refund is about the new invoice.
+      // The next refund is credited against the new invoice.
       await invoices.move(id, 'refunded', { cents: 20_000 });
       expect((await invoices.of(id)).at(-1)!.document.cites!.number).toBe(corrected.number);
     });
 
-    test('not a credit note, and not a fully credited invoice', async () => {
+    test('but neither a credit note nor a fully credited invoice', async () => {
       const id = await invoices.paid();
       await invoices.move(id, 'refunded');
       for (const { id: document } of await invoices.of(id))
@@ -221,7 +221,7 @@ describe('once they are saved', () => {
       await expect(invoices.correct(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    test('once, however many do it at the same time', async () => {
+    test('only once, even if many admins do so at the same time', async () => {
       const { id: wrong } = await invoices.first(await invoices.paid());
       const answers = await Promise.allSettled(Array.from({ length: 8 }, () => invoices.correct(wrong)));
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -34,7 +34,7 @@ async function walk(input: ListInput, actor: Actor = admin, limit = 170): Promis
   return found;
 }
 
-/** The ids by a direct query. */
+/** The ids of the matching orders, by a direct query. */
 async function naive(condition: string): Promise<string[]> {
   const { rows } = await orders.sql.query<{ id: string }>(
     `SELECT id FROM orders WHERE ${condition} ORDER BY id`,
@@ -122,17 +122,21 @@ describe('the list', () => {
   });
 
   test.each<[string, ListInput, string]>([
-    ['one payment status', { paymentStatus: 'UnPaid' }, `payment_status = 'UnPaid'`],
-    ['one nobody has', { paymentStatus: 'Cancelled' }, 'false'],
-    ['one order status', { orderStatus: 'Pending' }, `order_status = 'Pending'`],
+    ['a payment status', { paymentStatus: 'UnPaid' }, `payment_status = 'UnPaid'`],
+    ['a payment status that no order has', { paymentStatus: 'Cancelled' }, 'false'],
+    ['an order status', { orderStatus: 'Pending' }, `order_status = 'Pending'`],
     [
-      'both',
+      'both statuses',
       { paymentStatus: 'Paid', orderStatus: 'Delivered' },
       `payment_status = 'Paid' AND order_status = 'Delivered'`,
     ],
     ['flags', { flagged: true }, `flags <> '{}'`],
     ['no flags', { flagged: false, paymentStatus: 'Paid' }, `flags = '{}' AND payment_status = 'Paid'`],
-    ['a sorted status', { orderStatus: 'Pending', sort: 'customerName' }, `order_status = 'Pending'`],
+    [
+      'an order status, and sorted by name',
+      { orderStatus: 'Pending', sort: 'customerName' },
+      `order_status = 'Pending'`,
+    ],
     ['an e-mail address', { search: 'P77@Example' }, `customer_email LIKE 'p77@example%'`],
     ['a part of a name', { search: 'PERSON 4a' }, `customer_name LIKE 'Person 4a%'`],
     [
@@ -144,7 +148,7 @@ describe('the list', () => {
     ['wildcards', { search: '%_\\' }, 'false'],
     ['a line break', { search: 'com\nBasic' }, `package_name = 'Basic'`],
     ['blanks', { search: '   ' }, 'true'],
-  ])('of %s', async (_what, input, condition) => {
+  ])('filtered by %s contains exactly the matching orders', async (_what, input, condition) => {
     expect(ids(await walk(input))).toEqual(await naive(condition));
   });
 
@@ -196,17 +200,17 @@ describe('the list', () => {
       expect(ids(await walk({ search: `#${number}`, sort: 'customerName' }))).toEqual([id]);
     });
 
-    test('only of the customer’s own', async () => {
+    test('only among the customer’s own orders', async () => {
       expect(ids(await walk({ search: `#${number}` }, stranger))).toEqual([]);
     });
 
-    test('that no order has as before', async () => {
+    test('and searches only the text if no order has the number', async () => {
       const pattern = `${number}-`;
       expect(ids(await walk({ search: pattern }))).toEqual(await naive(`customer_email LIKE '%${pattern}%'`));
       expect((await list({ search: '999999999999999' })).total).toBe(0);
     });
 
-    test('from the indexes', async () => {
+    test('with the indexes', async () => {
       // The table is so short that Postgres would rather read all of it.
       await orders.sql.query('SET enable_seqscan = off');
       const { rows } = await orders.sql.query<{ 'QUERY PLAN': string }>(
@@ -238,7 +242,7 @@ describe('the list', () => {
     expect((await list({ search: 'person 4a' })).total).toBeGreaterThan(0);
   });
 
-  test('contains only the customer’s own orders; for an admin on request', async () => {
+  test('contains only a customer’s own orders, and an admin’s own orders on request', async () => {
     const own = `account_id = '${customer.accountId}'`;
     expect(ids(await walk({}, customer))).toEqual(await naive(own));
     expect(ids(await walk({ own: false, search: 'p7@' }, customer))).toEqual(
@@ -284,7 +288,7 @@ describe('the list', () => {
     ['(created_at, id) <', 'orders_by_time', ''],
     ['(created_at, id) <', 'orders_by_account', `account_id = '${stranger.accountId}' AND`],
     ['(created_at, id) <', 'orders_flagged', `flags <> '{}' AND`],
-  ])('is found from the index: %s %s', async (keyset, index, filter) => {
+  ])('is read from an index: %s %s', async (keyset, index, filter) => {
     const { rows } = await orders.sql.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT * FROM orders WHERE ${filter}
          ${keyset} (now() - interval '700 ms', '00000000-0000-0000-0000-000000000000')

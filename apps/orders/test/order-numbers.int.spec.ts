@@ -25,7 +25,7 @@ const options = (chosen: DatabaseOptions['migrations']) => ({
   migrations: chosen,
 });
 
-/** Inserts orders as the version before did, in a random order; three at a time have the same creation time. */
+/** Inserts orders as the previous release did, in a random order; three at a time have the same creation time. */
 const insert = (count: number) =>
   sql.query(
     `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address, customer_country,
@@ -44,7 +44,7 @@ const numbers = async () => {
 };
 const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-test('existing orders are numbered in the order of their creation, and new ones of the version before afterwards', async () => {
+test('existing orders are numbered in the order of their creation, and orders that the previous release places afterwards get the next numbers', async () => {
   await runMigrations(options(migrations.filter((one) => one !== OrderNumbers)));
   await insert(25_000);
   await runMigrations(options(migrations));

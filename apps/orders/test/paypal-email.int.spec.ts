@@ -33,7 +33,7 @@ function current(): Promise<string | null> {
   return app.get(DataSource, { strict: false }).transaction((tx) => service.current(tx));
 }
 
-test('does not exist at first, and is created once, also when admins race', async () => {
+test('the PayPal address does not exist at first, and is created once, even if admins race', async () => {
   expect([await list(), await current()]).toEqual([[], null]);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, i) => add(`shop${i}@example.com`)),
@@ -57,7 +57,7 @@ test('a repeated request gets the first answer, not a refusal', async () => {
   });
 });
 
-test('is changed only in the version that was read', async () => {
+test('the PayPal address is changed only in the version that was read', async () => {
   const { _id } = await add('shop@example.com');
   expect(await update(_id, 'shop@example.com')).toMatchObject({ modified: false, record: { version: 1 } });
   const changed = await update(_id, 'new@example.com', 1);
@@ -74,7 +74,7 @@ test('is changed only in the version that was read', async () => {
 });
 
 test.each(['', 'shop', 'a@b', `${'a'.repeat(120)}@example.com`, 7, ['a@example.com']])(
-  'refuses %j',
+  'the PayPal address cannot be %j',
   async (value) => {
     await expect(add(value as string)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -83,7 +83,7 @@ test.each(['', 'shop', 'a@b', `${'a'.repeat(120)}@example.com`, 7, ['a@example.c
   },
 );
 
-test('is set by admins and visible to customers', async () => {
+test('the PayPal address is set by admins and visible to customers', async () => {
   await expect(add('eve@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(add('eve@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   await expect(list(visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -115,7 +115,7 @@ test('a demo site keeps the address that an admin has set', async () => {
   expect(await list()).toMatchObject([{ paypalEmail: 'ours@example.com' }]);
 });
 
-test('setting and changing it is announced, with who did it; a change to the same address is not', async () => {
+test('setting and changing the PayPal address is announced, with the admin who did so; saving the same address is not', async () => {
   const before = await announced();
   const { _id } = await add('shop@example.com');
   await update(_id, 'shop@example.com');

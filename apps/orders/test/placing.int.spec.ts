@@ -78,7 +78,7 @@ describe('an order', () => {
     );
   });
 
-  test('has a number that no other order has, and a later order a greater one', async () => {
+  test('has a unique number, which is greater than those of earlier orders', async () => {
     const first = await orders.place();
     const parallel = await Promise.all(Array.from({ length: 200 }, () => orders.place()));
     const last = await orders.place();
@@ -117,8 +117,8 @@ describe('an order', () => {
       code: 'IDEMPOTENCY_KEY_REUSED',
     });
     await eventually(() => {
-      const told = orders.events.filter((event) => event.orderId === answers[0]!._id);
-      expect(told.map(({ event }) => event)).toEqual(['orders.placed']);
+      const published = orders.events.filter((event) => event.orderId === answers[0]!._id);
+      expect(published.map(({ event }) => event)).toEqual(['orders.placed']);
     });
   });
 
@@ -172,8 +172,8 @@ describe('an order', () => {
 
   test.each([
     ['another price', { packagePrice: '289.99' }, { packageName: 'Basic', packagePrice: '290.00' }],
-    ['a package that is not there', { packageName: 'Platinum' }, null],
-    ['a name in other letters', { packageName: 'basic' }, null],
+    ['an unknown package', { packageName: 'Platinum' }, null],
+    ['a name in another letter case', { packageName: 'basic' }, null],
   ])('of %s is refused, with the current offer', async (_what, body, current) => {
     await expect(orders.place(body)).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current } });
     expect(await count()).toBe(0);
@@ -185,7 +185,7 @@ describe('packages', () => {
     const requestId = randomUUID();
     const before = await orders.place({}, customer, requestId);
     await orders.reprice(basicId, '310.5');
-    // At once, before the event has arrived: the old price may still be accepted, and the new one is.
+    // The new price is accepted at once, even if the event has not arrived yet.
     const after = await orders.place({ packagePrice: '310.50' });
     expect(after.packagePrice).toBe('310.5');
     await expect(orders.place({ packagePrice: '290.00' })).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('packages', () => {
     await orders.projected({ Basic: '290.00' });
   });
 
-  test('are sold while content is down, including new ones once known, and a wrong price is still refused', async () => {
+  test('are sold while content is down, and a wrong price is still refused', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.projected({ Basic: '290.00', Premium: '990.00' });
     await orders.stopContent();
@@ -220,7 +220,7 @@ describe('packages', () => {
     });
   });
 
-  test('without an event are requested from content', async () => {
+  test('of which no event has arrived are requested from content', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.projected({ Basic: '290.00', Premium: '990.00' });
     // Neither replica has asked content since the site got this version.

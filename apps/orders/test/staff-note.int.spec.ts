@@ -21,7 +21,7 @@ const list = (id: string, actor: Actor = admin) =>
   orders.client.call(orderContract.listOrderNotes, { id }, { actor });
 
 describe('a note about an order', () => {
-  test('is kept with its author and time; the order and its customer learn nothing of it', async () => {
+  test('is kept with its author and time, and does not change what the customer sees of the order', async () => {
     const { _id: id, number } = await orders.place();
     const read = (actor: Actor) =>
       Promise.all([

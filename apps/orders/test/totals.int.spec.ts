@@ -43,7 +43,7 @@ async function naive(condition: string): Promise<OrdersSummary> {
   return rows[0]!.summary;
 }
 
-const year = { from: '2020-01-01', to: '2035-12-31', by: 'month' } as const;
+const allYears = { from: '2020-01-01', to: '2035-12-31', by: 'month' } as const;
 const sales = (range: CallInput<typeof orderContract.sales>) =>
   orders.client.call(orderContract.sales, range, { actor: admin });
 
@@ -53,7 +53,7 @@ const soldOf = `count(*)::int AS orders, (count(*) FILTER (WHERE payment_status 
 
 /** Compares sales by month and package with sums over the orders. */
 async function expectExactSales(): Promise<void> {
-  const { periods, packages, ...all } = await sales(year);
+  const { periods, packages, ...all } = await sales(allYears);
   const [months, names, everything] = await Promise.all([
     orders.sql.query(
       `SELECT date_trunc('month', order_date)::date::text AS "from", ${soldOf} FROM orders GROUP BY 1 ORDER BY 1`,
@@ -63,7 +63,7 @@ async function expectExactSales(): Promise<void> {
   ]);
   expect(periods.filter(({ orders: any }) => any > 0)).toEqual(months.rows);
   expect([...packages].sort((a, b) => (a.packageName! < b.packageName! ? -1 : 1))).toEqual(names.rows);
-  expect(all).toEqual({ ...year, ...everything.rows[0] });
+  expect(all).toEqual({ ...allYears, ...everything.rows[0] });
 }
 
 /** The difference between totals and orders, read in one statement. */

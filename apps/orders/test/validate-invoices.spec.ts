@@ -42,32 +42,32 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function validated(...args: string[]) {
+async function validate(...args: string[]) {
   const lines: string[] = [];
   const print = (line: string) => lines.push(line);
   const env = { DATA_DIR: join(folder, 'data') };
   const code = await run(args, { root: folder, env, print, printError: print });
-  return { code, said: lines.join('\n') };
+  return { code, output: lines.join('\n') };
 }
 
 test('valid e-invoices are listed with the number of rules that applied', async () => {
-  expect(await validated('--rules', file('rules.xslt'), file('right.pdf'))).toEqual({
+  expect(await validate('--rules', file('rules.xslt'), file('right.pdf'))).toEqual({
     code: 0,
-    said: 'right.pdf  INV-2026-00042 is valid (1 rules applied)\n1 checked, 0 with findings.',
+    output: 'right.pdf  INV-2026-00042 is valid (1 rules applied)\n1 checked, 0 with findings.',
   });
 });
 
 test('findings, and files that no rule applies to, make the command fail', async () => {
-  const { code, said } = await validated('--rules', file('rules.xslt'), '--folder', folder);
+  const { code, output } = await validate('--rules', file('rules.xslt'), '--folder', folder);
   expect(code).toBe(1);
-  expect(said).toContain('wrong.pdf  INV-2026-00042\n    [BR-CO-15]-The gross amount is wrong.');
-  expect(said).toContain('other.pdf   is not an e-invoice that the rules cover');
-  expect(said).toContain('right.pdf  INV-2026-00042 is valid');
+  expect(output).toContain('wrong.pdf  INV-2026-00042\n    [BR-CO-15]-The gross amount is wrong.');
+  expect(output).toContain('other.pdf   is not an e-invoice that the rules cover');
+  expect(output).toContain('right.pdf  INV-2026-00042 is valid');
 });
 
 test('without files, all invoices of the storage are checked', async () => {
-  const { code, said } = await validated('--rules', file('rules.xslt'));
-  expect(said.split('\n').at(-1)).toBe(`${Object.keys(invoiceDocuments).length} checked, 0 with findings.`);
+  const { code, output } = await validate('--rules', file('rules.xslt'));
+  expect(output.split('\n').at(-1)).toBe(`${Object.keys(invoiceDocuments).length} checked, 0 with findings.`);
   expect(code).toBe(0);
 });
 
@@ -75,16 +75,16 @@ test.each([
   ['no rules', []],
   ['an unknown option', ['--rules', 'x', '--all']],
   ['both a folder and files', ['--rules', 'x', '--folder', 'y', 'z.pdf']],
-])('%s is answered with the usage', async (_what, args) => {
-  expect(await validated(...args)).toEqual({
+])('the usage is printed for %s', async (_what, args) => {
+  expect(await validate(...args)).toEqual({
     code: 1,
-    said: expect.stringContaining('Usage: npm run invoices'),
+    output: expect.stringContaining('Usage: npm run invoices'),
   });
 });
 
 test('missing files are named', async () => {
-  const { code, said } = await validated('--rules', file('nowhere.xslt'));
-  expect([code, said]).toEqual([1, expect.stringContaining('nowhere.xslt')]);
-  const missing = await validated('--rules', file('rules.xslt'), file('nowhere.pdf'));
-  expect(missing).toEqual({ code: 1, said: expect.stringContaining('nowhere.pdf') });
+  const { code, output } = await validate('--rules', file('nowhere.xslt'));
+  expect([code, output]).toEqual([1, expect.stringContaining('nowhere.xslt')]);
+  const missing = await validate('--rules', file('rules.xslt'), file('nowhere.pdf'));
+  expect(missing).toEqual({ code: 1, output: expect.stringContaining('nowhere.pdf') });
 });

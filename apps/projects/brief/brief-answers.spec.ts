@@ -9,13 +9,13 @@ const question = (id: string, kind: BriefQuestion['kind']): BriefQuestion => ({
 describe('answers of a brief', () => {
   const questions = [question('name', 'short_text'), question('goals', 'choices'), question('logo', 'file')];
 
-  test('count if they say something', () => {
+  test('are counted if they are not empty', () => {
     expect(countAnswered(questions, {})).toBe(0);
     expect(countAnswered(questions, { name: '  ', goals: [], logo: ['a'] })).toBe(1);
     expect(countAnswered(questions, { name: 'Ada', goals: ['Fame'], other: 'x' })).toBe(2);
   });
 
-  test('name each file once, and only those of questions that ask for files', () => {
+  test('contain each file once, and only files of questions that ask for files', () => {
     expect(
       filesIn([...questions, question('more', 'file')], { name: 'x', logo: ['a', 'b'], more: ['b'] }),
     ).toEqual(['a', 'b']);

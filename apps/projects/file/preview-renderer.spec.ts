@@ -28,7 +28,7 @@ function render(options: PreviewOptions = {}): Promise<Buffer | undefined> {
   return renderer.render(file, 'application/pdf');
 }
 
-test('makes a WebP picture', async () => {
+test('a preview is a WebP picture', async () => {
   expect((await render())!.toString('latin1', 8, 12)).toBe('WEBP');
 });
 

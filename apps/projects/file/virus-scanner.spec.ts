@@ -25,7 +25,7 @@ test('a virus is found, also across parts', async () => {
   expect(await scan(chunks('x', eicar.slice(0, 20), eicar.slice(20), 'y'))).toEqual(found);
 });
 
-describe('never calls a file clean that was not scanned:', () => {
+describe('a file that was not scanned is never reported as clean:', () => {
   test.each([
     ['silent', /not answered in time/],
     ['closes', /closed|ECONNRESET|EPIPE/],

@@ -8,7 +8,7 @@ const reading = (deadlineMs = 60_000) =>
   new MailReading({ ...sourceProgram(new URL('./mail-reader.ts', import.meta.url)), deadlineMs });
 const bytesOf = (raw: Buffer) => new Uint8Array(raw);
 
-test('reads a mail with its attachments, several at once', async () => {
+test('several mails are read at once, with their attachments', async () => {
   const content = Buffer.alloc(1_000_000, 5);
   const raw = () => bytesOf(replyWithFiles({ to }, 'Here it is.', [{ name: 'a.bin', content }]));
   const mails = await Promise.all([1, 2, 3].map(() => reading().read(raw())));
@@ -41,7 +41,7 @@ test.each([
   await expect(reading().read(bytesOf(raw))).rejects.toThrow(UnreadableMail);
 });
 
-test('a mail that takes too long is given up, and the next is read', async () => {
+test('a mail that takes too long is rejected, and the next is read', async () => {
   await expect(reading(1).read(bytesOf(plainReply({ to }, 'Hi')))).rejects.toThrow('too long');
   await expect(reading().read(bytesOf(plainReply({ to }, 'Hi')))).resolves.toMatchObject({ text: 'Hi' });
 });

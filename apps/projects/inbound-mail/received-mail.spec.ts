@@ -14,7 +14,7 @@ describe('a reply by', () => {
   });
 });
 
-describe('nobody wrote', () => {
+describe('a mail is recognized as automatic:', () => {
   test.each(Object.entries(automaticHeaders))('%s', async (_what, headers) => {
     expect((await readReceivedMail(plainReply({ to }, 'I am away.', headers))).automatic).toBe(true);
   });
@@ -28,7 +28,7 @@ describe('nobody wrote', () => {
     expect((await readReceivedMail(Buffer.from(withType))).automatic).toBe(true);
   });
 
-  test('but a person wrote a mail that says it was not submitted automatically', async () => {
+  test('but not a mail that says it was not submitted automatically', async () => {
     expect((await readReceivedMail(plainReply({ to }, 'Hi', ['Auto-Submitted: no']))).automatic).toBe(false);
   });
 });
@@ -51,7 +51,7 @@ test('the token is read from the address that the mail was delivered to, in any 
   ).toBeUndefined();
 });
 
-test('at most 100 attachments are read, and the others counted', async () => {
+test('at most 100 attachments are read, and the others are counted', async () => {
   const files = Array.from({ length: 103 }, (_, index) => ({
     name: `${index}.txt`,
     content: Buffer.from('x'),
@@ -60,7 +60,7 @@ test('at most 100 attachments are read, and the others counted', async () => {
   expect([mail.attachments.length, mail.moreAttachments]).toEqual([100, 3]);
 });
 
-test('a text of a megabyte is cut, and says everything once', async () => {
+test('a text of a megabyte is cut', async () => {
   const mail = await readReceivedMail(plainReply({ to }, 'word '.repeat(200_000)));
   expect(mail.text.length + mail.folded.length).toBeLessThanOrEqual(40_000);
 });
@@ -72,7 +72,7 @@ test.each([
     'a boundary that never comes',
     Buffer.from('Content-Type: multipart/mixed; boundary=x\r\n\r\n--y\r\n\r\nz'),
   ],
-  ['an unknown charset', plainReply({ to }, 'Hi').subarray(0, -2)],
+  ['a mail that is cut off', plainReply({ to }, 'Hi').subarray(0, -2)],
   ['broken base64', Buffer.from('Content-Transfer-Encoding: base64\r\n\r\n!!!!====a')],
 ])('%s does not stop the reader', async (_what, raw) => {
   await expect(readReceivedMail(raw)).resolves.toMatchObject({ attachments: [] });

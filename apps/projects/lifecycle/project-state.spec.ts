@@ -27,7 +27,7 @@ test('a project that is closed while it is on hold continues where it was before
   expect(stateToReturnTo({ state: 'on_hold', stateBefore: 'delivered' })).toBe('delivered');
 });
 
-test('each state has a documented order status, or leaves it, and may expect something of the customer', () => {
+test('each state has a documented order status, or leaves it unchanged, and may expect something of the customer', () => {
   expect(projectState.options.map((state) => [state, orderStatusIn(state), stepIn(state)])).toEqual([
     ['waiting_for_brief', 'Pending', 'answer_brief'],
     ['in_progress', 'Pending', null],

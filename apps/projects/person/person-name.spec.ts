@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { nameFromEmail } from './person-name.js';
 
-describe('the name of somebody whose address alone is known', () => {
+describe('the name of somebody of whom only the address is known', () => {
   test.each([
     ['ada.lovelace@example.com', 'Ada Lovelace'],
     ['eve@example.com', 'Eve'],

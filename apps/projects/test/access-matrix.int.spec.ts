@@ -22,8 +22,9 @@ import { FileUploads } from './files.harness.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 /*
- * Who may make which call about which project. The calls come from their declarations, so a new one is tested as soon as it is declared; it fails
- * here until it has a sample body, if it needs one. What the gateway answers itself (bytes of files, streams) is in `project-access` of gateway.
+ * Who may make which call about which project. The calls are read from their declarations, so a new call is tested as soon as it is declared. The
+ * test fails until the call has a sample body, if it needs one. What the gateway handles itself (bytes of files, streams) is tested there, in
+ * `project-access`.
  */
 
 let projects: ProjectsUnderTest;
@@ -34,7 +35,7 @@ afterAll(() => projects?.stop());
 
 type Call = Operation & Contract;
 
-/** The groups of which projects answers the calls. */
+/** The groups of calls that the projects service handles. */
 const groups = {
   ...{
     projectOperations,
@@ -56,15 +57,15 @@ const staffCalls = about(({ path }) => path.startsWith('/staff-project/:id'));
 const staffLists = about(
   ({ policy, path }) => policy.access === 'admin' && !path.startsWith('/staff-project/:id'),
 );
-/** Calls of customers that name a file, or somebody or something of a team. */
+/** Calls of customers about a file, and about a member or an invitation of a team. */
 const fileCalls = about(({ path }) => path.startsWith('/project-file/:id'));
 const teamCalls = about(({ path }) => path.startsWith('/team/') && path.includes(':id'));
-/** Calls of customers that name no project: they answer what is the caller's. */
+/** Calls of customers that name no project: they are about what belongs to the caller. */
 const clientLists = about(
   ({ policy, path }) => policy.access === 'customer' && !path.startsWith('/project/:id'),
 );
 
-/** Bodies that pass the schema, by the name of the call. What they lead to does not matter here, as long as access is granted. */
+/** Bodies that pass the schema, by the name of the call. Their effect does not matter here, only whether access is granted. */
 const bodies: Record<string, Record<string, unknown>> = {
   requestChanges: { reason: 'Shorter.' },
   saveBrief: { answers: {} },
@@ -91,7 +92,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   acceptTeamInvitation: { token: 'x'.repeat(43) },
 };
 
-/** The code that a call fails with; `allowed` if the caller may make it, whatever comes of it: what they name besides the project does not exist. */
+/** The code with which a call fails; `allowed` if the caller has access, even if the state forbids the call. Other ids in the path do not exist. */
 async function outcome(name: string, call: Call, id: string, actor: Actor): Promise<ErrorCode | 'allowed'> {
   const others = [...call.path.matchAll(/:(\w+)/g)].map(([, one]) => [one!, randomUUID()]);
   const input = { ...Object.fromEntries(others), ...bodies[name], ...(call.path.includes(':id') && { id }) };
@@ -119,7 +120,7 @@ const people = {
 } satisfies Record<string, Actor>;
 type Who = keyof typeof people;
 
-/** A project of the owner, with a colleague in each role, and one who has left. */
+/** A delivered project of the owner, with a brief and one assigned admin. */
 async function aProject(): Promise<string> {
   const id = await projects.put({
     accountId: owner.accountId,
@@ -139,8 +140,8 @@ beforeAll(async () => {
 });
 
 /**
- * What names something within the project that does not exist is NOT_FOUND for everybody, so these calls say nothing about access from the
- * customer's side; that somebody without access changes nothing with an existing one is tested with those concepts.
+ * Whether the path also names something within the project. That does not exist here, so these calls are NOT_FOUND even with access; access to
+ * existing messages, files and so on is tested in their own specs.
  */
 const namesMore = ({ path }: Call) => path.split(':').length > 2;
 
@@ -151,7 +152,7 @@ const expectedOfClient: Record<Who, ErrorCode | 'allowed'> = {
   'a former member': 'NOT_FOUND',
   'another customer': 'NOT_FOUND',
   'a stranger without a session': 'UNAUTHENTICATED',
-  // They have calls of their own.
+  // Staff have calls of their own.
   'assigned staff': 'NOT_FOUND',
   'staff that is not assigned': 'NOT_FOUND',
 };
@@ -167,14 +168,14 @@ const expectedOfStaff: Record<Who, ErrorCode | 'allowed'> = {
 };
 const everybody = Object.entries(people) as [Who, Actor][];
 
-test('every call of these groups is about a project, or lists what is the caller’s', () => {
+test('every call of these groups is about a project, or about what belongs to the caller', () => {
   const covered = [clientCalls, staffCalls, staffLists, clientLists].flat().map(([name]) => name);
-  // The link is what grants access; `report` and `team` test it.
+  // For these, the token in the link grants access; `reports` and `team` test them.
   expect(calls.map(([name]) => name).filter((name) => !covered.includes(name))).toEqual([
     'readSharedReport',
     'readTeamInvitation',
   ]);
-  // These are below, for each thing that they name.
+  // These are tested below, for each thing that they name.
   expect(fileCalls.map(([name]) => name)).toEqual(['deleteProjectFile']);
   expect(teamCalls.map(([name]) => name).sort()).toEqual(Object.keys(teamThings).sort());
   expect(clientCalls.length).toBeGreaterThan(10);
@@ -195,7 +196,7 @@ describe('a call of the customer’s side', () => {
       code === 'allowed' ? allowed : code,
     ]);
     expect(outcomes).toEqual(Object.fromEntries(expected));
-    // What somebody may not see answers as what does not exist.
+    // A project that somebody may not see is refused like one that does not exist.
     const nothing = everybody.map(([who]) => [
       who,
       who === 'a stranger without a session' ? 'UNAUTHENTICATED' : 'NOT_FOUND',
@@ -224,7 +225,7 @@ describe('a call of staff', () => {
     expect(invented).toEqual(of('NOT_FOUND'));
   });
 
-  // Those that need content, identity or a package are tested with them; here it matters who is refused.
+  // Those that need content, identity or a package are tested elsewhere; here it matters who is refused.
   test.each(staffLists)('%s refuses everybody else', async (name, call) => {
     for (const [who, actor] of everybody) {
       const expected = expectedOfStaff[who];
@@ -239,7 +240,7 @@ describe('a list of the customer’s side', () => {
     expect(await outcome(name, call, '', actors.visitor)).toBe('UNAUTHENTICATED');
   });
 
-  test('holds the projects of the owner for the owner and members, and nothing of them for anybody else', async () => {
+  test('contains the owner’s projects for the owner and members, and for nobody else', async () => {
     const id = await aProject();
     const seen: Record<string, unknown> = {};
     for (const [who, actor] of everybody.filter(([, { role }]) => role !== 'visitor')) {
@@ -272,7 +273,7 @@ describe('a file', () => {
   });
   const bytes = Buffer.from('The text of a file');
 
-  /** What a call about one thing answers everybody, each asked about a new one. */
+  /** The outcome of a call for each person, each time with a new thing that it names. */
   async function outcomes(make: () => Promise<string>, call: Contract): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const [who, actor] of everybody) {
@@ -284,7 +285,7 @@ describe('a file', () => {
     }
     return found;
   }
-  /** Everybody else learns nothing, also the other people of the project. */
+  /** The expected outcomes if only these people have access; for everybody else, the thing does not exist. */
   const onlyFor = (some: readonly Who[], what = 'allowed') =>
     Object.fromEntries(
       everybody.map(([who]) => [
@@ -308,7 +309,7 @@ describe('a file', () => {
   };
   const { checkUpload, finishUpload, cancelUpload, getFile, deleteProjectFile } = projectFileContract;
 
-  test('begins on one’s own side of one’s own projects only', async () => {
+  test('can be uploaded only on one’s own side, and only to one’s own projects', async () => {
     const begin = async (actor: Actor, projectId: string, asStaff: boolean) =>
       uploads.begin(actor, projectId, 1, { asStaff }).then(
         () => 'allowed',
@@ -334,12 +335,12 @@ describe('a file', () => {
     expect(await outcomes(member, call)).toEqual(onlyFor(['member']));
     const ofStaff = () => anUpload(people['assigned staff'], true);
     expect(await outcomes(ofStaff, call)).toEqual(onlyFor(['assigned staff']));
-    // What was sent is no upload any more.
+    // A file that was sent is no longer an upload.
     expect(await outcomes(() => aSentFile(), call)).toEqual(onlyFor([]));
     expect(await outcomes(async () => randomUUID(), call)).toEqual(onlyFor([]));
   });
 
-  test('is read before it is sent by the person who uploaded it, then by the people of the project', async () => {
+  test('can be read only by the person who uploaded it until it is sent, and then by the people of the project', async () => {
     const unsent = async () => (await uploads.upload(people.member, await aProject(), bytes))._id;
     expect(await outcomes(unsent, getFile)).toEqual(onlyFor(['member']));
     expect(await outcomes(() => anUpload(people.member, false), getFile)).toEqual(onlyFor([]));
@@ -350,7 +351,7 @@ describe('a file', () => {
     expect(await outcomes(async () => randomUUID(), getFile)).toEqual(onlyFor([]));
   });
 
-  test('is deleted before it is sent by the person who uploaded it, and by nobody afterwards', async () => {
+  test('can be deleted only by the person who uploaded it, and only until it is sent', async () => {
     const unsent = async () => (await uploads.upload(people.member, await aProject(), bytes))._id;
     expect(await outcomes(unsent, deleteProjectFile)).toEqual(onlyFor(['member']));
     expect(await outcomes(() => aSentFile(), deleteProjectFile)).toEqual(
@@ -360,7 +361,7 @@ describe('a file', () => {
   });
 });
 
-/** What the calls of a team name, and who may make them. */
+/** For each call about a team: the id that it names, and who may make it. */
 const teamThings: Record<string, { id: () => Promise<string>; by: Who }> = {
   deleteTeamInvitation: { id: () => anInvitation(), by: 'owner' },
   changeTeamRole: { id: async () => people['a former member'].accountId, by: 'owner' },
@@ -379,7 +380,7 @@ async function anInvitation(): Promise<string> {
 }
 
 describe('a call about somebody’s team', () => {
-  /** Here, this one is a member until they leave. */
+  /** In these tests, the former member is a member again. */
   beforeEach(() => projects.join(owner.accountId, people['a former member']));
   afterEach(() =>
     projects.sql.query('DELETE FROM team_members WHERE account_id = $1', [
@@ -387,7 +388,7 @@ describe('a call about somebody’s team', () => {
     ]),
   );
 
-  test.each(teamCalls)('%s finds it for one person only', async (name, call) => {
+  test.each(teamCalls)('%s is allowed to one person only', async (name, call) => {
     const { id, by } = teamThings[name]!;
     const found: Record<string, string> = {};
     const expected: Record<string, string> = {};

@@ -22,7 +22,7 @@ const site = { side: 'system', accountId: null, name: 'The site' } as const;
 
 /** Both replicas take turns. */
 let turn = 0;
-function the<T>(type: new (...args: never[]) => T): T {
+function fromReplica<T>(type: new (...args: never[]) => T): T {
   return projects.replicas[turn++ % 2]!.app.get(type, { strict: false });
 }
 
@@ -52,7 +52,7 @@ describe('entries of a project', () => {
     expect(await rows('staff_entries')).toEqual(Array.from({ length: 5 }, () => ({ kind: 'note' })));
   });
 
-  test('are unread for the other side until they are marked as read; notes and what the site records are not', async () => {
+  test('are unread for the other side until they are marked as read; notes and events by the site never are', async () => {
     const id = await projects.put();
     const entries: NewEntry[] = [
       { kind: 'event', what: 'opened', state: 'in_progress', by: site, at, text: 'The project began.' },
@@ -63,7 +63,7 @@ describe('entries of a project', () => {
     for (const entry of entries) await append(id, entry);
     const unread = async (side: 'customer' | 'staff') =>
       (
-        await the(ReaderRepository).unread(
+        await fromReplica(ReaderRepository).unread(
           { accountId: actors[side === 'staff' ? 'admin' : side].accountId, side },
           [id],
         )
@@ -71,8 +71,8 @@ describe('entries of a project', () => {
     expect([await unread('customer'), await unread('staff')]).toEqual([3, 2]);
 
     const mark = (side: 'customer' | 'staff', seq: number) =>
-      transaction(the(DataSource), (tx) =>
-        the(ReaderRepository).mark(
+      transaction(fromReplica(DataSource), (tx) =>
+        fromReplica(ReaderRepository).mark(
           tx,
           id,
           { accountId: actors[side === 'staff' ? 'admin' : side].accountId, side },
@@ -93,11 +93,11 @@ describe('access to a project', () => {
   const owner = customerNamed('owner');
   const [member, billing, stranger] = ['member', 'billing', 'stranger'].map(customerNamed);
 
-  test('is the role of its customer and of their colleagues; for anybody else it does not exist', async () => {
+  test('gives its customer and their colleagues their roles; for anybody else, the project does not exist', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     await projects.join(owner.accountId, member!);
     await projects.join(owner.accountId, billing!, 'billing');
-    const access = the(ProjectAccess);
+    const access = fromReplica(ProjectAccess);
     expect((await access.forCustomer(owner, id)).role).toBe('owner');
     expect((await access.forCustomer(member!, id)).role).toBe('member');
     for (const other of [billing!, stranger!, adminNamed('eve')]) {
