@@ -33,8 +33,8 @@ let projects: ProjectsUnderTest;
 let uploads: FileUploads;
 const sizeOf = (id: string) => uploads.storage.uploads.size(id);
 
-/** The owner has two colleagues. */
-async function haveColleagues(): Promise<void> {
+/** Gives the owner two colleagues. */
+async function addColleagues(): Promise<void> {
   await projects.join(owner.accountId, member);
   await projects.join(owner.accountId, billing, 'billing');
 }
@@ -55,7 +55,7 @@ describe('in a folder', () => {
   beforeAll(async () => {
     projects = await startProjects();
     uploads = new FileUploads(projects);
-    await haveColleagues();
+    await addColleagues();
   });
   afterAll(() => projects?.stop());
 
@@ -116,7 +116,7 @@ describe('in a folder', () => {
       expect(await uploads.begin(owner, await projectOf(), fileLimits.bytes)).toEqual(expect.any(String));
     });
 
-    test('is permitted on one’s own side of one’s own projects only', async () => {
+    test('is permitted only on one’s own side, and only in one’s own projects', async () => {
       const id = await projectOf();
       for (const actor of [owner, member]) await uploads.begin(actor, id, 1);
       await uploads.begin(staff, id, 1, { asStaff: true });
@@ -140,21 +140,21 @@ describe('in a folder', () => {
         ])
           await expect(projects.client.call(contract, { id }, { actor })).rejects.toMatchObject(notFound);
       }
-      const asked = () => projects.client.call(projectFileContract.checkUpload, { id }, { actor: member });
-      expect(await asked()).toEqual({ bytes: text.length, file: null });
+      const check = () => projects.client.call(projectFileContract.checkUpload, { id }, { actor: member });
+      expect(await check()).toEqual({ bytes: text.length, file: null });
       // A former colleague cannot go on.
       await projects.sql.query('UPDATE team_members SET role = $2 WHERE account_id = $1', [
         member.accountId,
         'billing',
       ]);
-      await expect(asked()).rejects.toMatchObject(notFound);
+      await expect(check()).rejects.toMatchObject(notFound);
       await expect(uploads.finish(member, id)).rejects.toMatchObject(notFound);
       await projects.sql.query('UPDATE team_members SET role = $2 WHERE account_id = $1', [
         member.accountId,
         'member',
       ]);
       const file = await uploads.finish(member, id);
-      expect(await asked()).toEqual({ bytes: text.length, file });
+      expect(await check()).toEqual({ bytes: text.length, file });
     });
 
     test('that is cancelled leaves nothing behind, complete or not', async () => {
@@ -176,7 +176,7 @@ describe('in a folder', () => {
 
   describe('the room of a project', () => {
     const full = { code: 'COLLECTION_FULL' };
-    /** Uploads that are under way, as rows. */
+    /** Inserts the rows of uploads that are under way. */
     async function fill(projectId: string, files: number, bytes: number): Promise<void> {
       await projects.sql.query(
         `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, state, expires_at, created_at)
@@ -186,7 +186,7 @@ describe('in a folder', () => {
       );
     }
 
-    test('is reserved exactly when twenty uploads begin at once at the limit of bytes', async () => {
+    test('is used up to the limit of bytes, and no further, when twenty uploads begin at once', async () => {
       const id = await projectOf();
       const each = 150 * 1024 * 1024;
       await fill(id, 1, fileLimits.projectBytes - 7 * each - 5);
@@ -200,7 +200,7 @@ describe('in a folder', () => {
       await expect(uploads.begin(owner, id, 1)).rejects.toMatchObject(full);
     });
 
-    test('is reserved exactly at the limit of files, for both sides together', async () => {
+    test('is used up to the limit of files, and no further, by both sides together', async () => {
       const id = await projectOf();
       await fill(id, fileLimits.projectFiles - 3, 1);
       const outcomes = await Promise.allSettled(
@@ -252,7 +252,7 @@ describe('in a folder', () => {
       await ahead(day - 60_000, sweep);
       expect(await sizeOf(unfinished)).toBe(text.length);
       await ahead(day + 60_000, async () => {
-        // It counts as gone even before it is removed.
+        // The upload has expired even before it is removed.
         await expect(uploads.finish(owner, unfinished)).rejects.toMatchObject(notFound);
         await sweep();
       });
@@ -263,7 +263,7 @@ describe('in a folder', () => {
       expect([await stored(sent), await rowsOf(sent)]).toEqual([text, 1]);
     });
 
-    test('removes uploads that no row names any more, such as those of demo projects that were removed', async () => {
+    test('removes uploads that have no row any more, such as those of demo projects that were removed', async () => {
       const projectId = await projectOf();
       const [known, orphan] = [
         await uploads.begin(owner, projectId, text.length + 5),
@@ -371,7 +371,7 @@ describe('in a folder', () => {
       expect(await named()).toEqual([ids[0]]);
     });
 
-    test('the files of what is deleted are gone, with their bytes', async () => {
+    test('the files of a deleted message are removed, with their bytes', async () => {
       const { _id } = await uploads.upload(owner, await projectOf(), text);
       const attachedId = await uploads.attach([_id], 'message');
       await uploads.examined(_id);
@@ -434,7 +434,7 @@ describe('in a folder', () => {
         await expect(listed(actor, 'listProjectFiles')).rejects.toMatchObject(notFound);
     });
 
-    test('a guessed id is nobody’s', async () => {
+    test('nobody with a guessed id', async () => {
       for (const id of [randomUUID(), 'x', '../../etc/passwd', '']) expect(await seenBy(id)).toEqual([]);
     });
   });
@@ -443,7 +443,7 @@ describe('in a folder', () => {
     const remove = (actor: Actor, id: string) =>
       projects.client.call(projectFileContract.deleteProjectFile, { id }, { actor });
 
-    test('is for the person who uploaded it, and until it is sent', async () => {
+    test('is allowed only to the person who uploaded the file, and only until it is sent', async () => {
       const projectId = await projectOf();
       const { _id: unsent } = await uploads.upload(member, projectId, text);
       for (const actor of [owner, stranger, staff])
@@ -502,9 +502,12 @@ describe('in a folder', () => {
     });
 
     test.each([
-      ['a cut picture', async () => (await noisePng(200, 200)).subarray(0, 9_000)],
+      ['a truncated picture', async () => (await noisePng(200, 200)).subarray(0, 9_000)],
       ['a picture that claims to be huge', hugePng],
-      ['a PDF that is none', async () => Buffer.from('%PDF-1.7\n<script>alert(1)</script>')],
+      [
+        'something that only claims to be a PDF',
+        async () => Buffer.from('%PDF-1.7\n<script>alert(1)</script>'),
+      ],
       ['an encrypted PDF', async () => encryptedPdf()],
       ['a PDF whose objects refer to themselves', async () => loopingPdf()],
       [
@@ -512,7 +515,7 @@ describe('in a folder', () => {
         async () => Buffer.concat([pngSignature, randomBytes(5_000)]),
       ],
       ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ])('of %s is none, and the service goes on', async (_what, made) => {
+    ])('of %s does not exist, and the service keeps running', async (_what, made) => {
       expect(await preview(await made())).toBeUndefined();
       expect(await preview(await noisePng(10, 10))).toMatchObject({ width: 10, height: 10 });
     });
@@ -577,7 +580,7 @@ describe('with few connections to the database', () => {
   });
   afterAll(() => projects?.stop());
 
-  test('many who finish, cancel and delete at once are all answered', async () => {
+  test('many requests to finish, cancel and delete at once all get an answer', async () => {
     const projectId = await projectOf();
     const finished: string[] = [];
     const unfinished: string[] = [];
@@ -611,7 +614,7 @@ describe('with a virus scanner', () => {
     clamd = await ClamdStandIn.start();
     projects = await startProjects({ CLAMD_URL: clamd.url });
     uploads = new FileUploads(projects);
-    await haveColleagues();
+    await addColleagues();
   });
   beforeEach(() => {
     clamd.fault = undefined;
@@ -665,7 +668,7 @@ describe('with a virus scanner', () => {
   });
 
   test.each(['closes', 'tooLarge', 'garbage'] as const)(
-    'a file stays held back while the scanner answers nonsense (%s), and is tried again',
+    'a file stays held back while the scanner returns nonsense (%s), and is scanned again',
     async (fault) => {
       clamd.fault = fault;
       const { _id } = await uploads.upload(owner, await projectOf(), text);
@@ -737,7 +740,7 @@ describe('in a bucket', () => {
     await eventually(() => expect([...s3.objects.keys()].filter((key) => key.includes(id))).toEqual([]));
   });
 
-  test('uploads that no row names are removed, also if only their parts are known, and others stay', async () => {
+  test('uploads that have no row are removed, also if only their parts are known, and others stay', async () => {
     const projectId = await projectOf();
     const begin = () => uploads.begin(owner, projectId, 9_000_000);
     const [known, orphan, partsOnly] = [await begin(), await begin(), await begin()];
@@ -761,7 +764,7 @@ describe('in a bucket', () => {
     expect(left()).toEqual([known]);
   });
 
-  test('nothing of it is on this machine', async () => {
+  test('no file is stored on this machine', async () => {
     expect(await readdir(projects.imagesDir)).toEqual([]);
   });
 });

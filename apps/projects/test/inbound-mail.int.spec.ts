@@ -157,7 +157,7 @@ describe('a reply is added to the thread', () => {
       { side: 'customer', name: 'A colleague' },
       { side: 'staff', name: 'Sam Smith', text: `By ${staff.email}` },
     ]);
-    // As if they had written it on the screen.
+    // The message by staff is in the audit log, as if they had written it on the screen.
     const { rows } = await projects.sql.query('SELECT after FROM audit_entries WHERE record_id = $1', [
       projectId,
     ]);
@@ -175,14 +175,14 @@ describe('a reply is added to the thread', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  test('two messages without an id are two', async () => {
+  test('twice if two messages have no id', async () => {
     const to = await replyAddressOf(customer);
     for (const text of ['One', 'Two'])
       await handled(await receive(plainReply({ to, from: customer.email, messageId: '' }, text)));
     expect((await messages()).map(({ text }) => text)).toEqual(['One', 'Two']);
   });
 
-  test('that is too long ends with dots, and is complete below the fold', async () => {
+  test('with dots at its end if it is too long, and complete below the fold', async () => {
     const to = await replyAddressOf(customer);
     const text = `${'All work. '.repeat(3_000)}The end.`;
     await handled(await receive(plainReply({ to, from: customer.email }, text)));
@@ -306,7 +306,7 @@ describe('attachments for which the project has no room', () => {
     expect(await filesOf()).toEqual([]);
   });
 
-  test('never take more than there is, also of mails and uploads at the same time', async () => {
+  test('never take more room than there is, even if mails and uploads arrive at the same time', async () => {
     const grace = customerNamed('grace');
     confirmed.set(grace.accountId, grace.email);
     await projects.join(customer.accountId, grace);
@@ -383,7 +383,7 @@ describe('a mail is dropped', () => {
     expect(await drop(plainReply({ to, from: customer.email }, 'I am away.', headers))).toBe('automatic');
   });
 
-  test('without text and files, and with nesting that no mail has', async () => {
+  test('without text and files, or with very deep nesting', async () => {
     const to = await replyAddressOf(customer);
     expect(await drop(plainReply({ to, from: customer.email }, ''))).toBe('empty');
     const nested = Array.from(
@@ -394,7 +394,7 @@ describe('a mail is dropped', () => {
   });
 });
 
-test('a mail is handled after identity could not be reached', async () => {
+test('a mail is handled once identity can be reached again', async () => {
   const to = await replyAddressOf(customer);
   await closeIdentity();
   const id = await receive(plainReply({ to, from: customer.email }, 'Later.'));

@@ -183,7 +183,7 @@ describe('a paid order', () => {
       paymentState: 'cancelled',
     } as const;
     await around.announce(orderCancelled, old);
-    // Handled after it, by the same replicas.
+    // The event of this order is handled after the old one, by the same replicas.
     const next = await around.pay({ packageName });
     await projectOf(next);
     await deliver(project);
@@ -194,7 +194,7 @@ describe('a paid order', () => {
     ]);
   });
 
-  test('that staff closed stays closed when it is paid again', async () => {
+  test('whose project staff closed does not reopen it when it is paid again', async () => {
     const order = await around.pay({ packageName });
     const project = await projectOf(order);
     await setState(project, 'closed', 'Agreed by phone.');
@@ -271,7 +271,7 @@ describe('a monthly plan', () => {
 describe('the documented order status', () => {
   const orderIn = (order: { id: string }, orderStatus: 'Pending' | 'Delivered') =>
     eventually(async () => expect((await around.order(order.id)).orderStatus).toBe(orderStatus));
-  const ordersTold = (order: { id: string }) =>
+  const eventsOfOrders = (order: { id: string }) =>
     around.sql
       .query<{ event: string }>(
         `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 AND event IN ('orders.delivered', 'orders.reopened')`,
@@ -279,7 +279,7 @@ describe('the documented order status', () => {
       )
       .then(({ rows }) => rows.map(({ event }) => event));
 
-  test('follows the project, and orders tells nobody about it', async () => {
+  test('follows the project, and orders publishes no event about it', async () => {
     const order = await around.pay({ packageName });
     const project = await projectOf(order);
     await deliver(project);
@@ -290,7 +290,7 @@ describe('the documented order status', () => {
     await deliver(project);
     await accept(project);
     await orderIn(order, 'Delivered');
-    expect(await ordersTold(order)).toEqual([]);
+    expect(await eventsOfOrders(order)).toEqual([]);
     expect(eventsOf(project, 'projects.stateChanged')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -305,7 +305,7 @@ describe('the documented order status', () => {
     );
   });
 
-  test('that an admin sets is mirrored, once, and comes back as the project’s', async () => {
+  test('that an admin sets changes the project once, and follows the project afterwards', async () => {
     const order = await around.pay({ packageName });
     const project = await projectOf(order);
     await around.setOrderStatus(order.id, 'Delivered');
@@ -329,7 +329,7 @@ describe('the documented order status', () => {
 
   const newest = async (sql: Neighbours['sql'], statement: string, id: string) =>
     (await sql.query<{ version: number }>(statement, [id])).rows[0]!.version;
-  /** The newest versions that the two services have told each other about an order. */
+  /** The newest versions that the two services have published about an order. */
   const published = async ({ id }: { id: string }) => ({
     project: await newest(
       projects.sql,
@@ -344,7 +344,7 @@ describe('the documented order status', () => {
       id,
     ),
   });
-  /** And those that the other one has applied. */
+  /** The newest of these versions that the other service has applied. */
   const applied = async ({ id }: { id: string }) => ({
     project: await newest(around.sql, 'SELECT project_version AS version FROM orders WHERE id = $1', id),
     order: await newest(
@@ -354,7 +354,7 @@ describe('the documented order status', () => {
     ),
   });
 
-  test('and the project agree in the end, whatever crosses on the way', async () => {
+  test('and the project agree in the end, even if their changes cross on the way', async () => {
     const pairs = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const order = await around.pay({ packageName });
@@ -369,7 +369,7 @@ describe('the documented order status', () => {
         around
           .setOrderStatus(order.id, 'Pending')
           .then(() => around.setOrderStatus(order.id, index % 2 ? 'Delivered' : 'Pending')),
-        // Either may lose, when the project has moved on.
+        // This is refused if the project has changed in the meantime.
         (index % 3 === 0 ? accept(project) : requestChanges(project)).catch(() => undefined),
       ]),
     );
@@ -407,7 +407,7 @@ test('a plan that ends while its project is being opened closes it', async () =>
   const about = { accountId: customer.accountId, version: 1 };
   await around.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
   await areWaiting(1);
-  // Asks orders while the plan still runs, then waits behind the event.
+  // The handler asks orders while the plan is still active, and then waits behind the first event.
   await around.announce(orderPaid, { ...about, orderId: order.id });
   await areWaiting(2);
   await around.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
@@ -420,7 +420,7 @@ describe('orders that were paid before projects existed', () => {
     for (const { app } of projects.replicas) await app.get(ProjectCatchUp, { strict: false }).run();
   };
 
-  test('get projects without mails; delivered ones are accepted', async () => {
+  test('get projects without mails; those of delivered orders are accepted', async () => {
     await offer({ questions: [question('a')] });
     const open = await around.put({ packageName, daysAgo: 90 });
     const delivered = await around.put({ packageName, daysAgo: 60, orderStatus: 'Delivered' });
@@ -432,13 +432,13 @@ describe('orders that were paid before projects existed', () => {
     expect(await projectOf(delivered)).toMatchObject({ state: 'accepted' });
     expect(await listed(unpaid)).toEqual([]);
     const opened = await projectOf(recent);
-    // The recent one alone is announced: its event was lost.
+    // Only the project of the recent order is announced: its event was lost.
     await eventually(() => expect(eventsOf(opened, 'projects.opened')).toHaveLength(1));
     for (const order of [open, delivered])
       expect(eventsOf(await projectOf(order), 'projects.opened')).toEqual([]);
   });
 
-  test('do not wait for one that fails, which is tried again', async () => {
+  test('do not wait for an order that fails, which is tried again', async () => {
     await offer();
     const failing = await around.put({ packageName });
     const next = await around.put({ packageName });
@@ -453,7 +453,7 @@ describe('orders that were paid before projects existed', () => {
     expect(await projectOf(failing)).toMatchObject({ state: 'in_progress' });
   });
 
-  test('of a plan are accepted if the newest one is delivered, whatever the first one says', async () => {
+  test('of a plan get an accepted project if the newest one is delivered, whatever the status of the first one', async () => {
     await offer({ questions: [question('a')] });
     const subscriptionId = randomUUID();
     const month = (cycle: number, daysAgo: number, orderStatus: 'Pending' | 'Delivered') =>
@@ -467,7 +467,7 @@ describe('orders that were paid before projects existed', () => {
     expect((await around.order(newest.id)).orderStatus).toBe('Delivered');
   });
 
-  test('of a plan that has ended are closed', async () => {
+  test('of a plan that has ended get a closed project', async () => {
     const subscriptionId = randomUUID();
     const order = await around.put({ packageName, daysAgo: 90, renewal: { subscriptionId, cycle: 1 } });
     await around.putSubscription(subscriptionId, order, 'ended');
@@ -488,7 +488,7 @@ describe('staff', () => {
       state: 'on_hold',
       reason: 'Holidays.',
     });
-    // What waited for the customer still does.
+    // The project still waits for the brief.
     expect((await setState(project, 'in_progress')).record).toMatchObject({
       state: 'waiting_for_brief',
       reason: null,
@@ -498,7 +498,7 @@ describe('staff', () => {
       dueOn: inDays(5),
     });
     expect((await setState(project, 'in_progress')).modified).toBe(false);
-    // The answers are still welcome.
+    // The brief can still be completed.
     expect((await completeBrief(project, { a: 'late' })).completedAt).not.toBeNull();
     expect((await setState(project, 'closed')).record.state).toBe('closed');
     await expect(setState(project, 'on_hold')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
@@ -521,7 +521,7 @@ describe('a reminder', () => {
       days,
     ]);
 
-  test('comes once after the days of the settings, and decides nothing', async () => {
+  test('is sent once after the configured number of days, and does not change the project', async () => {
     await offer({ questions: [question('a')] });
     const [waiting, delivered, young] = await Promise.all(
       Array.from({ length: 3 }, async () => projectOf(await around.pay({ packageName }))),

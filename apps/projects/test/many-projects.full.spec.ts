@@ -5,7 +5,7 @@ import { customerNamed, type ProjectsUnderTest, startProjects } from './projects
 
 /*
  * 10,000 projects, of which one customer has 2,000. Prints how long (ms) the service takes for each page of the lists, first to last, and for the
- * board and the summaries. The times are not asserted, because the machine may be busy; that every page comes, without gaps, is.
+ * board and the summaries. The times are not asserted, because the machine may be busy; only the completeness of the lists is.
  */
 
 const count = 10_000;
@@ -86,7 +86,7 @@ test.each<[Lists, object, Actor, number]>([
   );
 });
 
-test('the board and the summaries count them all', async () => {
+test('the board and the summaries count all projects', async () => {
   const [board, boardMs] = await timed(() =>
     projects.client.call(projectContract.getProjectBoard, {}, { actor: actors.admin }),
   );

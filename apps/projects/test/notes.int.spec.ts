@@ -51,8 +51,8 @@ const caller = (actor: Actor) => ({
   ) => ReturnType<typeof projects.client.call<C>>,
 });
 
-/** Every question that the customer’s side may ask, from the declarations. */
-const questions = Object.entries({
+/** Every query that the customer’s side may make, from the declarations. */
+const queries = Object.entries({
   ...projectContract,
   ...briefContract,
   ...threadContract,
@@ -64,7 +64,7 @@ const questions = Object.entries({
     kind === 'query' && (access === 'customer' || access === 'public'),
 ) as [string, Contract][];
 
-/** What is asked: of everything that has an id, with the ids of the project, of the note, and of its file. */
+/** The inputs of each query. A query that takes an id is made with those of the project, a note, the note’s file and a message. */
 const inputs: Record<string, () => object[]> = {
   listProjects: () => [
     { page: 1, limit: 100 },
@@ -89,17 +89,17 @@ function ofEach() {
   return [id, noteId, fileId, messageId].map((one) => ({ id: one }));
 }
 
-/** All that these people are answered, as text. */
+/** The answers to every query by the owner and by a member, as text. */
 async function everyAnswer(): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
   for (const [who, actor] of Object.entries({ owner, member }))
-    for (const [name, contract] of questions)
+    for (const [name, contract] of queries)
       for (const input of inputs[name]!()) {
-        const asked = `${who} ${name} ${JSON.stringify(input)}`;
-        answers[asked] = await caller(actor)
+        const request = `${who} ${name} ${JSON.stringify(input)}`;
+        answers[request] = await caller(actor)
           .call(contract, input)
           .then(
-            // Asking for the shared report changes when it was last opened.
+            // Reading the shared report changes when it was last opened.
             (output: unknown) => JSON.stringify(output).replace(/"openedAt":(null|"[^"]*")/g, '"openedAt":0'),
             ({ code }: { code: string }) => code,
           );
@@ -108,12 +108,14 @@ async function everyAnswer(): Promise<Record<string, string>> {
 }
 
 test('nothing that staff write for staff changes any answer to the customer’s side, or is in a mail or an event', async () => {
-  expect(questions.map(([name]) => name).sort()).toEqual(Object.keys(inputs).sort());
+  expect(queries.map(([name]) => name).sort()).toEqual(Object.keys(inputs).sort());
   // Ids that will be those of the note and of its file.
   [noteId, fileId] = [randomUUID(), randomUUID()];
   const before = await everyAnswer();
   expect(
-    Object.keys(before).filter((asked) => ['TIMEOUT', 'UNAVAILABLE', 'INTERNAL'].includes(before[asked]!)),
+    Object.keys(before).filter((request) =>
+      ['TIMEOUT', 'UNAVAILABLE', 'INTERNAL'].includes(before[request]!),
+    ),
   ).toEqual([]);
 
   const app = projects.replicas[0]!.app;
@@ -138,14 +140,14 @@ test('nothing that staff write for staff changes any answer to the customer’s 
   expect(staffThread.split(marker).length).toBeGreaterThan(4);
 
   const after = await everyAnswer();
-  const changed = Object.keys(after).filter((asked) => after[asked] !== before[asked]);
-  // Only how far staff have read their messages.
-  expect(changed.filter((asked) => !asked.includes('getThread'))).toEqual([]);
-  for (const asked of changed)
-    expect(after[asked]).toBe(before[asked]!.replace('"othersReadSeq":0', '"othersReadSeq":2'));
+  const changed = Object.keys(after).filter((request) => after[request] !== before[request]);
+  // Only the position up to which staff have read is different.
+  expect(changed.filter((request) => !request.includes('getThread'))).toEqual([]);
+  for (const request of changed)
+    expect(after[request]).toBe(before[request]!.replace('"othersReadSeq":0', '"othersReadSeq":2'));
   expect(Object.values(after).join()).not.toContain(marker);
 
-  // What messaging asks for and is told.
+  // What messaging reads, and the events.
   const mails = await Promise.all(
     [
       { accountId: owner.accountId, side: 'customer' as const },
@@ -168,11 +170,11 @@ test('nothing that staff write for staff changes any answer to the customer’s 
   await app.get(UnreadMessageWorker, { strict: false }).run();
   const { rows: events } = await projects.sql.query(`SELECT payload FROM outbox_messages`);
   expect(mails.map((mail) => mail?.messages.map(({ text }) => text))).toEqual([['Welcome'], ['Hello']]);
-  for (const told of [mails, forMail, events, projects.events])
-    expect(JSON.stringify(told)).not.toContain(marker);
+  for (const sent of [mails, forMail, events, projects.events])
+    expect(JSON.stringify(sent)).not.toContain(marker);
 });
 
-test('a note cannot be quoted, changed or deleted from the customer’s side, nor its file be sent', async () => {
+test('a note cannot be quoted, changed or deleted from the customer’s side, and its file cannot be sent', async () => {
   const asOwner = caller(owner);
   const refused = (code: string) => ({ code });
   const { postMessage, editMessage, deleteThreadMessage } = threadContract;

@@ -42,7 +42,7 @@ const people = () => {
 };
 type People = ReturnType<typeof people>;
 
-const says = (side: 'customer' | 'staff', accountId: string, name: string, text: string): NewEntry => ({
+const messageBy = (side: 'customer' | 'staff', accountId: string, name: string, text: string): NewEntry => ({
   ...{ kind: 'message', messageId: randomUUID(), by: { side, accountId, name }, at, text },
 });
 
@@ -50,9 +50,9 @@ const says = (side: 'customer' | 'staff', accountId: string, name: string, text:
 async function withWork({ owner, member, staff }: People): Promise<string> {
   const id = await projects.put({ accountId: owner.accountId, assignees: [staff.accountId] });
   await projects.join(owner.accountId, member);
-  await append(id, says('customer', owner.accountId, 'Ada Lovelace', 'Our site is slow'));
-  await append(id, says('customer', member.accountId, 'Ben Byron', 'Especially on phones'));
-  await append(id, says('staff', staff.accountId, 'Eve Staff', 'We will look at it'));
+  await append(id, messageBy('customer', owner.accountId, 'Ada Lovelace', 'Our site is slow'));
+  await append(id, messageBy('customer', member.accountId, 'Ben Byron', 'Especially on phones'));
+  await append(id, messageBy('staff', staff.accountId, 'Eve Staff', 'We will look at it'));
   await append(id, {
     ...{ kind: 'note', noteId: randomUUID(), at, text: 'A secret about them' },
     by: { side: 'staff', accountId: staff.accountId, name: 'Eve Staff' },
@@ -107,7 +107,7 @@ async function stored(id: string): Promise<string> {
   return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n');
 }
 
-test('a copy of one’s data has one’s projects, messages and files, and nothing that staff keep for themselves', async () => {
+test('a copy of one’s data contains one’s projects, messages and files, and nothing that staff keep for themselves', async () => {
   const all = people();
   const id = await withWork(all);
   await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
@@ -132,7 +132,7 @@ test('a copy of one’s data has one’s projects, messages and files, and nothi
   ).toEqual([]);
 });
 
-test('the name of a deleted customer leaves projects, and the work stays', async () => {
+test('the name of a deleted customer is removed from projects, and the work stays', async () => {
   const all = people();
   const id = await withWork(all);
   await deleteAccount(all.owner);
@@ -154,7 +154,7 @@ test('the name of a deleted customer leaves projects, and the work stays', async
   ).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('the name of a deleted colleague, or of somebody of the staff, leaves projects too', async () => {
+test('the name of a deleted colleague or admin is removed from projects, too', async () => {
   const all = people();
   const id = await withWork(all);
   await deleteAccount(all.member);
@@ -177,7 +177,7 @@ test('a message that a deleted account was still sending loses its name within t
   const id = await withWork(all);
   await deleteAccount(all.owner);
   await eventually(async () => expect(await stored(id)).not.toContain('Ada'));
-  await append(id, says('customer', all.owner.accountId, 'Ada Lovelace', 'One more thing'));
+  await append(id, messageBy('customer', all.owner.accountId, 'Ada Lovelace', 'One more thing'));
   await projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
   const text = await stored(id);
   expect(text).not.toContain('Ada');

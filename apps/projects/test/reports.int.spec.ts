@@ -47,7 +47,7 @@ const shared = (token: string, month?: string) =>
   call(reportContract.readSharedReport, { token, month }, { actor: visitor });
 
 describe('the report of a project', () => {
-  test('says what was handed over in a month, the newest month first', async () => {
+  test('lists what was handed over in a month, by default in the newest one', async () => {
     const id = await withDeliverables();
     const report = await call(reportContract.getProjectReport, { id });
     expect(report).toMatchObject({ title: 'SEO audit', month: '2026-11', months: ['2026-11', '2026-10'] });
@@ -113,7 +113,7 @@ describe('a link to a report', () => {
       await expect(shared(one)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
   });
 
-  test('is made once for a repeated request, which gets a token that works, and none is stored', async () => {
+  test('is made once for a repeated request, which gets a token that works, and no token is stored', async () => {
     const id = await withDeliverables();
     const options = { actor: owner, requestId: randomUUID() };
     const input = { id, label: 'Once', days: 7 };
@@ -127,7 +127,7 @@ describe('a link to a report', () => {
     for (const { row } of rows) expect(row).not.toContain(again.token);
   });
 
-  test('gets no other token for a colleague who is no longer one', async () => {
+  test('is not returned for a request that a former colleague repeats', async () => {
     const other = customerNamed('owner');
     const id = await projects.put({ accountId: other.accountId });
     await projects.join(other.accountId, member);

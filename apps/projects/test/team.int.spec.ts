@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect(rows.map(({ text }) => text).join('\n')).not.toContain(token);
   });
 
-  test('is not for another account, nor for one that has not confirmed the address', async () => {
+  test('cannot be accepted by another account, or by one that has not confirmed the address', async () => {
     const [owner, grace] = [customerNamed('owner'), customerNamed('invited')];
     await invite(owner, grace.email);
     const token = await tokenFor(grace.email);
@@ -117,7 +117,7 @@ describe('an invitation', () => {
     await expect(accept(token, { ...grace, emailVerified: false })).rejects.toMatchObject(forbidden);
     await expect(accept(token, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(accept('unknown', grace)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
-    // It stays valid for the right one.
+    // It stays valid for the right account.
     await accept(token, grace);
   });
 
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     expect((await team(owner)).members).toEqual([]);
   });
 
-  test('is refused for members, oneself, too many people, too many mails, and without a confirmed address', async () => {
+  test('is refused to members and to oneself, for too many people or mails, and without a confirmed address', async () => {
     const owner = customerNamed('busy');
     const grace = customerNamed('known');
     await projects.join(owner.accountId, grace);
@@ -178,7 +178,7 @@ describe('an invitation', () => {
     expect(await code(invite({ ...owner, emailVerified: false }, 'new@example.com'))).toBe('FORBIDDEN');
     for (let n = 1; n <= 3; n += 1) await invite(owner, 'often@example.com');
     expect(await code(invite(owner, 'often@example.com'))).toBe('RATE_LIMITED');
-    // Others count for the mailbox, too.
+    // Invitations by others are counted for the mailbox, too.
     expect(await code(invite(customerNamed('another'), 'often+tag@example.com'))).toBe('RATE_LIMITED');
     for (let n = 1; n <= 18; n += 1)
       await projects.sql.query(
@@ -189,7 +189,7 @@ describe('an invitation', () => {
     expect(await code(invite(owner, 'one-more@example.com'))).toBe('COLLECTION_FULL');
   });
 
-  test('two people who accept one link at once: one of them joins', async () => {
+  test('that two people accept at once makes only one of them a member', async () => {
     const [owner, grace] = [customerNamed('owner'), customerNamed('twice')];
     await invite(owner, grace.email);
     const token = await tokenFor(grace.email);
@@ -210,7 +210,7 @@ describe('a member', () => {
     return { owner, grace, read };
   };
 
-  test('gets another role, which counts at once and is announced', async () => {
+  test('gets another role, which takes effect at once and is announced', async () => {
     const { owner, grace, read } = await colleague();
     await read();
     const change = (role: TeamRole, actor: Actor = owner) =>
@@ -229,7 +229,7 @@ describe('a member', () => {
     );
   });
 
-  test.each(['is removed by the customer', 'leaves'])('%s, and sees the projects no more', async (how) => {
+  test.each(['is removed by the customer', 'leaves'])('%s, and no longer sees the projects', async (how) => {
     const { owner, grace, read } = await colleague();
     await read();
     const remove = (actor: Actor) =>

@@ -46,7 +46,7 @@ const read = (
 const readAsStaff = (id: string, part: Omit<CallInput<typeof threadContract.getThread>, 'id'> = {}) =>
   projects.client.call(threadContract.getStaffThread, { id, ...part }, { actor: eve });
 
-/** As if everything in the project had been written this much earlier. */
+/** As if everything in the project had been written this many minutes earlier. */
 async function age(id: string, minutes: number): Promise<void> {
   for (const table of ['thread_entries', 'staff_entries'])
     await projects.sql.query(
@@ -196,7 +196,7 @@ describe('a thread of 1,000 messages', () => {
         if (before === undefined) break;
       }
       expect([side, seen, rowsRead.length]).toEqual([side, entries, entries / 50]);
-      // Of each table the entries of a page and one more, and a few for the position. Postgres may read some twice, but never the whole thread.
+      // From each table, the entries of a page, one more, and a few for the position. Postgres may read some twice, but never the whole thread.
       expect(Math.max(...rowsRead)).toBeLessThanOrEqual(200);
     }
   });
@@ -254,7 +254,7 @@ describe('a thread of 1,000 messages', () => {
 });
 
 describe('what was written', () => {
-  test('can be changed by its author for 15 minutes, and comes again to those who ask for changes', async () => {
+  test('can be changed by its author for 15 minutes, and is returned again to those who ask for changes', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const [first, second] = [await post(id, { text: 'Frist' }), await post(id, { text: 'Second' })];
     const edit = (message: string, text: string, actor: Actor = owner) =>
@@ -348,7 +348,7 @@ describe('read marks', () => {
     expect(await read(id)).toMatchObject({ readSeq: 3, othersReadSeq: 3 });
   });
 
-  test('tell the customer nothing about notes', async () => {
+  test('reveal nothing about notes to the customer', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     await answer(id, { text: 'Hello' });
     const before = await read(id);
@@ -363,7 +363,7 @@ describe('open streams', () => {
   const positions = (readers: CallInput<typeof threadContract.getThreadPositions>['readers']) =>
     projects.client.call(threadContract.getThreadPositions, { readers }, { actor: system });
 
-  test('learn where threads are, and who may no longer read them', async () => {
+  test('get the positions of threads, and none for those who may not read them', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const [billing, stranger] = [customerNamed('billing'), customerNamed('stranger')];
     await projects.join(owner.accountId, billing, 'billing');

@@ -45,16 +45,16 @@ type Batch = { accountId: string | null; side: 'customer' | 'staff'; afterSeq: n
 type UnreadEvent = Batch & { event: string; projectId: string };
 
 /** The batches of the project so far. A later event, of another project, shows that no more are on their way. */
-async function told(): Promise<Batch[]> {
+async function batches(): Promise<Batch[]> {
   const events = projects.events as unknown as UnreadEvent[];
-  const asked = id;
+  const original = id;
   id = await projects.put({ accountId: owner.accountId });
   await answer('The last event');
   await pass(6);
   await eventually(() => expect(events.some(({ projectId }) => projectId === id)).toBe(true));
-  id = asked;
+  id = original;
   return events
-    .filter(({ event, projectId }) => event === messagesUnread.event && projectId === asked)
+    .filter(({ event, projectId }) => event === messagesUnread.event && projectId === original)
     .map(({ accountId, side, afterSeq, upToSeq }) => ({ accountId, side, afterSeq, upToSeq }));
 }
 
@@ -63,17 +63,17 @@ const batch = (reader: Actor | null, afterSeq: number, upToSeq: number, side: Ba
   ...{ side, afterSeq, upToSeq },
 });
 
-test('several messages that were unread for five minutes are one event, once, whichever replica finds them', async () => {
+test('several messages that were unread for five minutes cause one event, once, whichever replica finds them', async () => {
   await answer('One');
   await pass(4);
   await answer('Two');
   await pass(2);
   await pass(6);
   await pass(60);
-  expect(await told()).toEqual([batch(owner, 0, 2, 'customer')]);
+  expect(await batches()).toEqual([batch(owner, 0, 2, 'customer')]);
   await answer('Three');
   await pass(6);
-  expect(await told()).toEqual([batch(owner, 0, 2, 'customer'), batch(owner, 2, 3, 'customer')]);
+  expect(await batches()).toEqual([batch(owner, 0, 2, 'customer'), batch(owner, 2, 3, 'customer')]);
 });
 
 test('nobody is mailed about what they have read, what they wrote themselves, or what was deleted', async () => {
@@ -83,10 +83,10 @@ test('nobody is mailed about what they have read, what they wrote themselves, or
   const deleted = await answer('Two');
   await projects.client.call(threadContract.deleteStaffMessage, { id, message: deleted._id }, { actor: eve });
   await pass(6);
-  // The colleague has read nothing; their own side’s messages are not news for the customer.
+  // The colleague has read nothing. For the customer, messages of their own side are never unread.
   await post('Three', member);
   await pass(6);
-  const sides = (await told()).filter(({ side }) => side === 'customer');
+  const sides = (await batches()).filter(({ side }) => side === 'customer');
   expect(sides).toEqual([batch(member, 0, 1, 'customer')]);
 });
 
@@ -98,37 +98,37 @@ test('a new colleague is not told of what was written before they joined', async
   await projects.client.call(teamContract.changeTeamRole, joins, { actor: owner });
   await answer('Two');
   await pass(6);
-  expect(await told()).toEqual(
+  expect(await batches()).toEqual(
     expect.arrayContaining([batch(owner, 1, 2, 'customer'), batch(member, 1, 2, 'customer')]),
   );
 });
 
-test('a message that came shortly before is told once it was unread for five minutes itself', async () => {
+test('a message is announced only after it was unread for five minutes itself', async () => {
   await answer('Read at once');
   await pass(3);
   await read(1);
   await answer('Two');
   await pass(3);
-  expect(await told()).toEqual([]);
+  expect(await batches()).toEqual([]);
   await pass(3);
-  expect(await told()).toEqual([batch(owner, 1, 2, 'customer')]);
+  expect(await batches()).toEqual([batch(owner, 1, 2, 'customer')]);
 });
 
-test('a note is told to nobody', async () => {
+test('a note causes no event', async () => {
   await projects.client.call(threadContract.postNote, { id, text: 'Careful' }, { actor: eve });
   await pass(6);
-  expect(await told()).toEqual([]);
+  expect(await batches()).toEqual([]);
 });
 
 test('messages to staff are mailed to the assigned people, or to all admins if nobody is assigned and none of them has read them', async () => {
   await post('One');
   await pass(6);
   await pass(6);
-  expect(await told()).toEqual([batch(null, 0, 1, 'staff')]);
+  expect(await batches()).toEqual([batch(null, 0, 1, 'staff')]);
   await post('Two');
   await readAsStaff(2, mallory);
   await pass(6);
-  expect(await told()).toHaveLength(1);
+  expect(await batches()).toHaveLength(1);
   for (const { accountId, email } of [eve, mallory])
     await projects.sql.query(
       'INSERT INTO project_assignees (project_id, account_id, email) VALUES ($1, $2, $3)',
@@ -137,11 +137,11 @@ test('messages to staff are mailed to the assigned people, or to all admins if n
   await post('Three');
   await readAsStaff(3, mallory);
   await pass(6);
-  // Eve was told of the first with all other admins.
-  expect(await told()).toEqual([batch(null, 0, 1, 'staff'), batch(eve, 1, 3, 'staff')]);
+  // Eve was mailed about the first message, with all other admins.
+  expect(await batches()).toEqual([batch(null, 0, 1, 'staff'), batch(eve, 1, 3, 'staff')]);
 });
 
-test('the mail has the messages of the batch that are still unread, and an address for replies of this reader', async () => {
+test('the mail has the messages of the batch that are still unread, and the reply address of this reader', async () => {
   const unread = (reader: { accountId: string }, side: Batch['side'], afterSeq: number, upToSeq: number) =>
     projects.client.call(
       threadContract.getUnreadForMail,
@@ -168,7 +168,7 @@ test('the mail has the messages of the batch that are still unread, and an addre
   expect(forStaff?.replyAddress).not.toBe(mail?.replyAddress);
   await read(5);
   expect(await unread(owner, 'customer', 0, 5)).toBeNull();
-  // Somebody who may not read it, or any more.
+  // There is no mail for somebody who may not read the project.
   expect(await unread(customerNamed('stranger'), 'customer', 0, 5)).toBeNull();
   expect(await unread({ accountId: randomUUID() }, 'customer', 0, 5)).toBeNull();
 });

@@ -62,7 +62,7 @@ describe('the template of a package', () => {
     update: projectTemplateContract.updateProjectTemplate,
   };
 
-  test('that two admins save for the first time at once is saved once, and the second one gets the choice', async () => {
+  test('that two admins save for the first time at once is saved once, and the other admin gets the saved one', async () => {
     const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
     const save = (name: string) =>
       projects.client.call(call.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
@@ -76,7 +76,7 @@ describe('the template of a package', () => {
     );
   });
 
-  test('has versions; a brief keeps the one that it began with', async () => {
+  test('has versions; a brief keeps the version that it began with', async () => {
     const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
     const template = () => projects.client.call(projectTemplateContract.getProjectTemplate, { id }, asAdmin);
     const { packageName, version } = await template();
@@ -182,8 +182,8 @@ describe('a brief', () => {
     ['a choice twice', { goals: ['Sales', 'Sales'] }, 'goals'],
     ['a list for a text', { name: ['Ada'] }, 'name'],
     ['a text for a list', { goals: 'Sales' }, 'goals'],
-    ['a question that is not asked', { other: 'x' }, 'other'],
-    ['a file that is none', { logo: ['x'] }, 'logo'],
+    ['an answer to an unknown question', { other: 'x' }, 'other'],
+    ['a malformed file id', { logo: ['x'] }, 'logo'],
     ['a file that does not exist', { logo: [randomUUID()] }, 'logo'],
   ])('is not complete with %s', async (_, wrong, field) => {
     const id = await withBrief();
@@ -280,7 +280,7 @@ describe('a deliverable', () => {
     }
   });
 
-  test('that a newer one has replaced cannot be accepted; what staff do among themselves does not matter', async () => {
+  test('that a newer one has replaced cannot be accepted; changes that only staff see do not matter', async () => {
     const id = await projects.put();
     await deliver(id, 'First.');
     const { version } = await clientProject(id);
