@@ -32,7 +32,7 @@ async function mails(id: string) {
 const texts = ({ thread }: MessageWithThread) => thread.map(({ kind, text }) => [kind, text]);
 
 describe('a reply', () => {
-  test('is mailed to the sender, and the message counts as read and answered', async () => {
+  test('is mailed to the sender, and marks the message as read and answered', async () => {
     const id = await add('ada@example.com');
     const answered = await reply(id, 'Yes.\n\nWe can.');
     expect(answered).toMatchObject({

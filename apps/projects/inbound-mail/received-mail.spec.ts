@@ -33,7 +33,7 @@ describe('a mail is recognized as automatic:', () => {
   });
 });
 
-test('a mail with two From headers counts as having no sender, because either address could be forged', async () => {
+test('a mail with two From headers is treated as having no sender, because either address could be forged', async () => {
   const twice = plainReply({ to }, 'Hi', ['From: eve@example.com']);
   expect((await readReceivedMail(twice)).from).toBe('');
   const listed = plainReply({ to, from: 'eve@example.com, ada@example.com' }, 'Hi');

@@ -134,7 +134,7 @@ describe('a paid order', () => {
     expect(await listed(order)).toHaveLength(1);
   });
 
-  test('asks for the brief first; the due date counts from the complete brief', async () => {
+  test('asks for the brief first; the due date is counted from the completed brief', async () => {
     await offer({ deliveryDays: 7, questions: [question('site', { kind: 'url' })] });
     const order = await around.pay({ packageName });
     const project = await projectOf(order);

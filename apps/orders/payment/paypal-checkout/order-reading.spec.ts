@@ -177,11 +177,11 @@ describe('an order without a capture', () => {
   });
 
   test('that PayPal does not know is closed', () => {
-    expect(read({ ...word([]), order: null })).toEqual([{ kind: 'checkout', state: 'closed' }]);
+    expect(read({ ...report([]), order: null })).toEqual([{ kind: 'checkout', state: 'closed' }]);
   });
 
   test('whose money could not be taken has failed, with the reason', () => {
-    const refused = { ...word([], { status: 'APPROVED' }), refusal: 'INSTRUMENT_DECLINED' };
+    const refused = { ...report([], { status: 'APPROVED' }), refusal: 'INSTRUMENT_DECLINED' };
     expect(eventsIn(refused)).toMatchObject([{ movement: 'failed', reason: 'payment method declined' }]);
     expect(stateAfter([refused, report([captured('COMPLETED')])])).toMatchObject({ state: 'paid' });
   });
