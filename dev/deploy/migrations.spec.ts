@@ -18,13 +18,14 @@ const allowed: Record<string, string> = {
   UndoAndOrder1766100000000: 'replaces a check by one that allows more',
   RestoredAdmins1767000100000: 'replaces a check by one that allows more',
   OrderNumbers1770000400000:
-    'requires numbers that a default draws, also for the orders of the former version',
+    'requires numbers, but a default assigns them, also to orders that the former version adds',
   ProviderCheckouts1771000000000:
-    'makes only columns unique that it adds, which the former version leaves empty',
-  Subscriptions1772000000000: 'makes only columns unique that it adds, which the former version leaves empty',
+    'makes unique only columns that it adds and that the former version leaves empty',
+  Subscriptions1772000000000:
+    'makes unique only columns that it adds and that the former version leaves empty',
   Invoices1773000000000:
-    'keeps tables from being emptied that it creates, which the former version does not know',
-  Campaigns1767000200000: 'checks only columns that it adds, which the former version leaves empty',
+    'prevents emptying only tables that it creates and that the former version does not use',
+  Campaigns1767000200000: 'checks only columns that it adds and that the former version leaves empty',
 };
 
 const files = [
@@ -84,15 +85,15 @@ describe('breaking changes for the previous version', () => {
     ['a dropped table', 'DROP TABLE orders'],
     ['a renamed column', 'ALTER TABLE orders RENAME COLUMN note TO remark'],
     ['a changed type', 'ALTER TABLE orders ALTER COLUMN note TYPE varchar(10)'],
-    ['a required value', 'ALTER TABLE orders ALTER note SET NOT NULL'],
+    ['a new NOT NULL constraint', 'ALTER TABLE orders ALTER note SET NOT NULL'],
     [
-      'a new column that it does not fill',
+      'a new required column without a default',
       'ALTER TABLE orders ADD COLUMN a text, ADD COLUMN b text NOT NULL',
     ],
     ['a required column, in short syntax', 'ALTER TABLE orders ADD b text NOT NULL -- with no DEFAULT'],
     ['a new constraint', 'ALTER TABLE orders ADD CONSTRAINT some CHECK (price > 0)'],
     ['a new unique index', 'CREATE UNIQUE INDEX orders_name ON orders (name)'],
-  ])('%s', (_name, sql) => expect(breakingChanges([sql])).toHaveLength(1));
+  ])('include %s', (_name, sql) => expect(breakingChanges([sql])).toHaveLength(1));
 
   test.each([
     ['a table', 'CREATE TABLE notes (id uuid PRIMARY KEY, text text NOT NULL)'],

@@ -64,7 +64,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('identity token');
   });
 
-  test('gives the settings of the REST API to orders and the simulator, with the address for webhooks', async () => {
+  test('has the settings of the REST API only for orders and the simulator, which also gets the address for webhooks', async () => {
     const rest = { PAYPAL_CLIENT_ID: 'app', PAYPAL_CLIENT_SECRET: 'app secret', PAYPAL_WEBHOOK_ID: 'WH' };
     const { simulator, orders, ...others } = await environments(rest);
     expect(orders).toMatchObject(rest);
@@ -76,7 +76,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('app secret');
   });
 
-  test('names the stand-in for Google, and gives its client secret only to identity', async () => {
+  test('names the stand-in for Google, and has its client secret only for identity', async () => {
     const { google, identity, web, gateway, orders } = await environments({});
     expect(identity).toMatchObject({
       GOOGLE_ISSUER: google!.url,

@@ -34,7 +34,7 @@ describe('the settings of the stack', () => {
     expect(replicasOf(settings, 'web')).toBe(1);
   });
 
-  test('are all named if they are invalid', () => {
+  test('are all named in the error if they are invalid', () => {
     const bad = { PORT: '70000', REDIS_URL: 'localhost', ADMIN_EMAIL: 'admin', PAYPAL_MODE: 'free' };
     expect(() => readSettings(checkout, bad)).toThrow(
       /PORT must be .*; ADMIN_EMAIL must be .*; PAYPAL_MODE must be .*; REDIS_URL must be /,

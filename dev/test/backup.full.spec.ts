@@ -91,7 +91,7 @@ async function sendFile(customer: Session, projectId: string, body: Buffer): Pro
   });
 }
 
-describe('a backup, restored into an empty site', () => {
+describe('a backup', () => {
   const [original, empty] = [temporaryDataDir(), temporaryDataDir()];
   const folder = join(original.path, 'a-backup');
   let first: Launch;
@@ -183,12 +183,12 @@ describe('a backup, restored into an empty site', () => {
     expect(existsSync(join(folder, 'manifest.json'))).toBe(true);
   });
 
-  test('cannot be restored while the site runs, or into databases that are not empty', async () => {
+  test('cannot be restored while the site runs', async () => {
     const running = await command(original.path, bucket, 'restore', folder);
     expect(running).toMatchObject({ code: 1, said: expect.stringContaining('already running') });
   });
 
-  test('restores the same totals and sign-ins, and mails nothing about what happened before the backup', async () => {
+  test('restores the same totals and sign-ins into empty databases only, and sends no mail about what happened before it', async () => {
     const restored = await command(empty.path, anotherBucket, 'restore', folder);
     expect(restored).toMatchObject({ code: 0 });
     const again = await command(empty.path, anotherBucket, 'restore', folder);
@@ -203,21 +203,21 @@ describe('a backup, restored into an empty site', () => {
     ]);
     const shown = await fetch(url + image.address);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    const again2 = await Session.signIn(url, {
+    const buyer = await Session.signIn(url, {
       email: 'buyer@example.com',
       password: 'a fine long password',
     });
-    expect((await again2.get<unknown[]>('/orders')).json).toHaveLength(3);
-    // The project is as it was, and its files are for the same people.
-    const { entries } = (await again2.get<Thread>(`/project/${project._id}/thread`)).json;
+    expect((await buyer.get<unknown[]>('/orders')).json).toHaveLength(3);
+    // The project is unchanged, and the same people have access to its files.
+    const { entries } = (await buyer.get<Thread>(`/project/${project._id}/thread`)).json;
     expect(entries).toContainEqual(expect.objectContaining({ text: 'See the screenshot.', files: [file] }));
     const download = (person: Session, what = '') =>
       fetch(`${url}/project-file/${file._id}${what}`, {
         headers: { Authorization: `Bearer ${person.bearer}` },
       });
-    const served = await download(again2);
+    const served = await download(buyer);
     expect([served.status, Buffer.from(await served.arrayBuffer()).equals(fileBytes)]).toEqual([200, true]);
-    const preview = await download(again2, '/preview');
+    const preview = await download(buyer, '/preview');
     expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'image/webp']);
     expect((await fetch(`${url}/project-file/${file._id}`)).status).toBe(401);
     const { status } = await Session.visitor(url).post('/add-message', {
@@ -246,7 +246,7 @@ describe('a backup, restored into an empty site', () => {
       },
       { intervalMs: 200 },
     );
-    // Last, because they get a mail.
+    // This comes last, because a registration sends a mail.
     const stranger = await Session.register(url, {
       email: 'stranger@example.com',
       password: 'a fine long password',
@@ -254,7 +254,7 @@ describe('a backup, restored into an empty site', () => {
     expect((await download(stranger)).status).toBe(404);
   }, 240_000);
 
-  test('of a version without projects leaves their database empty', async () => {
+  test('of a version without projects leaves the database of projects empty', async () => {
     await second?.stop();
     const older = join(original.path, 'an-older-backup');
     cpSync(folder, older, { recursive: true });
@@ -269,19 +269,19 @@ describe('a backup, restored into an empty site', () => {
     expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('projects 0 rows') });
     second = new Launch(empty.path, { ...env, ...picturesIn(anotherBucket) });
     await second.ready();
-    // Projects may have begun to open those of its paid orders again.
+    // The projects service may already have opened projects for the paid orders again.
     const { projects: _projects, entries: _entries, files: _files, ...others } = before;
     expect(await totals(second.stack.databases)).toMatchObject(others);
   }, 240_000);
 
-  test('cannot be restored if a picture or a table is damaged', async () => {
+  test('cannot be restored if the file of an invoice, a picture or a table is missing', async () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
       databases: { orders: { tables: { name: string }[] } };
     };
     await second?.stop();
     const picture = join(folder, 'images', image._id, image.files[0]!.name);
     const table = join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`);
-    // Tables are checked first.
+    // The command checks tables first, so the table is removed last.
     const [invoice] = readdirSync(join(folder, 'invoices'));
     for (const file of [join(folder, 'invoices', invoice!, 'invoice.pdf'), picture, table]) {
       rmSync(file);

@@ -13,7 +13,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 describe('npm run dead-letters', () => {
   const dataDir = temporaryDataDir();
   const heard: string[] = [];
-  let isMended = true;
+  let isBroken = false;
   let redis: TestRedis;
   let publisher: EventPublisher;
   let close: () => Promise<void>;
@@ -22,7 +22,7 @@ describe('npm run dead-letters', () => {
   class Follower {
     @OnEvent(accountDeleted)
     follow({ accountId }: EventPayload<typeof accountDeleted>) {
-      if (!isMended) throw new Error('the table is full');
+      if (isBroken) throw new Error('the table is full');
       heard.push(accountId);
     }
   }
@@ -51,21 +51,21 @@ describe('npm run dead-letters', () => {
   }
 
   /** Publishes an event whose handler fails, and returns the dead letter's id. */
-  async function dies(accountId: string): Promise<string> {
+  async function makeDeadLetter(accountId: string): Promise<string> {
     const before = await ids();
-    isMended = false;
+    isBroken = true;
     await publish(`event of ${accountId}`, { accountId, email: null });
     const [id] = await eventually(async () => {
       const found = (await ids()).filter((one) => !before.includes(one));
       expect(found).toHaveLength(1);
       return found;
     });
-    isMended = true;
+    isBroken = false;
     return id!;
   }
 
-  /** Adds an unreadable message. */
-  async function garbage(): Promise<string> {
+  /** Sends an unreadable message, and returns the dead letter's id. */
+  async function makeUnreadable(): Promise<string> {
     const before = await ids();
     const raw = await createClient({ url: redis.url }).connect();
     await raw.xAdd('{orders}:requests', '*', { m: 'no JSON' });
@@ -105,7 +105,7 @@ describe('npm run dead-letters', () => {
   beforeEach(() => command('drop', 'orders', 'all'));
 
   test('counts dead letters for each service, lists them and shows one with its message', async () => {
-    const id = await dies('ann');
+    const id = await makeDeadLetter('ann');
     expect((await command()).said).toEqual([
       'content: 0',
       'orders: 1',
@@ -126,8 +126,8 @@ describe('npm run dead-letters', () => {
   });
 
   test('replays one, or all that can be replayed', async () => {
-    const [first] = [await dies('ben'), await dies('cat'), await dies('dan')];
-    const unreadable = await garbage();
+    const [first] = [await makeDeadLetter('ben'), await makeDeadLetter('cat'), await makeDeadLetter('dan')];
+    const unreadable = await makeUnreadable();
     expect(await command('replay', 'orders', first)).toMatchObject({ code: 0, said: ['Replayed 1.'] });
     await eventually(() => expect(heard).toContain('ben'));
     const { said } = await command('replay', 'orders', 'all');
@@ -141,7 +141,7 @@ describe('npm run dead-letters', () => {
   });
 
   test('drops one, or all', async () => {
-    const [first, second] = [await dies('eve'), await garbage()];
+    const [first, second] = [await makeDeadLetter('eve'), await makeUnreadable()];
     expect((await command('drop', 'orders', first)).said).toEqual(['Dropped 1.']);
     expect(await ids()).toEqual([second]);
     expect((await command('drop', 'orders', 'all')).said).toEqual(['Dropped 1.']);
@@ -150,15 +150,31 @@ describe('npm run dead-letters', () => {
   });
 
   test.each([
-    ['show an id that there is not', ['show', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
-    ['replay an id that there is not', ['replay', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
-    ['drop an id that there is not', ['drop', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
-    ['show what is no id', ['show', 'orders', 'all'], /^all is not the id of a dead letter: these look like/],
-    ['drop what is no id', ['drop', 'orders', 'x'], /^x is not the id of a dead letter: these look like/],
-    ['list after what is no id', ['list', 'orders', '(1'], /^\(1 is not the id of a dead letter/],
-    ['name no service', ['list', 'gateway'], /^Usage: .*\bcontent, orders, projects, messaging, identity\b/s],
+    ['show an unknown id', ['show', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
+    ['replay an unknown id', ['replay', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
+    ['drop an unknown id', ['drop', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
+    [
+      'show something that is not an id',
+      ['show', 'orders', 'all'],
+      /^all is not the id of a dead letter: these look like/,
+    ],
+    [
+      'drop something that is not an id',
+      ['drop', 'orders', 'x'],
+      /^x is not the id of a dead letter: these look like/,
+    ],
+    [
+      'list from something that is not an id',
+      ['list', 'orders', '(1'],
+      /^\(1 is not the id of a dead letter/,
+    ],
+    [
+      'name an unknown service',
+      ['list', 'gateway'],
+      /^Usage: .*\bcontent, orders, projects, messaging, identity\b/s,
+    ],
     ['leave out the id', ['drop', 'orders'], /^Usage: /],
-    ['give an unknown order', ['bury', 'orders', '1-0'], /^Usage: /],
+    ['give an unknown subcommand', ['bury', 'orders', '1-0'], /^Usage: /],
   ])('prints an error to users who %s', async (_who, args, complaint) => {
     const { code, said, complaints } = await command(...args);
     expect({ code, said }).toEqual({ code: 1, said: [] });

@@ -25,7 +25,7 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** The second row of the table of faults in docs/testing.md. Its short form in `npm test`: `outages` of apps/gateway. */
+/** The second row of the table of faults in docs/testing.md, which also names its short form. */
 describe('with every service, Redis and Postgres down', () => {
   const data = temporaryDataDir();
   const credentials = { email: 'buyer@example.com', password: 'a fine long password' };
@@ -100,8 +100,8 @@ describe('with every service, Redis and Postgres down', () => {
     );
     const { admin } = site.stack;
     const password = /Password\s+(\S+)/.exec(site.output)![1]!;
-    const boss = await Session.signIn(site.stack.url, { email: admin.email, password });
-    const kept = await boss.get<{ subject: string }[]>('/messages');
+    const adminSession = await Session.signIn(site.stack.url, { email: admin.email, password });
+    const kept = await adminSession.get<{ subject: string }[]>('/messages');
     expect(kept.json.length).toBeGreaterThanOrEqual(2);
   });
 });

@@ -13,7 +13,7 @@ const message = {
 /** The deadline of every call (`RpcClient`). */
 const deadlineMs = 10_000;
 
-/** The fourth row of the table of faults in docs/testing.md. Its short forms in `npm test`: `answers` and `expired-request` of libs/transport. */
+/** The fourth row of the table of faults in docs/testing.md, which also names its short forms. */
 describe('a service that hangs', () => {
   const data = temporaryDataDir();
   let site: Launch;
@@ -30,8 +30,8 @@ describe('a service that hangs', () => {
     data.remove();
   });
 
-  /** The median duration (ms) of calls to other services, each answered by the gateway, identity and orders. */
-  async function others(): Promise<number> {
+  /** The median duration (ms) of 100 pairs of calls that do not need the hung service: one for public content, one for a customer's orders. */
+  async function timeOtherCalls(): Promise<number> {
     const times: number[] = [];
     for (let count = 0; count < 100; count++) {
       const began = performance.now();
@@ -42,23 +42,23 @@ describe('a service that hangs', () => {
     return times.sort((a, b) => a - b)[50]!;
   }
 
-  test('gives 504 at the deadline, does not slow down other requests, and is replaced', async () => {
+  test('leads to 504 at the deadline, does not slow down other requests, and is replaced', async () => {
     expect((await visitor.post('/add-message', message)).status).toBe(201);
-    await others();
-    const before = await others();
+    await timeOtherCalls();
+    const before = await timeOtherCalls();
     const { pid } = site.stack.services.messaging![0]!;
     process.kill(pid, 'SIGSTOP');
     const asked = performance.now();
     const waiting = Promise.all(Array.from({ length: 20 }, () => visitor.post('/add-message', message))).then(
       (answers) => ({ answers, after: performance.now() - asked }),
     );
-    const beside = await others();
+    const meanwhile = await timeOtherCalls();
     const { answers, after } = await waiting;
     console.log(
-      `the others took ${before.toFixed(1)} ms before and ${beside.toFixed(1)} ms beside it; it was 504 after ${Math.round(after)} ms`,
+      `other calls took ${before.toFixed(1)} ms before the hang and ${meanwhile.toFixed(1)} ms during it; 504 came after ${Math.round(after)} ms`,
     );
-    // While twenty requests wait for it. The tolerance is far above the noise of a median, and far below the effect of blocking.
-    expect(beside).toBeLessThan(before * 5 + 20);
+    // Twenty requests are waiting for the hung service. The tolerance is far above the noise of a median, and far below the effect of blocking.
+    expect(meanwhile).toBeLessThan(before * 5 + 20);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]));
     expect(after).toBeGreaterThan(deadlineMs * 0.9);
     expect(after).toBeLessThan(deadlineMs * 1.5);
@@ -71,6 +71,6 @@ describe('a service that hangs', () => {
       },
       { intervalMs: 200 },
     );
-    console.log(`and it was replaced ${Math.round(performance.now() - asked)} ms after it hung`);
+    console.log(`the service was replaced ${Math.round(performance.now() - asked)} ms after it hung`);
   }, 120_000);
 });

@@ -8,9 +8,7 @@ import { services, siteUnderLoad } from './faults/site-under-load.js';
 const recoveryMs = 10_000;
 
 /**
- * The first row of the table of faults in docs/testing.md, under load. Its short forms in `npm test`: `killed-replica`, `redis-gone`,
- * `redis-restarted-empty` and `lost-reply` of libs/transport, `outbox` and `postgres` of libs/database, `start.int` in this folder.
- * Mail: `mail-crash` of apps/messaging.
+ * The first row of the table of faults in docs/testing.md, which also names its short forms and the specs for mail.
  */
 describe('kill -9 under load', () => {
   const running = siteUnderLoad();
@@ -18,7 +16,7 @@ describe('kill -9 under load', () => {
   /**
    * Kills the process, waits until everything works again, and returns how long (ms) requests were affected.
    */
-  async function felt(what: string, kill: () => void): Promise<number> {
+  async function killAndRecover(what: string, kill: () => void): Promise<number> {
     const at = performance.now();
     kill();
     await running.load.everythingWorks(at);
@@ -31,7 +29,9 @@ describe('kill -9 under load', () => {
       { intervalMs: 200 },
     );
     await running.load.everythingWorks(performance.now());
-    console.log(`kill -9 of ${what}: felt for ${Math.round(last - at)} ms; ${running.load.account(at)}`);
+    console.log(
+      `kill -9 of ${what}: requests were affected for ${Math.round(last - at)} ms; ${running.load.account(at)}`,
+    );
     return last - at;
   }
 
@@ -39,7 +39,9 @@ describe('kill -9 under load', () => {
   test.each(replicas)('of %s %i', async (name, index) => {
     const { pid } = running.site.stack.services[name]![index]!;
     const from = performance.now();
-    expect(await felt(`${name} ${index}`, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
+    expect(await killAndRecover(`${name} ${index}`, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(
+      recoveryMs,
+    );
     expect(running.site.stack.services[name]![index]!.pid).not.toBe(pid);
     // Requests wait in Redis, so the other replica answers all of them. Connections to a killed gateway are lost.
     if (name !== 'gateway') expect(running.load.failures(from)).toEqual([]);
@@ -47,23 +49,25 @@ describe('kill -9 under load', () => {
 
   test.each(['redis', 'postgres'] as const)('of %s', async (server) => {
     const pid = serverPid(running.site, server);
-    expect(await felt(server, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
+    expect(await killAndRecover(server, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
     expect(serverPid(running.site, server)).not.toBe(pid);
   });
 
   test('of both replicas of a service at once', async () => {
     const pids = running.site.stack.services.orders!.map(({ pid }) => pid);
-    await felt('both replicas of orders', () => pids.forEach((pid) => process.kill(pid, 'SIGKILL')));
+    await killAndRecover('both replicas of orders', () =>
+      pids.forEach((pid) => process.kill(pid, 'SIGKILL')),
+    );
   });
 
-  test('loses and repeats no acknowledged write, and no mail about one', async () => {
+  test('neither loses nor repeats an acknowledged write or a mail about one', async () => {
     await running.load.stop();
     expect(running.load.acknowledged.message.size).toBeGreaterThan(100);
     expect(running.load.acknowledged.order.size).toBeGreaterThan(100);
     expect(await running.load.wrong(running.site.stack.databases)).toEqual([]);
     const { message, order } = running.load.acknowledged;
     console.log(
-      `in all: ${running.load.account()}; ${message.size} messages and ${order.size} orders, each there once`,
+      `in total: ${running.load.account()}; ${message.size} messages and ${order.size} orders, each stored once`,
     );
     const messaging = new pg.Client({ connectionString: running.site.stack.databases.messaging });
     await messaging.connect();

@@ -21,10 +21,8 @@ const everybody = Array.from({ length: 20_000 }, (_, index) => `10.1.${index >> 
 const formsOfOne = 300;
 
 /**
- * The fifth row of the table of faults in docs/testing.md. The crowd runs beside the site, so it can only send five times the load if nothing
+ * The fifth row of the table of faults in docs/testing.md, which also names its short forms. The crowd runs beside the site, so it can only send five times the load if nothing
  * else runs: otherwise its requests wait for the processor instead of being refused.
- *
- * Its short forms in `npm test`: `overload` and `queue-limit` of libs/transport, `fair-queue` of libs/platform, `rate-limits` of apps/gateway.
  */
 describe('five times the load that the site can handle', () => {
   const data = temporaryDataDir();
@@ -51,12 +49,12 @@ describe('five times the load that the site can handle', () => {
     names.flatMap((name) => site.stack.services[name]!.map(({ pid }) => pid));
 
   /** Measures during `work` the peak memory of these processes in each half (MB), and a visitor's longest wait for the banner (ms). */
-  async function watched(pids: number[], work: Promise<Answers>) {
+  async function measure(pids: number[], work: Promise<Answers>) {
     const samples: number[] = [];
     const waits: number[] = [];
-    let over = false;
-    const done = work.finally(() => (over = true));
-    while (!over) {
+    let isOver = false;
+    const done = work.finally(() => (isOver = true));
+    while (!isOver) {
       samples.push(memory(pids));
       const began = performance.now();
       expect((await visitor.get('/banner')).status).toBe(200);
@@ -65,57 +63,57 @@ describe('five times the load that the site can handle', () => {
     }
     const half = Math.ceil(samples.length / 2);
     const most = [Math.max(...samples.slice(0, half)), Math.max(...samples.slice(half))] as const;
-    return { told: await done, most, slowest: Math.max(...waits) };
+    return { result: await done, most, slowest: Math.max(...waits) };
   }
 
-  function print(what: string, { told, most, slowest }: Awaited<ReturnType<typeof watched>>): void {
-    const answers = [...told.answers].map(([answer, count]) => `${answer}: ${count}`).join(', ');
+  function print(what: string, { result, most, slowest }: Awaited<ReturnType<typeof measure>>): void {
+    const answers = [...result.answers].map(([answer, count]) => `${answer}: ${count}`).join(', ');
     console.log(
-      `${what}: ${Math.round(told.perSecond)} a second; ${answers}; median of those served ${Math.round(told.median)} ms; ` +
+      `${what}: ${Math.round(result.perSecond)} a second; ${answers}; median of those served ${Math.round(result.median)} ms; ` +
         `${Math.round(most[0])} and ${Math.round(most[1])} MB; the banner within ${Math.round(slowest)} ms`,
     );
   }
 
   test.each([
     ['messages, which wait in a queue', '/add-message', message, 201, 64, 'messaging'],
-    ['sign-ins, which cost a core each', '/auth/login', person, 200, 4, 'identity'],
+    ['sign-ins, each of which keeps a core busy', '/auth/login', person, 200, 4, 'identity'],
   ] as const)(
-    '%s: the rest is refused, memory does not grow, and everything recovers afterwards',
+    '%s: requests beyond the capacity are refused, memory does not grow, and everything recovers afterwards',
     async (name, path, body, status, people, service) => {
       const crowd = new Crowd(site.stack.url, { path, body, addresses: everybody });
       const pids = pidsOf('gateway', service);
       // Warm up: code is compiled and heaps grow.
       await crowd.closedLoop(people, 5);
-      const bears = await watched(pids, crowd.closedLoop(people, 15));
-      print(`${name}, as many as it bears`, bears);
-      expect([...bears.told.answers.keys()]).toEqual([status]);
+      const atCapacity = await measure(pids, crowd.closedLoop(people, 15));
+      print(`${name}, at capacity`, atCapacity);
+      expect([...atCapacity.result.answers.keys()]).toEqual([status]);
 
-      const flood = await watched(pids, crowd.openLoop(bears.told.perSecond * 5, 20));
-      print(`${name}, five times that`, flood);
-      const { answers, perSecond, withRetryAfter: saidWhen } = flood.told;
-      expect(perSecond).toBeGreaterThan(bears.told.perSecond * 4.9);
+      const flood = await measure(pids, crowd.openLoop(atCapacity.result.perSecond * 5, 20));
+      print(`${name}, five times the capacity`, flood);
+      const { answers, perSecond, withRetryAfter } = flood.result;
+      expect(perSecond).toBeGreaterThan(atCapacity.result.perSecond * 4.9);
       // Every request gets one of two answers, and every refusal has Retry-After.
       expect([...answers.keys()].sort()).toEqual([status, 503]);
-      expect(saidWhen).toBe(answers.get(503));
+      expect(withRetryAfter).toBe(answers.get(503));
       // Waiting requests (at most a thousand) take memory, which does not grow over time.
-      expect(Math.max(...flood.most)).toBeLessThan(Math.max(...bears.most) * 1.5);
+      expect(Math.max(...flood.most)).toBeLessThan(Math.max(...atCapacity.most) * 1.5);
       expect(flood.most[1]).toBeLessThan(flood.most[0] * 1.2);
 
-      const over = performance.now();
+      const ended = performance.now();
       await eventually(
         async () => {
           for (let time = 0; time < 10; time++) expect((await visitor.post(path, body)).status).toBe(status);
         },
         { timeoutMs: 10_000 },
       );
-      console.log(`${name}: served again after ${Math.round(performance.now() - over)} ms`);
+      console.log(`${name}: served again after ${Math.round(performance.now() - ended)} ms`);
       expect(pidsOf('gateway', service)).toEqual(pids);
       crowd.leave();
     },
     180_000,
   );
 
-  test('one address that sends five times its limit is refused beyond it, and nobody else is', async () => {
+  test('one address that sends five times its limit is refused beyond the limit, and other clients are not', async () => {
     const one = new Crowd(site.stack.url, {
       path: '/add-message',
       body: message,
@@ -124,14 +122,14 @@ describe('five times the load that the site can handle', () => {
     const others = new Crowd(site.stack.url, { path: '/add-message', body: message, addresses: everybody });
     const pids = pidsOf('gateway', 'messaging');
     const seconds = 10;
-    const flood = watched(pids, one.openLoop((formsOfOne * 5) / seconds, seconds));
+    const flood = measure(pids, one.openLoop((formsOfOne * 5) / seconds, seconds));
     const beside = await others.openLoop(20, seconds);
     print('messages of one address', await flood);
-    const { answers, withRetryAfter: saidWhen } = (await flood).told;
+    const { answers, withRetryAfter } = (await flood).result;
     expect([...answers.keys()].sort()).toEqual([201, 429]);
     // A new window may have started meanwhile.
     expect([formsOfOne, 2 * formsOfOne]).toContain(answers.get(201));
-    expect(saidWhen).toBe(answers.get(429));
+    expect(withRetryAfter).toBe(answers.get(429));
     expect([...beside.answers.keys()]).toEqual([201]);
     one.leave();
     others.leave();

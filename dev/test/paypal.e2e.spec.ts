@@ -9,7 +9,7 @@ import { Listener, shopForm } from '../stand-ins/paypal/test/listener.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A shop's page with its button, on another origin. */
+/** The page of a shop, with its button for paying. */
 const shopPage = (action: string, form: Record<string, string>) => `<!doctype html><title>Shop</title>
   <form method="post" action="${action}">
     ${Object.entries({ cmd: '_xclick', ...form })
@@ -56,7 +56,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     for (const part of ['SIMULATED', 'shop@example.com', 'Basic', invoice]) expect(text).toContain(part);
   });
 
-  test('accepts a card after a declined one, and leads back to the shop', async () => {
+  test('accepts a card after a declined one, and links back to the shop', async () => {
     const { page, payments } = await checkout();
     await page.getByRole('radio', { name: /^Card/ }).check();
     await page.getByLabel('Card number').fill('4000 0000 0000 0002');
@@ -202,7 +202,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       expect((await paypal.ledger({ orderId: id })).payments).toMatchObject([{ standing: 'Pending' }]);
     });
 
-    test('leads to the cancel address, or lets the buyer stay', async () => {
+    test('links to the cancel address, and lets the buyer pay and stay at PayPal', async () => {
       const { page, id, read } = await approvalPage();
       await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
       await page.waitForURL(`**/cancelled?token=${id}`);

@@ -4,7 +4,7 @@ import { services, siteUnderLoad } from './faults/site-under-load.js';
 
 /**
  * Simulates an upgrade: each process gets SIGTERM and is restarted, one after another, under load.
- * Short forms in `npm test`: `drain-on-sigterm` of libs/transport, `drain-http` of libs/platform, `drain` and `http` of apps/gateway.
+ * The third row of the table of faults in docs/testing.md names its short forms.
  */
 describe('a rolling restart under load', () => {
   const running = siteUnderLoad();
@@ -23,11 +23,11 @@ describe('a rolling restart under load', () => {
       await running.load.everythingWorks(performance.now());
       expect(running.load.failures(from)).toEqual([]);
     }
-    // It drained and exited with 0.
+    // Each process drained and exited with 0.
     expect(running.site.output).not.toMatch(new RegExp(`${name}.* (was ended by|exited with code [1-9])`));
   });
 
-  test('loses and repeats nothing', async () => {
+  test('neither loses nor repeats a write', async () => {
     await running.load.stop();
     expect(running.load.failures()).toEqual([]);
     expect(await running.load.wrong(running.site.stack.databases)).toEqual([]);

@@ -33,17 +33,20 @@ test.each<[string, () => FileStorage, () => FileStorage]>([
   ['a folder to a bucket', folderOf('from'), bucket(0)],
   ['a bucket to a folder', bucket(0), folderOf('to')],
   ['a bucket to another bucket', bucket(0), bucket(1)],
-])('from %s, all files are copied, also over those that are there', async (_way, source, target) => {
-  const [from, to] = [source(), target()];
-  for (const id of ids) await from.put(id, filesOf(id));
-  await to.put(ids[3]!, [{ name: '1x1.png', body: Buffer.from('of another time') }]);
-  const copied = await copyFiles(from, to);
-  expect(copied.files).toBe(2 * ids.length);
-  expect(await summaryOfFiles(to)).toEqual(copied);
-  for (const id of ids)
-    for (const { name, body } of filesOf(id)) expect(await to.get(id, name)).toEqual(body);
-  expect(await to.get(ids[3]!, '1x1.png')).toBeUndefined();
-});
+])(
+  'all files are copied from %s and replace those that the target already has',
+  async (_way, source, target) => {
+    const [from, to] = [source(), target()];
+    for (const id of ids) await from.put(id, filesOf(id));
+    await to.put(ids[3]!, [{ name: '1x1.png', body: Buffer.from('an older file') }]);
+    const copied = await copyFiles(from, to);
+    expect(copied.files).toBe(2 * ids.length);
+    expect(await summaryOfFiles(to)).toEqual(copied);
+    for (const id of ids)
+      for (const { name, body } of filesOf(id)) expect(await to.get(id, name)).toEqual(body);
+    expect(await to.get(ids[3]!, '1x1.png')).toBeUndefined();
+  },
+);
 
 test('the summary reveals a changed byte, a missing file and a missing entry', async () => {
   const storage = folderOf('from')();

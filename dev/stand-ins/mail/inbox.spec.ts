@@ -20,7 +20,7 @@ test('the inbox shows encoded subjects and names as people wrote them', async ()
     text: 'Hello.',
   });
   const opened = await mail.newest({ to: 'ana@example.com' });
-  // As it was sent.
+  // The stored header is still encoded.
   expect(opened.headers.find(({ name }) => name === 'subject')?.value).toContain('=?UTF-8?');
   expect(await pageAt('/')).toContain('Größe: 10 €, ein langer');
   const page = await pageAt(`/mails/${opened.id}`);

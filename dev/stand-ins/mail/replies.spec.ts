@@ -34,7 +34,7 @@ afterAll(async () => {
   site.close();
 });
 
-async function caught() {
+async function receiveMail() {
   await createTransport(mail.smtpUrl).sendMail({
     from: 'Northrank <hello@northrank.example>',
     to: 'ada@example.com',
@@ -45,8 +45,8 @@ async function caught() {
   return mail.newest({ to: 'ada@example.com' });
 }
 
-test('a reply is handed to the site, signed, by the recipient, to the address for replies, with a quotation', async () => {
-  const { id } = await caught();
+test('a reply reaches the site signed, comes from the recipient, goes to the reply address and quotes the mail', async () => {
+  const { id } = await receiveMail();
   expect(await mail.reply(id, { text: 'Tomorrow.', attachments: [{ name: 'a.txt', content: 'aGk=' }] })).toBe(
     200,
   );
@@ -60,8 +60,8 @@ test('a reply is handed to the site, signed, by the recipient, to the address fo
   expect(attachments).toMatchObject([{ filename: 'a.txt' }]);
 });
 
-test('the inbox has a form for it', async () => {
-  const { id } = await caught();
+test('the inbox has a form for replies', async () => {
+  const { id } = await receiveMail();
   const page = await (await fetch(new URL(`/mails/${id}`, mail.url))).text();
   expect(page).toContain(`action="/mails/${id}/reply"`);
   const sent = await fetch(new URL(`/mails/${id}/reply`, mail.url), {
@@ -72,7 +72,7 @@ test('the inbox has a form for it', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('any message can be played, also to another site', async () => {
+test('any raw message can be sent to the site, also with another address and secret', async () => {
   const raw = Buffer.from('From: a@example.com\r\n\r\nHi');
   expect(await mail.play(raw)).toBe(200);
   expect(await mail.play(raw, { siteUrl, secret: 'another' })).toBe(200);

@@ -28,7 +28,7 @@ const purchase: Purchase = {
 };
 const buyer = { firstName: 'John', lastName: 'Buyer', email: 'john@example.com', countryCode: 'US' };
 
-const deed = fc.oneof(
+const action = fc.oneof(
   fc.record({ kind: fc.constant('refund' as const), part: fc.option(fc.integer({ min: 1, max: 6_000 })) }),
   fc.record({ kind: fc.constant('dispute' as const), step: fc.constantFrom('opened', 'won', 'lost') }),
   fc.record({
@@ -38,35 +38,36 @@ const deed = fc.oneof(
 );
 
 /** The merchant's money, computed only from the ledger entries. */
-function held(entries: LedgerEntryRecord[]): number {
+function balanceOf(entries: LedgerEntryRecord[]): number {
   const moved = entries.filter(({ status }) =>
     ['Completed', 'Refunded', 'Reversed', 'Canceled_Reversal'].includes(status),
   );
   return moved.reduce((sum, { gross }) => sum + gross, 0);
 }
 
-function kept({ standing, gross, refunded }: PaymentRecord): number {
+/** The merchant's money according to the state of the payment. */
+function expectedBalanceOf({ standing, gross, refunded }: PaymentRecord): number {
   return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
 }
 
 describe('the ledger', () => {
-  test('always equals the sum of its ledger entries, for random actions on a payment', () => {
+  test('has a state that agrees with its entries, for random actions on a payment', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),
         fc.constantFrom<PaymentMethod>('balance', 'card', 'echeck', 'review'),
-        fc.array(deed, { maxLength: 12 }),
-        (amount, method, deeds) => {
-          const told: LedgerEntryRecord[] = [];
+        fc.array(action, { maxLength: 12 }),
+        (amount, method, actions) => {
+          const posted: LedgerEntryRecord[] = [];
           let cases = 0;
           const ledger = new PaymentLedger(new Clock('frozen'), {
-            posted: (_, entry) => void told.push(entry),
+            posted: (_, entry) => void posted.push(entry),
             caseOpened: () => void cases++,
           });
           const payment = ledger.pay(purchase, amount, method, buyer);
           const { transactionId } = payment;
-          for (const step of deeds) {
+          for (const step of actions) {
             const before = structuredClone(payment);
             try {
               if (step.kind === 'refund') ledger.refund(transactionId, step.part ?? undefined);
@@ -79,13 +80,13 @@ describe('the ledger', () => {
             }
           }
           outcomes.add(payment.standing);
-          expect(told).toEqual(payment.entries);
-          expect(held(payment.entries)).toBe(kept(payment));
+          expect(posted).toEqual(payment.entries);
+          expect(balanceOf(payment.entries)).toBe(expectedBalanceOf(payment));
           expect(payment.refunded).toBeLessThanOrEqual(payment.gross);
           expect(cases).toBe(payment.entries.filter(({ status }) => status === 'Reversed').length);
           const ids = payment.entries.map((entry) => `${entry.transactionId} ${entry.status}`);
           expect(new Set(ids).size).toBe(ids.length);
-          if (kept(payment) === payment.gross) {
+          if (expectedBalanceOf(payment) === payment.gross) {
             expect(payment.entries.reduce((sum, { fee }) => sum + (fee ?? 0), 0)).toBe(payment.fee);
           }
         },

@@ -116,7 +116,7 @@ describe('misbehaviour on request', () => {
     expect((await paypal.ledger()).payments).toEqual([]);
   });
 
-  test("lets anybody's own account send genuine notifications to another's listener", async () => {
+  test("lets any account send genuine notifications to another merchant's listener", async () => {
     const form = shopForm(listener, { business: 'attacker@example.com', amount: '0.50' });
     const { payment } = await paypal.pay(form);
     await paypal.refund(payment.transactionId);
@@ -125,7 +125,7 @@ describe('misbehaviour on request', () => {
     expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED']);
   });
 
-  describe('of the postback', () => {
+  describe('the postback', () => {
     let body: Buffer;
     beforeEach(async () => {
       await paypal.pay(shopForm(listener));
@@ -146,7 +146,7 @@ describe('misbehaviour on request', () => {
       ['html', 200, /<html>.*VERIFIED/],
       ['redirect', 302, /^$/],
       ['wrong word', 200, /^verified$/],
-    ] as const)('can be: %s', async (mode, status, text) => {
+    ] as const)('answers in the mode "%s"', async (mode, status, text) => {
       await paypal.postbackMode(mode, { match: order, times: 1 });
       const response = await ask();
       expect(response.status).toBe(status);

@@ -26,6 +26,6 @@ test('amounts are written with the decimals of their currency', () => {
   ]);
 });
 
-test("the fee is PayPal's of old: 0.88 of 19.95", () => {
+test('the fee is 2.9 % and 30 cents, and never more than the amount', () => {
   expect([feeOf(1995), feeOf(20)]).toEqual([88, 20]);
 });

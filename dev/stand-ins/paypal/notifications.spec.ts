@@ -26,7 +26,7 @@ describe('notifications', () => {
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
-  test('contain the fields of a payment in its encoding, with dates and empty fields like PayPal', async () => {
+  test('contain the fields of a payment in the account’s encoding, with dates and empty fields as PayPal writes them', async () => {
     const buyer = { firstName: 'Zoë', lastName: 'Müller', email: 'zoe+shop@example.com', countryCode: 'DE' };
     const form = shopForm(listener, { amount: '19.95', item_name: 'Größe €', custom: '' });
     const { payment } = await paypal.pay(form, { buyer });
@@ -141,20 +141,23 @@ describe('notifications', () => {
           ...message.split('&').map((pair) => pair.replace(/(?<==).*/, phpReEncoded)),
         ].join('&'),
     ],
-  ])('are VERIFIED as in paypal/ipn-code-samples: %s', async (_, write, query = '') => {
-    const form = shopForm(listener, { item_name: 'Größe~ & *mehr* (100 %)', no_shipping: '0' });
-    await paypal.pay(form, { buyer: { firstName: 'Zoë', email: 'zoe+shop@example.com' } });
-    await paypal.idle();
-    const ask = (body: string) =>
-      fetch(`${paypal.url}/cgi-bin/webscr${query}`, {
-        method: 'POST',
-        headers: { 'user-agent': 'PHP-IPN-Verification-Script' },
-        body: Buffer.from(body, 'latin1'),
-      }).then((response) => response.text());
-    const message = listener.heard[0]!.body.toString('latin1');
-    expect(await ask(write(message))).toBe('VERIFIED');
-    expect(await ask(write(message.replace('mc_gross=49', 'mc_gross=48')))).toBe('INVALID');
-  });
+  ])(
+    'are VERIFIED when they are sent back as in paypal/ipn-code-samples: %s',
+    async (_, write, query = '') => {
+      const form = shopForm(listener, { item_name: 'Größe~ & *mehr* (100 %)', no_shipping: '0' });
+      await paypal.pay(form, { buyer: { firstName: 'Zoë', email: 'zoe+shop@example.com' } });
+      await paypal.idle();
+      const ask = (body: string) =>
+        fetch(`${paypal.url}/cgi-bin/webscr${query}`, {
+          method: 'POST',
+          headers: { 'user-agent': 'PHP-IPN-Verification-Script' },
+          body: Buffer.from(body, 'latin1'),
+        }).then((response) => response.text());
+      const message = listener.heard[0]!.body.toString('latin1');
+      expect(await ask(write(message))).toBe('VERIFIED');
+      expect(await ask(write(message.replace('mc_gross=49', 'mc_gross=48')))).toBe('INVALID');
+    },
+  );
 
   test('are repeated at growing intervals, fifteen times within four days', async () => {
     listener.status = () => 503;

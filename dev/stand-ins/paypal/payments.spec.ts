@@ -25,7 +25,7 @@ describe('payments', () => {
     expect(listener.statuses).toEqual(['Completed', 'Completed']);
   });
 
-  test('with a declined card fail, and the page can be paid in another way', async () => {
+  test('with a declined card fail, and the buyer can then pay in another way on the same page', async () => {
     const checkout = await paypal.checkout(shopForm(listener));
     for (const card of ['4000 0000 0000 0002', '4000000000009995'])
       await expect(checkout.pay({ with: 'card', card })).rejects.toMatchObject({
@@ -122,8 +122,8 @@ describe('payments', () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.dispute(payment.transactionId, 'opened');
     await paypal.idle();
-    const told = listener.heard.map(({ body }) => fieldsOf(body));
-    expect(told.find(({ payment_status }) => payment_status === 'Reversed')).toMatchObject({
+    const notifications = listener.heard.map(({ body }) => fieldsOf(body));
+    expect(notifications.find(({ payment_status }) => payment_status === 'Reversed')).toMatchObject({
       mc_gross: '-47.28',
       mc_fee: '-1.72',
       payment_gross: '-47.28',
@@ -143,7 +143,7 @@ describe('payments', () => {
     ]);
   });
 
-  test('are refunded by messages that do not repeat `business`', async () => {
+  test('have notifications of refunds that do not repeat `business`', async () => {
     await paypal.merchant({ email: 'owner@example.com', otherEmails: ['shop@example.com'] });
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId);
@@ -187,7 +187,7 @@ describe('payments', () => {
     await expect(paypal.checkout(shopForm(listener, over))).rejects.toMatchObject({ status: 400, field });
   });
 
-  test('cost the sum of the form’s amounts, whatever the shop meant', async () => {
+  test('cost the sum of the form’s amounts, which the simulator does not compare with any price', async () => {
     const over = { quantity: '3', tax: '1.00', shipping: '2.00', handling: '0.50', discount_amount: '7.00' };
     const { payment } = await paypal.pay(shopForm(listener, over));
     expect(payment).toMatchObject({ gross: '143.50', quantity: 3 });
@@ -209,7 +209,7 @@ describe('payments', () => {
     await expect(paypal.checkout(shopForm(listener))).rejects.toMatchObject(refusal);
   });
 
-  test("lead back by `return`, with PayPal's variables where the merchant has PDT or auto-return", async () => {
+  test("send the buyer back to `return`, with PayPal's variables if the merchant uses PDT or auto-return", async () => {
     const plain = await paypal.pay(shopForm(listener));
     expect(plain.returnUrl).toBe('http://localhost:3000/received-payment/1');
     await paypal.merchant({ email: 'shop@example.com', autoReturn: true });

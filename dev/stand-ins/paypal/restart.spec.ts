@@ -116,7 +116,7 @@ describe('a simulator with a file', () => {
     expect(readFileSync(file, 'utf8')).toContain(body.id);
   });
 
-  test('has saved a payment before it tells anybody of it', async () => {
+  test('has saved a payment before it sends the notification', async () => {
     const paypal = PayPalSimulator.at(running.url);
     const saved: boolean[] = [];
     listener.status = () => {

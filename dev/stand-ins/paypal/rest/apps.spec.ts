@@ -20,7 +20,7 @@ describe('the apps that exist from the start', () => {
     expect(await webhooksOf(simulated())).toMatchObject([{ id: simulatedApp.webhookId, url: webhookUrl }]);
   });
 
-  test('share the merchant of the app of the environment, which has the address instead', async () => {
+  test('share a merchant with the app that the environment configures, which gets the webhook address instead', async () => {
     paypal = await PayPalSimulator.start({ webhookUrl, app: own });
     expect(await webhooksOf(simulated())).toEqual([]);
     expect(await webhooksOf(clientOf(own))).toMatchObject([{ id: own.webhookId, url: webhookUrl }]);
@@ -28,7 +28,7 @@ describe('the apps that exist from the start', () => {
     expect((await clientOf(own).get(`/v2/checkout/orders/${body.id}`)).status).toBe(200);
   });
 
-  test('give the address to the app that asks for it last', async () => {
+  test('lose the webhook address to the app that asks for it last', async () => {
     paypal = await PayPalSimulator.start({ webhookUrl });
     const { email } = await paypal.app({ clientId: simulatedApp.clientId });
     await paypal.app({ ...own, email });

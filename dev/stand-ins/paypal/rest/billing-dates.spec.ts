@@ -14,7 +14,7 @@ function datesOf(start: string, frequency: Frequency, count: number): string[] {
   return dates;
 }
 
-/** The days of the 24 months after the first charge, by the calendar. */
+/** The expected billing days in the 24 months after the start. */
 const daysByAnchor: [start: string, days: number[]][] = [
   ['2027-01-28', Array<number>(24).fill(28)],
   [
@@ -36,14 +36,17 @@ const daysByAnchor: [start: string, days: number[]][] = [
 ];
 
 describe('billing times', () => {
-  test.each(daysByAnchor)('keep the day of %s for 24 months', (start, days) => {
-    const first = new Date(`${start}T12:00:00Z`);
-    const expected = days.map((day, index) => {
-      const month = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1 + index, 1));
-      return `${month.toISOString().slice(0, 7)}-${day}`;
-    });
-    expect(datesOf(first.toISOString(), monthly, 24)).toEqual(expected);
-  });
+  test.each(daysByAnchor)(
+    'keep the day of %s for 24 months, or use the last day of a shorter month',
+    (start, days) => {
+      const first = new Date(`${start}T12:00:00Z`);
+      const expected = days.map((day, index) => {
+        const month = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1 + index, 1));
+        return `${month.toISOString().slice(0, 7)}-${day}`;
+      });
+      expect(datesOf(first.toISOString(), monthly, 24)).toEqual(expected);
+    },
+  );
 
   test.each<[Frequency, string[]]>([
     [{ unit: 'DAY', count: 10 }, ['2028-03-10', '2028-03-20']],
@@ -54,7 +57,7 @@ describe('billing times', () => {
     expect(datesOf('2028-02-29T23:59:59Z', frequency, expected.length)).toEqual(expected);
   });
 
-  test('are never on the day of the start, also if that is before ten', () => {
+  test('are never on the day of the start, even if it starts before 10:00 UTC', () => {
     expect(datesOf('2027-01-31T00:00:00Z', monthly, 1)).toEqual(['2027-02-28']);
   });
 });

@@ -5,7 +5,7 @@ import type { ApiFault, RestApp } from '../model.js';
 import { Listener } from '../test/listener.js';
 import { orderBody, RestClient } from './test/rest-client.js';
 
-describe('the REST API, told to misbehave', () => {
+describe('the REST API, set to misbehave', () => {
   let paypal: PayPalSimulator;
   let shop: RestClient;
   let app: RestApp;
@@ -33,17 +33,20 @@ describe('the REST API, told to misbehave', () => {
     ['error', 503, 0, 'SERVICE_UNAVAILABLE'],
     ['rate limited', 429, 0, 'RATE_LIMIT_REACHED'],
     ['error after success', 500, 1, 'INTERNAL_SERVER_ERROR'],
-  ])('%s: answers %i, with %i payments made, and then as usual', async (mode, status, made, name) => {
-    await onCapture(mode);
-    const answer = await capture();
-    expect([answer.status, answer.body.name]).toEqual([status, name]);
-    expect(answer.headers.has('retry-after')).toBe(status === 429);
-    expect((await paypal.ledger()).total).toBe(made);
-    expect((await capture()).body.status).toBe('COMPLETED');
-    expect((await paypal.ledger()).total).toBe(1);
-  });
+  ])(
+    '%s: the first call returns %i and makes %i payments, and the second succeeds',
+    async (mode, status, made, name) => {
+      await onCapture(mode);
+      const answer = await capture();
+      expect([answer.status, answer.body.name]).toEqual([status, name]);
+      expect(answer.headers.has('retry-after')).toBe(status === 429);
+      expect((await paypal.ledger()).total).toBe(made);
+      expect((await capture()).body.status).toBe('COMPLETED');
+      expect((await paypal.ledger()).total).toBe(1);
+    },
+  );
 
-  test('empty after success: 201 without a body, and the same request gets the answer', async () => {
+  test('empty after success: the first call returns 201 without a body, and a repeated call the whole response', async () => {
     await onCapture('empty after success');
     expect(await capture()).toMatchObject({ status: 201, body: '' });
     expect((await capture()).body.status).toBe('COMPLETED');
@@ -81,7 +84,7 @@ describe('the REST API, told to misbehave', () => {
     await listener.close();
   });
 
-  test('happens only to calls that match', async () => {
+  test('misbehaves only for calls that match', async () => {
     await paypal.misbehaveApi({ operation: 'orders.get', mode: 'error', match: { orderId: 'ANOTHER' } });
     await paypal.misbehaveApi({ operation: 'captures.get', mode: 'error' });
     expect((await shop.get(`/v2/checkout/orders/${orderId}`)).status).toBe(200);

@@ -6,7 +6,7 @@ import { orderBody, RestClient } from './test/rest-client.js';
 
 const webhooks = '/v1/notifications/webhooks';
 
-describe('the developer dashboard by API', () => {
+describe('the API of the developer dashboard', () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
   let app: RestApp;
@@ -83,7 +83,7 @@ describe('the developer dashboard by API', () => {
     expect(JSON.parse(listener.heard[before]!.body.toString())).toEqual(event);
   });
 
-  test('verifies a transmission, and nothing else', async () => {
+  test('verifies a transmission, and rejects it after any change', async () => {
     await buy();
     const { headers, body } = listener.heard[0]!;
     const transmission = {
@@ -126,7 +126,7 @@ describe('the developer dashboard by API', () => {
   });
 
   describe('a dispute', () => {
-    test('is listed for its payment, and tells how it ended', async () => {
+    test('is listed for its payment, with its outcome', async () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
       const list = async () =>
@@ -165,7 +165,7 @@ describe('the developer dashboard by API', () => {
       expect(outcomes.sort()).toEqual(['RESOLVED_BUYER_FAVOUR', 'RESOLVED_SELLER_FAVOUR']);
     });
 
-    test('is announced, also about a payment by form', async () => {
+    test('is announced by webhook, also for a payment by form', async () => {
       const { payment } = await paypal.pay({ business: app.email, amount: '5.00', item_name: 'Basic' });
       await paypal.dispute(payment.transactionId, 'opened');
       await paypal.dispute(payment.transactionId, 'lost');

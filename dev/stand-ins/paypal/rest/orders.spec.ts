@@ -27,7 +27,7 @@ describe('the REST API', () => {
     answer.body.purchase_units[0]!.payments.captures[0]!;
 
   describe('tokens', () => {
-    test('are given to an app that knows its secret', async () => {
+    test('are issued to an app with the right secret', async () => {
       const { status, body, headers } = await shop.signIn();
       expect(status).toBe(200);
       expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 32_400 });
@@ -62,7 +62,7 @@ describe('the REST API', () => {
   });
 
   describe('an order', () => {
-    test('is created for the payer to act on, and shows what was asked for', async () => {
+    test('is created with the status PAYER_ACTION_REQUIRED, and contains what was requested', async () => {
       const answer = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'one' });
       expect(answer.status).toBe(201);
       const { id, status, links } = answer.body;
@@ -104,18 +104,48 @@ describe('the REST API', () => {
       ['no purchase unit', { purchase_units: [] }, {}, 400, 'INVALID_ARRAY_MIN_ITEMS'],
       ['no amount', {}, { amount: undefined }, 400, 'MISSING_REQUIRED_PARAMETER'],
       ['three decimals', {}, { amount: { currency_code: 'USD', value: '1.001' } }, 422, 'DECIMAL_PRECISION'],
-      ['words', {}, { amount: { currency_code: 'USD', value: 'ten' } }, 400, 'INVALID_PARAMETER_SYNTAX'],
-      ['nothing', {}, { amount: { currency_code: 'USD', value: '0' } }, 422, 'CANNOT_BE_ZERO_OR_NEGATIVE'],
-      ['too much', {}, { amount: { currency_code: 'USD', value: '1e7' } }, 400, 'INVALID_PARAMETER_SYNTAX'],
-      ['more', {}, { amount: { currency_code: 'USD', value: '10000000.00' } }, 422, 'MAX_VALUE_EXCEEDED'],
-      ['another money', {}, { amount: { currency_code: 'XTS', value: '1' } }, 422, 'INVALID_CURRENCY_CODE'],
+      [
+        'an amount in words',
+        {},
+        { amount: { currency_code: 'USD', value: 'ten' } },
+        400,
+        'INVALID_PARAMETER_SYNTAX',
+      ],
+      [
+        'an amount of zero',
+        {},
+        { amount: { currency_code: 'USD', value: '0' } },
+        422,
+        'CANNOT_BE_ZERO_OR_NEGATIVE',
+      ],
+      [
+        'an exponent',
+        {},
+        { amount: { currency_code: 'USD', value: '1e7' } },
+        400,
+        'INVALID_PARAMETER_SYNTAX',
+      ],
+      [
+        'too large an amount',
+        {},
+        { amount: { currency_code: 'USD', value: '10000000.00' } },
+        422,
+        'MAX_VALUE_EXCEEDED',
+      ],
+      [
+        'an unknown currency',
+        {},
+        { amount: { currency_code: 'XTS', value: '1' } },
+        422,
+        'INVALID_CURRENCY_CODE',
+      ],
       ['a long custom id', {}, { custom_id: 'x'.repeat(128) }, 400, 'INVALID_STRING_LENGTH'],
     ])('with %s is refused', async (_, over, unit, status, issue) => {
       const answer = await shop.post('/v2/checkout/orders', { body: orderBody(over, unit), requestId: 'x' });
       expect([answer.status, issueOf(answer)]).toEqual([status, issue]);
     });
 
-    test('with a body that is no JSON, or a payment source without a request id, is refused', async () => {
+    test('with a body that is not JSON, or a payment source without a request id, is refused', async () => {
       expect(issueOf(await shop.post('/v2/checkout/orders', { body: '{' }))).toBe('MALFORMED_REQUEST_JSON');
       expect(issueOf(await shop.post('/v2/checkout/orders', { body: orderBody() }))).toBe(
         'PAYPAL_REQUEST_ID_REQUIRED',
@@ -200,7 +230,7 @@ describe('the REST API', () => {
       expect(await paypal.ledger({ orderId: id })).toMatchObject({ total: 1 });
     });
 
-    test('happens once: with the same request id, at once, and with another one', async () => {
+    test('happens once, whether it is repeated with the same request id, at the same time or with another id', async () => {
       const id = await create();
       await paypal.approve(id);
       const answers = await Promise.all([capture(id, 'c'), capture(id, 'c')]);
@@ -236,7 +266,7 @@ describe('the REST API', () => {
       expect(made).not.toHaveProperty('seller_receivable_breakdown');
     });
 
-    test('is refused for an invoice that is paid, if the merchant wants that', async () => {
+    test('is refused for an invoice that is already paid if the merchant blocks duplicates', async () => {
       await paypal.merchant({ email: app.email, blocksDuplicateInvoices: true });
       const [one, two] = [await create(), await create()];
       await paypal.approve(one);
@@ -279,7 +309,7 @@ describe('the REST API', () => {
       captureId = captureOf(await capture(id)).id;
     });
 
-    test('of a part, and then of the rest', async () => {
+    test('can be of a part, and then of the rest', async () => {
       const part = await refund({ amount: { currency_code: 'USD', value: '10.00' }, note_to_payer: 'Sorry' });
       expect(part).toMatchObject({
         status: 201,
@@ -327,7 +357,7 @@ describe('the REST API', () => {
       expect(issueOf(await refund())).toBe('TRANSACTION_DISPUTED');
     });
 
-    test("by the merchant's console arrives the same way", async () => {
+    test("in the simulator's console changes the capture in the same way", async () => {
       await paypal.refund(captureId, '9.00');
       const { body } = await shop.get(`/v2/payments/captures/${captureId}`);
       expect(body.status).toBe('PARTIALLY_REFUNDED');

@@ -23,7 +23,7 @@ describe('subscriptions', () => {
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
-  // With a new token in each helper, because tokens end when the clock is moved far.
+  // Each helper gets a new token, because tokens expire when the clock is moved far ahead.
   async function plan(over: object = {}, preferences: object = {}): Promise<string> {
     await shop.signIn();
     const { body } = await shop.post('/v1/billing/plans', { body: planBody(productId, over, preferences) });
@@ -47,6 +47,7 @@ describe('subscriptions', () => {
     await shop.signIn();
     return shop.post(`${path}/${id}/${action}`, { body });
   };
+  /** The subscription as the simulator's control API shows it. */
   const truth = async (subscriptionId: string): Promise<Subscription> =>
     (await paypal.subscriptions({ subscriptionId }))[0]!;
   const issueOf = ({ status, body }: { status: number; body: { details: { issue: string }[] } }) => [
@@ -110,7 +111,7 @@ describe('subscriptions', () => {
   });
 
   describe('the approval', () => {
-    test('charges the first cycle at once, and leads back to the shop', async () => {
+    test('charges the first cycle at once, and sends the buyer back to the shop', async () => {
       const id = await create();
       const pending = await read(id);
       expect(pending).toMatchObject({ status: 'APPROVAL_PENDING', custom_id: 'attempt-1' });
@@ -147,7 +148,7 @@ describe('subscriptions', () => {
       ]);
     });
 
-    test('waits for the merchant if the user action is to continue', async () => {
+    test('waits until the merchant activates the subscription if `user_action` is CONTINUE', async () => {
       const { application_context: context } = subscriptionBody('');
       const id = await create(undefined, { application_context: { ...context, user_action: 'CONTINUE' } });
       await paypal.approveSubscription(id);
@@ -156,7 +157,7 @@ describe('subscriptions', () => {
       expect(await truth(id)).toMatchObject({ status: 'ACTIVE', charges: [{ gross: '49.00' }] });
     });
 
-    test('with a declined way to pay activates the subscription without a payment', async () => {
+    test('with a declined payment method activates the subscription without a payment', async () => {
       const id = await subscribe('declined');
       expect(await read(id)).toMatchObject({
         status: 'ACTIVE',
@@ -235,7 +236,7 @@ describe('subscriptions', () => {
       await unused.stop();
     });
 
-    test('charges by itself when it runs', async () => {
+    test('charges at the billing time when it is not frozen', async () => {
       await paypal.stop();
       paypal = await PayPalSimulator.start();
       shop = new RestClient(paypal.url, await paypal.app());
@@ -296,7 +297,7 @@ describe('subscriptions', () => {
       });
     });
 
-    test('succeeds when it is tried again, at its own price', async () => {
+    test('can succeed when it is tried again, for the same amount', async () => {
       const id = await subscribe('declined');
       await paypal.fund(id, 'ok');
       await paypal.advanceClock(6 * day);
@@ -308,7 +309,7 @@ describe('subscriptions', () => {
       });
     });
 
-    test('stays outstanding until it is captured if the plan does not bill it', async () => {
+    test('stays outstanding until it is captured if the plan does not bill outstanding amounts', async () => {
       const id = await subscribe('declined', await plan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);
       await paypal.fund(id, 'ok');
@@ -386,8 +387,8 @@ describe('subscriptions', () => {
     });
   });
 
-  describe('its state', () => {
-    test('suspended, is not charged, and goes on in the future', async () => {
+  describe('a subscription', () => {
+    test('is not charged while it is suspended, and continues at the next billing time after it is activated', async () => {
       await moveTo(`${year}-01-31`);
       const id = await subscribe();
       expect((await act(id, 'suspend')).status).toBe(204);
@@ -406,7 +407,7 @@ describe('subscriptions', () => {
       ]);
     });
 
-    test('cancelled, is final, by whomever', async () => {
+    test('stays cancelled, whoever cancelled it', async () => {
       const [id, other] = [await subscribe(), await subscribe()];
       expect((await act(id, 'cancel')).status).toBe(204);
       await paypal.suspendSubscription(other);
@@ -420,7 +421,7 @@ describe('subscriptions', () => {
       expect((await read(id)).billing_info.next_billing_time).toBeUndefined();
     });
 
-    test('is changed by the buyer in the PayPal account', async () => {
+    test('can be changed by the buyer in the PayPal account', async () => {
       const id = await subscribe();
       const submit = (form: Record<string, string>) =>
         fetch(`${paypal.url}/myaccount/autopay/connect/${id}`, {
@@ -439,14 +440,17 @@ describe('subscriptions', () => {
   });
 
   describe('a revision', () => {
-    const dear = { pricing_scheme: { fixed_price: { currency_code: 'USD', value: '99.00' } } };
-    const dearer = () =>
-      plan({ name: 'Pro', billing_cycles: [{ ...planBody(productId).billing_cycles[0], ...dear }] });
+    const expensivePrice = { pricing_scheme: { fixed_price: { currency_code: 'USD', value: '99.00' } } };
+    const expensivePlan = () =>
+      plan({
+        name: 'Pro',
+        billing_cycles: [{ ...planBody(productId).billing_cycles[0], ...expensivePrice }],
+      });
 
     test('takes effect with the next cycle, once the buyer has approved it', async () => {
       const id = await subscribe();
       const { application_context: context } = subscriptionBody('');
-      const body = { plan_id: await dearer(), application_context: context };
+      const body = { plan_id: await expensivePlan(), application_context: context };
       const revised = await act(id, 'revise', body);
       expect(revised.status).toBe(200);
       await paypal.advanceClock(32 * day);
@@ -462,7 +466,7 @@ describe('subscriptions', () => {
       expect(await typesAfter(0)).toContain('BILLING.SUBSCRIPTION.UPDATED');
     });
 
-    test('cannot be approved instead of the subscription', async () => {
+    test('cannot be approved before the subscription is approved, or if none was requested', async () => {
       const id = await create();
       await expect(paypal.approveRevision(id)).rejects.toMatchObject({ status: 400 });
       await paypal.approveSubscription(id);
@@ -480,14 +484,14 @@ describe('subscriptions', () => {
         'PLAN_PRODUCT_NOT_COMPATIBLE',
       ]);
       await act(id, 'suspend');
-      expect(issueOf(await act(id, 'revise', { plan_id: await dearer() }))).toEqual([
+      expect(issueOf(await act(id, 'revise', { plan_id: await expensivePlan() }))).toEqual([
         422,
         'SUBSCRIPTION_STATUS_INVALID',
       ]);
     });
   });
 
-  describe('its charges', () => {
+  describe('charges', () => {
     test('are listed by time, and can be refunded and disputed like captures', async () => {
       const id = await subscribe();
       const from = new Date((await paypal.clock()).now.getTime() + 1_000);
@@ -514,8 +518,8 @@ describe('subscriptions', () => {
         'PAYMENT.SALE.REFUNDED',
         'PAYMENT.SALE.REVERSED',
       ]);
-      const told = events().find(({ event_type: type }) => type === 'PAYMENT.SALE.REFUNDED');
-      expect(told.resource).toMatchObject({
+      const event = events().find(({ event_type: type }) => type === 'PAYMENT.SALE.REFUNDED');
+      expect(event.resource).toMatchObject({
         id: refund.id,
         sale_id: first!.transactionId,
         amount: { total: '9.00', currency: 'USD' },
@@ -526,7 +530,7 @@ describe('subscriptions', () => {
       expect(disputes.items).toHaveLength(1);
     });
 
-    test('send webhooks that can be held and doubled, and answer calls with faults on request', async () => {
+    test('have webhooks that can be held, and calls about their subscription can fail on request', async () => {
       const id = await create();
       await paypal.misbehave({ subscriptionId: id }, { hold: true, events: ['PAYMENT.SALE.COMPLETED'] });
       await paypal.approveSubscription(id);

@@ -55,7 +55,7 @@ describe('webhooks', () => {
     return good ? 'genuine' : 'wrong signature';
   }
 
-  test('tell of an approval and a capture, with signatures that can be verified', async () => {
+  test('report an approval and a capture, with signatures that can be verified', async () => {
     const captureId = await buy();
     expect(types()).toEqual([
       'CHECKOUT.ORDER.APPROVED',
@@ -75,15 +75,18 @@ describe('webhooks', () => {
     ['echeck', 'PAYMENT.CAPTURE.PENDING', 'Completed', 'PAYMENT.CAPTURE.COMPLETED'],
     ['review', 'PAYMENT.CAPTURE.PENDING', 'Denied', 'PAYMENT.CAPTURE.DENIED'],
     ['echeck', 'PAYMENT.CAPTURE.PENDING', 'Failed', 'PAYMENT.CAPTURE.DECLINED'],
-  ] as const)('tell of a payment by %s that ends: %s, %s', async (method, first, end, second) => {
-    const captureId = await buy({ with: method });
-    expect(types()).toContain(first);
-    await paypal.settle(captureId, end);
-    await paypal.idle();
-    expect(types()).toContain(second);
-  });
+  ] as const)(
+    'report a payment by %s as %s, and when it ends with %s, as %s',
+    async (method, first, end, second) => {
+      const captureId = await buy({ with: method });
+      expect(types()).toContain(first);
+      await paypal.settle(captureId, end);
+      await paypal.idle();
+      expect(types()).toContain(second);
+    },
+  );
 
-  test('tell of refunds and reversals, as refunds', async () => {
+  test('report both refunds and reversals as refunds', async () => {
     const captureId = await buy();
     await paypal.refund(captureId, '9.00');
     await paypal.dispute(captureId, 'opened');
@@ -96,7 +99,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('go to each webhook that is subscribed, of any app of the merchant', async () => {
+  test('go to the webhooks of all apps of the merchant that subscribe to the event', async () => {
     const other = await Listener.open();
     const eventTypes = ['PAYMENT.CAPTURE.COMPLETED'];
     await paypal.app({ email: app.email, webhookUrl: other.url, eventTypes });
@@ -106,7 +109,7 @@ describe('webhooks', () => {
     await other.close();
   });
 
-  test('are repeated until any 2xx, 25 times within three days', async () => {
+  test('are repeated until any 2xx response, at most 25 times within three days', async () => {
     listener.status = () => 500;
     await paypal.misbehave(
       {},
@@ -127,7 +130,7 @@ describe('webhooks', () => {
     expect(await check(again)).toBe('genuine');
   });
 
-  test('can be held, doubled and delivered in any order', async () => {
+  test('can be held, duplicated and delivered in any order', async () => {
     await paypal.misbehave({ invoice: '1042' }, { hold: true, duplicate: 1 });
     const captureId = await buy();
     expect(listener.heard).toEqual([]);
@@ -157,13 +160,13 @@ describe('webhooks', () => {
     },
   );
 
-  test.each(['body', 'signature'] as const)('can be spoilt: the %s', async (spoil) => {
+  test.each(['body', 'signature'] as const)('can have a spoilt %s', async (spoil) => {
     await paypal.misbehave({}, { spoil });
     await buy();
     for (const heard of listener.heard) expect(await check(heard)).toBe('wrong signature');
   });
 
-  test('can carry an old time of transmission', async () => {
+  test('can have an old transmission time', async () => {
     await paypal.misbehave({}, { agedMs: 48 * hour });
     await buy();
     const [{ headers }] = listener.heard as [Heard];
