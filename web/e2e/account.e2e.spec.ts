@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 /**
- * The newest link to this page in the mails to an address, once it has arrived; `other` excludes a known one.
+ * Waits for the newest mail to an address to contain a link to this page, and returns the link; `known` is an older link to ignore.
  */
-function linkTo(email: string, page: '/verify-email' | '/reset', other?: string): Promise<string> {
+function linkTo(email: string, page: '/verify-email' | '/reset', known?: string): Promise<string> {
   return eventually(async () => {
     const { text } = await inbox.newest({ to: email });
     const [link] = new RegExp(`${url}${page}#token=[\\w-]+`).exec(text) ?? [];
-    if (link === undefined || link === other) throw new Error(`No new link to ${page} in ${text}`);
+    if (link === undefined || link === known) throw new Error(`No new link to ${page} in ${text}`);
     return link;
   });
 }
@@ -70,7 +70,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
   await visit(page, link);
   const confirm = page.getByRole('button', { name: 'Confirm address' });
   await confirm.waitFor();
-  // The token is out of the address and was not sent to the server, and nothing has happened yet.
+  // The token was removed from the address and not sent to the server, and the address is not confirmed yet.
   await eventually(async () => expect(await addressOf(page)).toBe('/verify-email'));
   const token = link.split('=')[1]!;
   expect(requests.filter((seen) => seen.includes(token))).toEqual([]);

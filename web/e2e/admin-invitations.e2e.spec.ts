@@ -11,7 +11,7 @@ const { url, admin, mail: catcher } = testStack();
 
 let browser: TestBrowser;
 let mail: MailCatcher;
-/** Who became an admin here. */
+/** The addresses that the current test has invited. */
 let invited: string[] = [];
 beforeAll(async () => {
   browser = await TestBrowser.open();
@@ -39,7 +39,7 @@ async function linkTo(email: string): Promise<string> {
 }
 
 /** Registers somebody who has confirmed their address. */
-async function confirmed(): Promise<Person> {
+async function registerConfirmed(): Promise<Person> {
   const person = stranger();
   const api = await Session.register(url, person);
   const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
@@ -52,7 +52,7 @@ const visitorPage = () => browser.openPage({ baseURL: url, reducedMotion: 'reduc
 const pendingRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 
-test('an admin invites somebody with the keyboard, who creates an account with the link and is an admin', async () => {
+test('an admin invites somebody by keyboard, and that person creates an account with the link and becomes an admin', async () => {
   const { email, password } = stranger();
   invited.push(email);
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
@@ -102,7 +102,7 @@ test('an admin invites somebody with the keyboard, who creates an account with t
 });
 
 test('a customer signs in at the link and accepts; the used link says that it no longer works', async () => {
-  const person = await confirmed();
+  const person = await registerConfirmed();
   const link = await invite(person.email);
   const page = await visitorPage();
   await page.goto(link);
@@ -132,7 +132,7 @@ test('somebody who is signed in with another address cannot accept', async () =>
   expect(await button(page, 'Accept invitation').count()).toBe(0);
 });
 
-test('an invitation is sent again at most once a minute, and revoked', async () => {
+test('an invitation can be sent again at most once a minute, and can be revoked', async () => {
   const { email } = stranger();
   const link = await invite(email);
   const { page } = await signedInAdmin(browser);
@@ -151,7 +151,7 @@ test('an invitation is sent again at most once a minute, and revoked', async () 
 });
 
 test('an admin chooses by keyboard which e-mail notifications they get', async () => {
-  const person = await confirmed();
+  const person = await registerConfirmed();
   const link = await invite(person.email);
   const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');

@@ -285,7 +285,7 @@ describe('the PayPal e-mail', () => {
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
     await page.getByText('Provide a Valid Email').waitFor();
     // Another admin was faster: both addresses are shown to choose from. Other specs pay on this site
-    // meanwhile, so only this page gets the changed answer.
+    // meanwhile, so the response is changed for this page only.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     const theirs = 'theirs@northrank.example';
     const body = { status: 412, code: 'VERSION_MISMATCH', current: { ...stored, paypalEmail: theirs } };
@@ -321,7 +321,7 @@ describe('the PayPal e-mail', () => {
     await notice(page, 'Paypal Email Added');
   });
 
-  test('comes before the connection to PayPal, and is there without it', async () => {
+  test('is above the connection to PayPal, and can be edited when the connection cannot be loaded', async () => {
     const { page, api } = await signedInAdmin(browser);
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     await visit(page, `/paypal-email/${stored!._id}`);

@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 const desktop: PageOptions = { width: 1280, height: 900 };
 const phone: PageOptions = { width: 390, height: 844 };
 
-/** Other specs have their own package, because a template belongs to one. */
+/** Other specs use other packages, because all projects of a package share its template. */
 const packageName = 'Premium';
 
 const notice = (page: Page, text: string | RegExp) =>
@@ -67,7 +67,7 @@ const stored = async (admin: Session, { _id }: { _id: string }) =>
   (await admin.get<StaffProject>(`/staff-project/${_id}`)).json;
 
 describe('the template of a package', () => {
-  test('is built with a preview, by keyboard, and keeps what is not saved', async () => {
+  test('is built with a preview, by keyboard, and unsaved changes can be restored', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     await setTemplate(api);
     await visit(page, '/admin/project-templates');
@@ -106,7 +106,7 @@ describe('the template of a package', () => {
     expect(await questions.allInnerTexts()).toEqual(['Which site?', 'Which goal comes first?']);
     expect(await faults(page)).toEqual([]);
 
-    // Leaving asks, and what was typed comes back.
+    // Leaving the screen asks for confirmation, and the draft can be restored.
     await page.getByRole('link', { name: 'Project templates' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('row').filter({ hasText: packageName }).getByRole('link').click();
@@ -123,7 +123,7 @@ describe('the template of a package', () => {
   test('begins with a suggestion, and shows what another admin saved meanwhile', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const template = await setTemplate(api);
-    // It is empty only once, so the answer is faked for this page.
+    // A template is empty only until it is saved for the first time, so the response is faked for this page.
     const untouched = { questions: [], checklist: [], deliveryDays: null, introduction: '', welcome: '' };
     const address = `**/project-template/${template._id}`;
     await page.route(
@@ -246,7 +246,7 @@ describe('the projects', () => {
     }
   });
 
-  test('that cannot be read say so, and can be tried again', async () => {
+  test('show an error when they cannot be loaded, with a button to try again', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { name } = await aProject(api);
     const address = (target: URL) => target.pathname === '/staff-projects';
@@ -263,7 +263,7 @@ describe('the projects', () => {
 });
 
 describe('one project', () => {
-  test('is assigned, dated, labelled and ticked off, each with a way back', async () => {
+  test('gets people, labels, a due date and completed steps, and the latest change can be undone', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project } = await aProject(api);
     await visit(page, `/admin/project/${project._id}`);
@@ -311,7 +311,7 @@ describe('one project', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('undo takes back one’s own change, and never a colleague’s later one', async () => {
+  test('has an undo that takes back one’s own change, and never a colleague’s later one', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project } = await aProject(api);
     const { dueOn } = await stored(api, project);
@@ -339,14 +339,14 @@ describe('one project', () => {
     expect((await stored(api, project)).dueOn).toBe('2031-12-24');
   });
 
-  test('a note never reaches the customer, not even from a draft', async () => {
+  test('never shows the customer a note, not even one that began as a draft of a message', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project, person, customer, name } = await aProject(api);
-    const { page: customers } = await signedIn(browser, person, { isNew: false, ...desktop });
-    await visit(customers, `/project/${project._id}`);
+    const { page: customerPage } = await signedIn(browser, person, { isNew: false, ...desktop });
+    await visit(customerPage, `/project/${project._id}`);
     await visit(page, `/admin/project/${project._id}`);
 
-    // What was typed as a message becomes a note by choice only, and then stays one.
+    // A draft of a message becomes a note only when the person chooses that, and then stays a note.
     await page.getByRole('textbox', { name: `Message to ${name}` }).fill('Secret: they pay late.');
     await page.getByRole('button', { name: 'Note – only staff see this' }).click();
     const note = page.getByRole('textbox', { name: 'Note for staff' });
@@ -364,8 +364,8 @@ describe('one project', () => {
     await page.getByRole('textbox', { name: `Message to ${name}` }).fill('We begin today.');
     await page.getByRole('button', { name: `Send to ${name}` }).click();
     // Live, without a reload.
-    await customers.getByText('We begin today.', { exact: true }).waitFor();
-    expect(await customers.content()).not.toContain('Secret');
+    await customerPage.getByText('We begin today.', { exact: true }).waitFor();
+    expect(await customerPage.content()).not.toContain('Secret');
     for (const path of ['thread', 'files', 'deliverables'])
       expect((await customer.get(`/project/${project._id}/${path}`)).text).not.toContain('Secret');
     const { json } = await api.get<StaffThread>(`/staff-project/${project._id}/thread`);
@@ -418,7 +418,7 @@ describe('one project', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('is a chat on a phone, with its details beside it', async () => {
+  test('is a chat on a phone, with its details in a second view', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const { project, name } = await aProject(api);
     await visit(page, `/admin/project/${project._id}`);
@@ -436,7 +436,7 @@ describe('one project', () => {
   });
 });
 
-test('customers see no screen of the staff’s side of projects', async () => {
+test('customers cannot open the staff’s screens of projects', async () => {
   const { api: admin } = await signedInAdmin(browser);
   const { project, person } = await aProject(admin);
   const { page } = await signedIn(browser, person, { isNew: false });

@@ -56,7 +56,7 @@ const records: Record<string, () => Promise<string | undefined>> = {
   '/paypal-email/:id': () => first('/paypal-email'),
 };
 /** Screens that redirect by themselves. */
-const passing = ['/order-cancelled/:id'];
+const redirecting = ['/order-cancelled/:id'];
 /** Screens whose heading and tab say what has happened, once that is known. */
 const titledByHeading = ['/received-payment/:id'];
 const ofContent = new Set<string>(content.map(([path]) => path));
@@ -65,7 +65,7 @@ const ofContent = new Set<string>(content.map(([path]) => path));
  * All other screens behind the sign-in, as an admin sees them. Without a record they say that there is none.
  */
 const others = privateShells
-  .filter((path) => !ofContent.has(path) && !passing.includes(path))
+  .filter((path) => !ofContent.has(path) && !redirecting.includes(path))
   .map((path) => {
     const id = async () => (await records[path]?.()) ?? '019a0000-0000-7000-8000-00000000dead';
     return [path, async () => path.replace(':section', 'terms').replace(':id', await id())] as const;
@@ -73,14 +73,14 @@ const others = privateShells
 
 test.each([...content, ...others])(
   '%s has no faults on a desktop, a phone and in the narrowest window, in light and dark',
-  async (path, at) => {
-    const address = await at();
+  async (path, findAddress) => {
+    const address = await findAddress();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       const response = await visit(page, address);
       expect({ address, width, faults: await faults(page) }).toEqual({ address, width, faults: [] });
-      // The tab has its title before the screen has loaded, and keeps it. One HTML serves all sections without
-      // an address of their own, so there it says ‘Settings’, and the heading names the section.
+      // The tab has its title before the screen has loaded, and keeps it. One HTML document serves all sections
+      // without an address of their own: its title begins with ‘Settings’, and the heading names the section.
       const [, title] = /<title>([^<|]+)/.exec(await response!.text())!;
       const isInHeading =
         titledByHeading.includes(path) || (/^\/setting\/./.test(address) && title!.startsWith('Settings'));

@@ -60,7 +60,7 @@ const focusOnUndo = (on: Page) =>
   );
 
 describe('subscribers', () => {
-  /** In the addresses of this file's subscribers: others subscribe on the same site meanwhile. */
+  /** Part of the addresses of this spec's subscribers, because other specs add subscribers to the same site. */
   const mark = `paged-${process.pid}`;
   const subscriber = (number: number) => `${mark}-${number}@example.com`;
 
@@ -166,7 +166,7 @@ describe('subscribers', () => {
   });
 });
 
-test('a list that cannot be read says so, and can be read again', async () => {
+test('a list that cannot be loaded shows an error, and can be loaded again', async () => {
   await page.route('**/subscribers?*', (route) => route.abort(), { times: 1 });
   await page.goto('/all-subscriber');
   await page.getByRole('alert').getByText('can’t reach the site').waitFor();
@@ -226,37 +226,37 @@ test('messages are selected by keyboard, marked as read, deleted and restored in
 test('an undo offer stays while it has the focus or the pointer, and for a while afterwards', async () => {
   const subject = `To be kept ${process.pid}`;
   await addMessage(subject);
-  const { page: hers } = await signedInAdmin(browser, { width: 1280, height: 900 });
-  await hers.clock.install();
-  await visit(hers, `/all-messages?search=${encodeURIComponent(subject)}`);
-  await hers.getByRole('link', { name: 'View Message' }).click();
-  await hers.waitForURL('**/view/*');
-  const message = hers.getByRole('region', { name: 'Message', exact: true });
+  const { page: adminPage } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  await adminPage.clock.install();
+  await visit(adminPage, `/all-messages?search=${encodeURIComponent(subject)}`);
+  await adminPage.getByRole('link', { name: 'View Message' }).click();
+  await adminPage.waitForURL('**/view/*');
+  const message = adminPage.getByRole('region', { name: 'Message', exact: true });
   await message.getByRole('button', { name: 'Delete' }).press('Enter');
-  await hers.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
-  // On another screen, after it has moved the focus to its content.
-  await hers.waitForURL('**/all-messages');
-  await focusOnUndo(hers);
-  const undo = hers.getByRole('button', { name: 'Undo' });
-  await hers.clock.fastForward(60_000);
+  await adminPage.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
+  // The offer is on the next screen, and gets the focus after that screen has moved it to its content.
+  await adminPage.waitForURL('**/all-messages');
+  await focusOnUndo(adminPage);
+  const undo = adminPage.getByRole('button', { name: 'Undo' });
+  await adminPage.clock.fastForward(60_000);
   expect(await undo.isVisible()).toBe(true);
   await undo.hover();
-  await hers.mouse.move(0, 0);
-  await hers.clock.fastForward(60_000);
+  await adminPage.mouse.move(0, 0);
+  await adminPage.clock.fastForward(60_000);
   expect(await undo.isVisible()).toBe(true);
-  // Going on to another screen keeps the focus there.
-  await hers
+  // When the admin opens yet another screen, the offer does not take the focus again.
+  await adminPage
     .locator('.workspace__nav')
     .getByRole('link', { name: 'Subscribers', exact: true })
     .press('Enter');
-  await hers.waitForURL('**/all-subscriber');
-  await hers.getByRole('heading', { name: 'Total Subscribers' }).waitFor();
+  await adminPage.waitForURL('**/all-subscriber');
+  await adminPage.getByRole('heading', { name: 'Total Subscribers' }).waitFor();
   await undo.waitFor();
   expect(await undo.evaluate((button) => button === document.activeElement)).toBe(false);
-  await hers.clock.fastForward(15_000);
+  await adminPage.clock.fastForward(15_000);
   expect(await undo.isVisible()).toBe(true);
   await eventually(async () => {
-    await hers.clock.fastForward(31_000);
+    await adminPage.clock.fastForward(31_000);
     expect(await undo.count()).toBe(0);
   });
 });
@@ -314,7 +314,7 @@ test('the settings hub leads to the documented screens, in their order', async (
   ]);
 });
 
-/** One of each kind; private-screens.full.spec.ts opens all of them. */
+/** One screen of each kind; private-screens.full.spec.ts opens all of them. */
 const adminScreens = [
   '/admin',
   '/total-orders',
@@ -340,7 +340,7 @@ test('an admin screen shows nothing to a customer', async () => {
   await customer.waitForURL('**/dashboard');
 });
 
-test('a visitor who opens an admin screen signs in, and arrives there', async () => {
+test('a visitor who opens an admin screen gets to it after signing in', async () => {
   const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   await visitor.goto('/edit-banner');
   await visitor.waitForURL('**/login');
@@ -351,7 +351,7 @@ test('a visitor who opens an admin screen signs in, and arrives there', async ()
   await visitor.getByRole('link', { name: 'Update Banner' }).waitFor();
 });
 
-/** One of each kind: a hub, tables, a record, a list with a form, an edit screen with a preview. */
+/** One screen of each kind: a hub, tables, a record, a list with a form, an edit screen with a preview. */
 test.each([
   '/admin',
   '/setting',
@@ -469,20 +469,22 @@ test('no public page loads code of the admin area', async () => {
     for (const next of manifest[source]?.imports ?? []) loaded(next, seen);
     return seen;
   };
-  const isInner = (source: string) =>
+  const isBehindSignIn = (source: string) =>
     /features\/admin|app\/(screens|content-screens)/.test(source) || manifest[source]?.name === 'workspace';
   // Makes sure that the names in this test exist in the build.
-  expect([...loaded('src/features/admin/setting.route.tsx')].filter(isInner).length).toBeGreaterThan(1);
+  expect([...loaded('src/features/admin/setting.route.tsx')].filter(isBehindSignIn).length).toBeGreaterThan(
+    1,
+  );
   const forVisitors = Object.keys(manifest).filter((source) =>
     /^src\/(entry-client|features\/(landing|pricing|service|contact|legal|session)\/)/.test(source),
   );
   expect(forVisitors.length).toBeGreaterThan(7);
   for (const source of forVisitors)
-    expect([source, [...loaded(source)].filter(isInner)]).toEqual([source, []]);
+    expect([source, [...loaded(source)].filter(isBehindSignIn)]).toEqual([source, []]);
 });
 
 test('the styles of a feature override those of its components, whatever the order of the files', async () => {
-  const strength = await page.evaluate(() =>
+  const layers = await page.evaluate(() =>
     [...document.styleSheets]
       .flatMap((sheet) => [...sheet.cssRules])
       .flatMap((rule) =>
@@ -493,5 +495,5 @@ test('the styles of a feature override those of its components, whatever the ord
             : [],
       ),
   );
-  expect([...new Set(strength)].slice(0, 5)).toEqual(['tokens', 'base', 'components', 'features', 'print']);
+  expect([...new Set(layers)].slice(0, 5)).toEqual(['tokens', 'base', 'components', 'features', 'print']);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 /** Collects the console errors of a page and its requests to other origins. */
-function complaints(page: Page): string[] {
+function collectComplaints(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') found.push(message.text());
@@ -42,7 +42,7 @@ async function tryOut(page: Page, path: string): Promise<number> {
 
 test('a visitor reads about a call and tries it out, without a request to another origin', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-  const found = complaints(page);
+  const found = collectComplaints(page);
   await openOperation(page, 'tag/content-banners/GET/banner');
   await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
   expect(await tryOut(page, '/banner')).toBe(200);
@@ -51,13 +51,13 @@ test('a visitor reads about a call and tries it out, without a request to anothe
 
 test('calls use the session of the browser', async () => {
   const { page } = await signedIn(browser, stranger());
-  const found = complaints(page);
+  const found = collectComplaints(page);
   await openOperation(page, 'tag/signing-in/GET/auth/me');
   expect(await tryOut(page, '/auth/me')).toBe(200);
   expect(found).toEqual([]);
 });
 
-test('fits a phone', async () => {
+test('the API reference fits a phone', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 390, height: 844 });
   await openOperation(page, '');
   expect(await sidewaysScroll(page)).toEqual([]);

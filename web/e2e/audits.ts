@@ -12,7 +12,7 @@ export interface AuditedPage {
 }
 
 /** Runs Lighthouse in its own process, because it does not work inside Jest's modules. */
-export async function audited(url: string, ...options: string[]): Promise<AuditedPage[]> {
+export async function auditPages(url: string, ...options: string[]): Promise<AuditedPage[]> {
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, ['dev/commands/audit.mjs', url, '--json', ...options], {
     maxBuffer: 16 * 1024 * 1024,

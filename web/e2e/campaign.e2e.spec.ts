@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Signs somebody up and confirms with the link in the mail. */
-async function reader(): Promise<string> {
+/** Subscribes somebody to the newsletter, confirms with the link in the mail, and returns the address. */
+async function subscribe(): Promise<string> {
   const { email } = stranger();
   expect((await Session.visitor(url).post('/add-subscriber', { email })).status).toBe(201);
   const { text } = await eventually(() => mail.newest({ to: email }));
@@ -26,8 +26,8 @@ async function reader(): Promise<string> {
   return email;
 }
 
-test('a campaign is written, previewed, tested, sent and read, and unsubscribed from with one click', async () => {
-  const to = await reader();
+test('a campaign is written, previewed, tested and sent, and a subscriber unsubscribes with one click', async () => {
+  const to = await subscribe();
   const subject = `News ${process.pid} ${Date.now()}`;
   const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/campaigns');
@@ -78,7 +78,7 @@ test('a campaign is written, previewed, tested, sent and read, and unsubscribed 
   await page.getByRole('heading', { name: `Report: ${subject}` }).waitFor();
   expect(await faults(page)).toEqual([]);
 
-  // Each of its mails with its state; nobody gets it twice.
+  // The list has each mail of the campaign with its state, and none can be sent again.
   await page.getByRole('link', { name: 'See the e-mails of this campaign' }).click();
   await page.waitForURL(/\/sent-mail\?campaign=[\da-f-]{36}$/);
   await page.getByRole('heading', { name: 'Sent Mail', level: 1 }).waitFor();

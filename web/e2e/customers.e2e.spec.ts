@@ -81,7 +81,7 @@ test('orders and messages link to the customer, and the profile links back', asy
   await page.waitForURL(`**/customer/${id}`);
 });
 
-test('a part of the profile that cannot be read says so, and the others stay', async () => {
+test('a part of the profile that cannot be loaded shows an error, and the other parts are shown', async () => {
   const { page, api: admin } = await signedInAdmin(browser);
   const { id, subject } = await aCustomer(admin);
   await page.route('**/customer/*/account', (route) => route.abort());

@@ -74,7 +74,7 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
     expect([width, height].map(String)).toEqual([meta('og:image:width'), meta('og:image:height')]);
   });
 
-  // Read until both are of the same moment: other files change a price and the logo of this site for a while.
+  // Repeated until content and page agree, because other specs change a price and the logo of this site for a while.
   test('has structured data from its content', () =>
     eventually(async () => {
       const [site, page] = await Promise.all([content(), read(path)]);
@@ -117,7 +117,7 @@ test('no two pages have the same title or description', async () => {
   expect(new Set(heads.map(({ meta }) => meta('description'))).size).toBe(canonicals.length);
 });
 
-test('an admin’s title and description are on the page until the entry is deleted', async () => {
+test('an admin’s title and description are on the page until they are emptied', async () => {
   const api = await Session.signIn(url, admin);
   const titles = (await api.get<{ _id: string; page: string }[]>('/page-titles')).json;
   const entry = titles.find(({ page }) => page === 'Privacy')!;
@@ -217,7 +217,7 @@ describe('a crawl from the landing page', () => {
     while (toVisit.length > 0) {
       const path = toVisit.pop()!;
       if (visited.has(path)) continue;
-      // The address of a form supports the form's method only.
+      // The address of a form accepts no GET, so OPTIONS checks that it exists.
       const answer = await fetch(url + path, {
         ...browser,
         method: /^\/add-(?!\w*-Email)/.test(path) ? 'OPTIONS' : 'GET',
@@ -256,7 +256,7 @@ describe('a crawl from the landing page', () => {
   });
 });
 
-test.each(['/no/such/page', '/nothing-here', '/contact/more'])('%s is really 404', async (path) => {
+test.each(['/no/such/page', '/nothing-here', '/contact/more'])('%s returns 404', async (path) => {
   const answer = await fetch(url + path, browser);
   expect([answer.status, answer.headers.get('x-robots-tag')]).toEqual([404, 'noindex']);
   const html = await answer.text();

@@ -25,8 +25,8 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Forms that are sent within a second are taken for a bot's. */
-const aPersonsTime = (page: Page) => page.waitForFunction(() => performance.now() > 1100);
+/** Waits until a second after the page was loaded, because a form that is sent sooner is taken for a bot's. */
+const waitLikeAPerson = (page: Page) => page.waitForFunction(() => performance.now() > 1100);
 
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 
@@ -75,7 +75,7 @@ describe('the contact form', () => {
     await page.getByLabel('Subject').fill(subject);
     await page.getByLabel('Message').fill('<b>How much?</b>');
     await page.getByRole('checkbox').check();
-    await aPersonsTime(page);
+    await waitLikeAPerson(page);
     await page.route(
       '**/add-message',
       async (route) => {
@@ -122,14 +122,14 @@ test('the contact form is filled in and sent by keyboard only', async () => {
   }
   await page.keyboard.press('Space');
   expect(await page.getByRole('checkbox').isChecked()).toBe(true);
-  // Past the links to the terms and the privacy policy; the honeypot is skipped.
+  // Tab goes through the links to the terms and the privacy policy, and skips the honeypot.
   const stops: string[] = [];
   while (stops.at(-1) !== 'Send message' && stops.length < 5) {
     await page.keyboard.press('Tab');
     stops.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
   }
   expect(stops).toEqual(['terms', 'privacy policy', 'Send message']);
-  await aPersonsTime(page);
+  await waitLikeAPerson(page);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   const found = await api.get<Message[]>(`/messages?search=${encodeURIComponent(subject)}`);
@@ -173,7 +173,7 @@ describe('the newsletter form', () => {
     const page = await open('/');
     const form = page.locator('.newsletter__form');
     await form.getByRole('textbox', { name: 'E-mail' }).fill(`often-${process.pid}@example.com`);
-    await aPersonsTime(page);
+    await waitLikeAPerson(page);
     let posts = 0;
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -197,7 +197,7 @@ describe('the newsletter form', () => {
     const input = form.getByRole('textbox', { name: 'E-mail' });
     await input.focus();
     await page.keyboard.type(email);
-    await aPersonsTime(page);
+    await waitLikeAPerson(page);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Subscribe');
     await page.keyboard.press('Enter');
@@ -213,7 +213,7 @@ describe('the newsletter form', () => {
     const form = page.locator('.newsletter__form');
     const input = form.getByRole('textbox', { name: 'E-mail' });
     await input.fill('no address');
-    await aPersonsTime(page);
+    await waitLikeAPerson(page);
     await form.getByRole('button', { name: 'Subscribe' }).click();
     await form.getByText('Provide a Valid Email').waitFor();
     expect(await input.inputValue()).toBe('no address');
@@ -228,7 +228,7 @@ describe('the newsletter form', () => {
     await form.locator('input[name=website]').evaluate((input: HTMLInputElement) => {
       input.value = 'https://spam.example';
     });
-    await aPersonsTime(page);
+    await waitLikeAPerson(page);
     const subscribe = form.getByRole('button', { name: 'Subscribe' });
     await subscribe.click();
     await form.getByRole('alert').getByText('please send it again').waitFor();

@@ -19,7 +19,7 @@ const stranger = () => {
 };
 
 describe('Join With Google', () => {
-  test('returns from an order through the login to the order form, with the account’s address in it', async () => {
+  test('leads a visitor from the login back to the order form, with the account’s address filled in', async () => {
     const plan = await planOf('Basic');
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto(`/order-now/${plan._id}`);

@@ -41,8 +41,8 @@ async function inEncoding(path: string, encoding: string): Promise<Wire> {
 }
 
 describe.each(publicPages)('$path', ({ path }) => {
-  test('is the same page in every encoding, each with its own ETag, all revalidated', () =>
-    // Until a page has been compressed, it is sent as it is; other files change the content of this site for a while.
+  test('is the same page in every encoding, and each encoding has its own ETag and can be revalidated', () =>
+    // Repeated, because a page is sent uncompressed at first, and other specs change the content of this site for a while.
     eventually(async () => {
       const plain = await get(path, { 'accept-encoding': 'identity' });
       const brotli = await inEncoding(path, 'br');
@@ -66,7 +66,7 @@ describe.each(publicPages)('$path', ({ path }) => {
       }
     }));
 
-  test('its files are cached forever, and compressed', async () => {
+  test('has files that are cached forever and compressed', async () => {
     const html = String((await get(path)).body);
     const files = [...html.matchAll(/["\s](\/assets\/[^"\s]+)/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(3);
@@ -101,7 +101,7 @@ describe.each(publicPages)('$path', ({ path }) => {
 
 test('a page is painted before it loads the application, and its headings need one font', async () => {
   const page = await browser.openPage({ baseURL: url });
-  // Disables the maximum wait, because a busy machine may take seconds to paint.
+  // Disables the longest time that src/boot.ts waits for the paint, because a busy machine may take seconds to paint.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     Object.assign(window, {
@@ -142,7 +142,7 @@ describe('navigating', () => {
   /** Pictures load when they are scrolled into view, and the browser requests its icon at any time. */
   const isNeeded = (file: string) => !/^\/(demo|images|favicon)/.test(file);
 
-  async function opened() {
+  async function openLandingPage() {
     const page = await browser.openPage({ baseURL: url });
     const asked: string[] = [];
     await visit(page, '/');
@@ -156,11 +156,11 @@ describe('navigating', () => {
       (page: Page) => page.locator('header').getByRole('link', { name: 'Pricing' }).first().hover(),
     ],
     [
-      'reaching it by keyboard',
+      'focusing a link by keyboard',
       (page: Page) => page.locator('footer').getByRole('link', { name: 'Pricing' }).focus(),
     ],
   ])('%s prefetches the page’s code, and following it fetches nothing more', async (_how, approach) => {
-    const { page, asked } = await opened();
+    const { page, asked } = await openLandingPage();
     await approach(page);
     await eventually(() => expect(asked.some((file) => /\/pricing[^/]*\.js$/.test(file))).toBe(true));
     await page.waitForLoadState('networkidle');
@@ -172,7 +172,7 @@ describe('navigating', () => {
   });
 
   test('pointing at other links fetches nothing', async () => {
-    const { page, asked } = await opened();
+    const { page, asked } = await openLandingPage();
     await page.locator('footer').getByRole('link', { name: 'Facebook' }).hover();
     await page.waitForLoadState('networkidle');
     expect(asked.filter(isNeeded)).toEqual([]);

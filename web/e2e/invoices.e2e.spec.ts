@@ -217,7 +217,7 @@ describe('invoices', () => {
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines SE');
   });
 
-  test('customers can order while the register does not answer', async () => {
+  test('let customers order while the register of VAT IDs does not answer', async () => {
     vies.fault = 'unavailable';
     const { page } = customer;
     await visit(page, '/account');

@@ -19,7 +19,7 @@ interface Logo {
   logoOnDark?: string;
 }
 
-/** Uploads a bar of one colour on a transparent ground, and returns its address. */
+/** Uploads a bar of one colour on a transparent background, and returns its address. */
 async function uploadBar(api: Session, background: string): Promise<string> {
   const bar = await sharp({ create: { width: 200, height: 40, channels: 3, background } })
     .png()

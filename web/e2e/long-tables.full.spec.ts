@@ -21,7 +21,7 @@ let browser: TestBrowser;
 let page: Page;
 let api: Session;
 
-/** Rows as the services would have stored them, one for each n. */
+/** Statements that insert rows as the services would store them, one row for each n. */
 const fillings: Record<'orders' | 'messaging' | 'identity' | 'content', string[]> = {
   orders: [
     `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,

@@ -31,7 +31,7 @@ test('every e-mail of the site is listed with its state, and none is moved or de
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-test('the wording in force is edited with the keyboard, previewed, tested, saved, and reset', async () => {
+test('the current wording of an e-mail is edited with the keyboard, previewed, tested, saved, and reset', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, path);
@@ -83,7 +83,7 @@ test('the wording in force is edited with the keyboard, previewed, tested, saved
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-test('the record of a mail opens its template, and an unknown one says so', async () => {
+test('the id of a mail text in the address opens its template, and an unknown id shows an error', async () => {
   const { page, api } = await signedInAdmin(browser);
   const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;
   const record = records.find(({ mail }) => mail === 'Order refunded');
@@ -93,7 +93,7 @@ test('the record of a mail opens its template, and an unknown one says so', asyn
   await page.getByText('No mail template found').waitFor();
 });
 
-test('each page has one title, which is edited but not moved or deleted', async () => {
+test('each page has one title, which can be edited but not moved or deleted', async () => {
   const { page } = await signedInAdmin(browser);
   await visit(page, '/setting/pageTitle');
   expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);

@@ -73,7 +73,7 @@ async function advance(choice: string): Promise<Page> {
   return page;
 }
 
-/** Chooses at PayPal what pays for the plan from now on. */
+/** Chooses at PayPal how the plan is paid from now on. */
 async function payWith(fund: 'ok' | 'declined'): Promise<void> {
   const opened = customer.page.waitForEvent('popup');
   await customer.page
@@ -149,9 +149,9 @@ describe('a monthly plan', () => {
   test('is past due when a charge fails, until the customer pays it', async () => {
     await openPlan();
     await payWith('declined');
-    const admins = await advance('Advance to the next charge');
-    await details(admins, 'Status').getByText('Past due').waitFor();
-    expect(await faultsOf(admins)).toEqual([]);
+    const adminPage = await advance('Advance to the next charge');
+    await details(adminPage, 'Status').getByText('Past due').waitFor();
+    expect(await faultsOf(adminPage)).toEqual([]);
     const page = await openPlan();
     const callout = page.getByRole('region', { name: 'Your payment didn’t go through' });
     await callout
@@ -176,12 +176,12 @@ describe('a monthly plan', () => {
     await page.waitForURL(`**/monthly-plan/${planId}`);
     await page.getByRole('region', { name: `Your plan changes on ${day(nextChargeAt)}` }).waitFor();
     expect(await details(page, 'Next charge').innerText()).toContain('$990.00');
-    const admins = await advance('Advance to the next charge');
-    await admins.getByRole('heading', { name: 'Premium, Ada Lovelace' }).waitFor();
-    await admins.locator('tbody').getByText('$990.00').first().waitFor();
+    const adminPage = await advance('Advance to the next charge');
+    await adminPage.getByRole('heading', { name: 'Premium, Ada Lovelace' }).waitFor();
+    await adminPage.locator('tbody').getByText('$990.00').first().waitFor();
   });
 
-  test('is cancelled in two clicks, and taken back with one', async () => {
+  test('is cancelled in two clicks, and the cancellation is undone with one', async () => {
     const page = await openPlan();
     const { paidUntil } = await plan();
     await button(page, 'Cancel plan').click();
@@ -199,7 +199,7 @@ describe('a monthly plan', () => {
     expect(await details(page, 'Next charge').innerText()).toBe(`$990.00 on ${day(paidUntil)}`);
   });
 
-  test('is in the figures', async () => {
+  test('is part of the figures of recurring revenue', async () => {
     const { page } = admin;
     await visit(page, '/admin/monthly-plans');
     await page.getByRole('link', { name: 'Recurring revenue' }).click();
@@ -229,33 +229,33 @@ describe('a monthly plan', () => {
     await page.getByText('New price announced to 1 customer').waitFor();
 
     const { change } = await plan();
-    const customers = await openPlan();
-    const callout = customers.getByRole('region', { name: 'New price: $1,090.00 a month' });
+    const customerPage = await openPlan();
+    const callout = customerPage.getByRole('region', { name: 'New price: $1,090.00 a month' });
     await callout.getByText(`You can confirm it at PayPal from ${day(change!.approvableFrom)}`).waitFor();
-    expect(await faultsOf(customers)).toEqual([]);
+    expect(await faultsOf(customerPage)).toEqual([]);
     await advance('Advance to the next charge');
     expect((await plan()).nextChargeAmount).toBe('990.00');
     await openPlan();
     await callout.getByRole('button', { name: 'Confirm $1,090.00 a month' }).click();
-    await customers.getByRole('button', { name: 'Agree and change the plan' }).click();
-    await customers.waitForURL(`**/monthly-plan/${planId}`);
-    await customers
+    await customerPage.getByRole('button', { name: 'Agree and change the plan' }).click();
+    await customerPage.waitForURL(`**/monthly-plan/${planId}`);
+    await customerPage
       .getByRole('region', { name: `Your plan changes on ${day((await plan()).nextChargeAt)}` })
       .waitFor();
-    const admins = await advance('Advance to the next charge');
-    await admins.locator('tbody').getByText('$1,090.00').first().waitFor();
+    const adminPage = await advance('Advance to the next charge');
+    await adminPage.locator('tbody').getByText('$1,090.00').first().waitFor();
   });
 
-  test('ends when the paid time of a cancelled one is over', async () => {
+  test('ends, once it is cancelled, when the paid time is over', async () => {
     const page = await openPlan();
     await button(page, 'Cancel plan').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel plan' }).click();
     await button(page, 'Keep my plan').waitFor();
     const { cycles } = await plan();
-    const admins = await advance('Advance 1 month');
-    await details(admins, 'Status').getByText('Ended').waitFor();
-    expect(await details(admins, 'Ended because').innerText()).toBe('Cancelled by the customer');
-    expect(await faultsOf(admins)).toEqual([]);
+    const adminPage = await advance('Advance 1 month');
+    await details(adminPage, 'Status').getByText('Ended').waitFor();
+    expect(await details(adminPage, 'Ended because').innerText()).toBe('Cancelled by the customer');
+    expect(await faultsOf(adminPage)).toEqual([]);
     await openPlan();
     await page.getByRole('heading', { name: /^Your plan ended on / }).waitFor();
     expect(await faultsOf(page)).toEqual([]);

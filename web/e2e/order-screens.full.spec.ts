@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-// orders.e2e checks them on a phone.
+// orders.e2e.spec.ts checks the same screens on a phone.
 test.each([
   ['on a desktop, in light and in dark', 1440, faults],
   ['in the narrowest window', 320, sidewaysScroll],

@@ -52,7 +52,7 @@ describe.each(sizes)('on a $name', ({ width, height }) => {
   });
 });
 
-test('with reduced motion, another theme has its colours at once', async () => {
+test('with reduced motion, a change of the theme is not animated', async () => {
   const { page } = await open({ colorScheme: 'dark' });
   await visit(page, '/');
   const changed = await page.evaluateHandle(() => {
@@ -60,10 +60,10 @@ test('with reduced motion, another theme has its colours at once', async () => {
     document.addEventListener('transitionrun', ({ propertyName }) => properties.add(propertyName));
     return properties;
   });
-  const inkOf = () => page.evaluate(() => getComputedStyle(document.body).color);
-  const dark = await inkOf();
+  const textColor = () => page.evaluate(() => getComputedStyle(document.body).color);
+  const dark = await textColor();
   await page.emulateMedia({ colorScheme: 'light' });
-  await eventually(async () => expect(await inkOf()).not.toBe(dark));
+  await eventually(async () => expect(await textColor()).not.toBe(dark));
   // The events of transitions that a frame starts arrive in the next one.
   const found = await changed.evaluate(async (properties) => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
@@ -123,7 +123,7 @@ describe('without JavaScript', () => {
           ),
     );
     expect(expected.length).toBeGreaterThan(120);
-    // The legal texts have headings and links.
+    // The legal texts contain Markdown, which `plainWords` removes.
     const squeezed = (text: string) => plainWords(text).replace(/\s+/g, '');
     for (const path of new Set(expected.map((item) => item.path))) {
       await page.goto(path);
@@ -147,7 +147,7 @@ describe('without JavaScript', () => {
   });
 
   test.each(['/dashboard', '/admin', '/pay-now/x', '/all-messages'])(
-    '%s says that it needs JavaScript, and does not seem to load',
+    '%s says that it needs JavaScript, and does not show that it is loading',
     async (path) => {
       const { page } = await open({ javaScript: false });
       await page.goto(path);
@@ -209,7 +209,7 @@ describe('by keyboard', () => {
 });
 
 describe('moving between pages', () => {
-  test('reads the content of all pages once, and sets title, address and focus', async () => {
+  test('requests the content of all pages once, and sets title, address and focus', async () => {
     const { page, complaints } = await open();
     await visit(page, '/');
     const asked: string[] = [];
@@ -290,7 +290,7 @@ describe('moving between pages', () => {
     expect(await shifts.jsonValue()).toEqual([]);
   });
 
-  test('an unknown address is ‘Page not found’', async () => {
+  test('shows ‘Page not found’ at an unknown address', async () => {
     const { page } = await open();
     const response = await page.goto('/some/where/else');
     expect(response?.status()).toBe(404);

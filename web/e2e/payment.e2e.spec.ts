@@ -50,7 +50,7 @@ async function payBy(page: Page, way: RegExp): Promise<void> {
 const comeBack = (page: Page) => page.getByRole('link', { name: 'Return to merchant' }).click();
 
 describe('paying an order', () => {
-  test('starts at the prices, and ends with the receipt', async () => {
+  test('starts at the order form, and ends with the receipt', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     const person = stranger();
     await page.goto(`/order-now/${(await planOf('Premium'))._id}`);
@@ -199,9 +199,9 @@ describe('returning from the checkout', () => {
     const { page, api, id } = await atCheckout();
     await paypal.misbehave({ invoice: id }, { hold: true });
     await payBy(page, /^PayPal balance/);
-    let looks = 0;
+    let polls = 0;
     await page.route(`**/order/${id}`, (route) => {
-      looks += 1;
+      polls += 1;
       return route.continue();
     });
     await page.clock.install();
@@ -214,11 +214,11 @@ describe('returning from the checkout', () => {
       }, state);
     await turn('hidden');
     await page.clock.runFor('00:30');
-    const before = looks;
+    const before = polls;
     await page.clock.runFor('04:00');
-    expect(looks).toBe(before);
+    expect(polls).toBe(before);
     await turn('visible');
-    await eventually(() => expect(looks).toBeGreaterThan(before));
+    await eventually(() => expect(polls).toBeGreaterThan(before));
     const again = page.getByRole('button', { name: 'Check again' });
     await eventually(async () => {
       await page.clock.runFor('01:00');
@@ -243,8 +243,8 @@ describe('returning from the checkout', () => {
   });
 });
 
-describe('a payment that does not fit its order', () => {
-  test('is under review for the customer, and flagged for admins until one has reviewed it', async () => {
+describe('a payment', () => {
+  test('of a wrong amount is under review for the customer, and flagged for admins until one has reviewed it', async () => {
     const { page, api, id } = await atCheckout();
     await paypal.misbehave({ invoice: id }, { fields: { mc_gross: '1.00' } });
     await payBy(page, /^PayPal balance/);
@@ -259,13 +259,13 @@ describe('a payment that does not fit its order', () => {
       expect(await page.locator('main').getByText('Pay Now', { exact: true }).count()).toBe(0);
     }
 
-    const { page: office } = await signedInAdmin(browser);
-    await office.goto(`/admin/payment-status/${id}`);
-    await office.getByText('failed a check').waitFor();
-    await office.locator('.timeline summary').first().click();
-    expect(await faults(office)).toEqual([]);
-    await office.getByRole('button', { name: 'Mark as reviewed' }).click();
-    await office.getByText('This order needs attention').waitFor({ state: 'detached' });
+    const { page: adminPage } = await signedInAdmin(browser);
+    await adminPage.goto(`/admin/payment-status/${id}`);
+    await adminPage.getByText('failed a check').waitFor();
+    await adminPage.locator('.timeline summary').first().click();
+    expect(await faults(adminPage)).toEqual([]);
+    await adminPage.getByRole('button', { name: 'Mark as reviewed' }).click();
+    await adminPage.getByText('This order needs attention').waitFor({ state: 'detached' });
     await page.reload();
     await payNow(page).waitFor();
   });
@@ -282,7 +282,7 @@ describe('a payment that does not fit its order', () => {
     await page.reload();
     await heading(page, 'Your payment is disputed');
     await page.getByText('PayPal has taken the payment back').waitFor();
-    // Nobody has cancelled it, and it was paid.
+    // The order was paid, and nobody has cancelled it.
     await page.goto(`/order-cancelled/${id}`);
     await heading(page, 'Disputed');
     expect(await page.getByText('You have cancelled').count()).toBe(0);
@@ -293,13 +293,13 @@ describe('a payment that does not fit its order', () => {
     await payBy(page, /^PayPal balance/);
     await comeBack(page);
     await heading(page, 'You Have Paid');
-    const { page: office } = await signedInAdmin(browser);
-    await office.goto(`/admin/payment-status/${id}`);
-    await office.getByText('Refund this payment at PayPal.').waitFor();
-    expect(await office.getByRole('button', { name: 'Refund' }).count()).toBe(0);
-    expect(await faults(office)).toEqual([]);
+    const { page: adminPage } = await signedInAdmin(browser);
+    await adminPage.goto(`/admin/payment-status/${id}`);
+    await adminPage.getByText('Refund this payment at PayPal.').waitFor();
+    expect(await adminPage.getByRole('button', { name: 'Refund' }).count()).toBe(0);
+    expect(await faults(adminPage)).toEqual([]);
     await paypal.refund((await paymentsOf(id))[0]!.transactionId);
-    // A list shows the state at the time when it was opened.
+    // An open list is not updated, so the test waits for the refund before it opens the list.
     await eventually(async () =>
       expect((await api.get<Order>(`/order/${id}`)).json.paymentState).toBe('refunded'),
     );
@@ -310,18 +310,18 @@ describe('a payment that does not fit its order', () => {
   });
 });
 
-describe('an order that was paid, or cancelled, in another way', () => {
-  test('by an admin, is not shown as confirmed by PayPal', async () => {
+describe('an order', () => {
+  test('that an admin marked as paid is not shown as confirmed by PayPal', async () => {
     const { page, api, id } = await atPayNow();
-    const { api: office } = await signedInAdmin(browser);
-    await office.put(`/order/${id}`, { paymentStatus: 'Paid' });
+    const { api: adminApi } = await signedInAdmin(browser);
+    await adminApi.put(`/order/${id}`, { paymentStatus: 'Paid' });
     await page.goto(`/received-payment/${id}`);
     await heading(page, 'You Have Paid');
     await page.getByText(/^We’ve marked order #\d+ as paid\./).waitFor();
     expect((await api.get<Order>(`/order/${id}`)).json.payments).toEqual([]);
   });
 
-  test('by two payments, is shown as paid twice', async () => {
+  test('with two payments is shown as paid twice', async () => {
     const { page, id } = await atPayNow();
     const tab = await openTab(page, `/pay-now/${id}`);
     for (const checkout of [page, tab]) {
@@ -339,10 +339,10 @@ describe('an order that was paid, or cancelled, in another way', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('by an admin, does not say ‘You Have Cancelled’ to its customer', async () => {
+  test('that an admin cancelled does not say ‘You Have Cancelled’ to its customer', async () => {
     const { page, id } = await atPayNow();
-    const { api: office } = await signedInAdmin(browser);
-    await office.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
+    const { api: adminApi } = await signedInAdmin(browser);
+    await adminApi.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
     for (const path of [`/pay-now/${id}`, `/order-cancelled/${id}`]) {
       await page.goto(path);
       await heading(page, 'Cancelled');
@@ -382,7 +382,7 @@ describe('a colleague for billing', () => {
     await comeBack(page);
     await heading(page, 'You Have Paid');
     expect((await owner.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid');
-    // They order for themselves with their own details.
+    // The colleague's own order form does not contain the customer's details.
     await visit(page, `/order-now/${(await planOf('Basic'))._id}`);
     await page.getByLabel('Your name').waitFor();
     expect(await page.getByLabel('Your name').inputValue()).toBe('');
@@ -409,7 +409,7 @@ async function colleagueOf(owner: Session) {
   const joined = await signedIn(browser, grace);
   await confirmAddress(joined.api);
   const token = await tokenFor(grace.email, 'invited');
-  // The session knows from its next token on that the address is confirmed.
+  // Only a new access token says that the address is confirmed.
   const confirmed = await Session.signIn(url, grace);
   expect((await confirmed.post('/team/invitation/accept', { token })).status).toBe(200);
   return joined;

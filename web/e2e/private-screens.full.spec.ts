@@ -18,10 +18,10 @@ const screens = [...privateShells, aboutEditShell].map(
       shell.replace(':section', 'terms').replace(':id', '019a0000-0000-7000-8000-00000000dead'),
     ] as const,
 );
-const customers =
+const customerScreens =
   /^\/(order-now|my-order|pending-order|dashboard|projects|project|team|monthly-plan|my-invoices|account|pay-now|order-cancelled|received-payment)/;
 
-test.each(screens)('%s sends a visitor to the login, and back afterwards', async (_shell, path) => {
+test.each(screens)('%s sends a visitor to the login, which remembers the address', async (_shell, path) => {
   const page = await browser.openPage({ baseURL: url });
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForURL('**/login');
@@ -32,7 +32,7 @@ test.each(screens)('%s sends a visitor to the login, and back afterwards', async
 
 test('no admin screen shows anything to a customer', async () => {
   const { page } = await signedIn(browser, stranger());
-  for (const [shell, path] of screens.filter(([shell]) => !customers.test(shell))) {
+  for (const [shell, path] of screens.filter(([shell]) => !customerScreens.test(shell))) {
     await page.goto(path, { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();
     expect([shell, await page.locator('main h1').textContent()]).toEqual([

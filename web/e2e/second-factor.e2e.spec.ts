@@ -31,7 +31,7 @@ function codeOf(secret: string, ahead = 0): string {
 }
 
 /** A virtual authenticator in this window, which verifies its user. */
-async function virtualAuthenticator(page: Page): Promise<{ answers(at: boolean): Promise<void> }> {
+async function virtualAuthenticator(page: Page): Promise<{ setResponsive(enabled: boolean): Promise<void> }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -45,8 +45,8 @@ async function virtualAuthenticator(page: Page): Promise<{ answers(at: boolean):
     },
   });
   return {
-    /** Whether the user responds to a request. */
-    answers: async (enabled) => {
+    /** Sets whether the virtual user responds to requests. */
+    setResponsive: async (enabled) => {
       await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
     },
   };
@@ -60,8 +60,8 @@ async function sessionOf(page: Page): Promise<string> {
   return claims.sid;
 }
 
-/** Makes the sign-in so old that sensitive changes ask again, and waits until the gateways know that. */
-async function signedInLongAgo(page: Page): Promise<void> {
+/** Makes the sign-in so old that sensitive changes require a fresh one, and waits until the gateway applies that. */
+async function ageSignIn(page: Page): Promise<void> {
   await identity.query(`UPDATE sessions SET authenticated_at = now() - interval '1 day' WHERE id = $1`, [
     await sessionOf(page),
   ]);
@@ -89,7 +89,7 @@ async function login(page: Page, { email, password }: Person): Promise<void> {
 }
 
 describe('an authenticator app', () => {
-  test('is set up with its QR code, asked for after the password, and replaced by a recovery code', async () => {
+  test('is set up with its QR code and asked for after the password, and a recovery code can replace it', async () => {
     const person = stranger();
     const { page } = await signedIn(browser, person);
     await page.goto('/account/security');
@@ -113,8 +113,8 @@ describe('an authenticator app', () => {
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
-    // The next code, because each works once and this one was used. If a step ends meanwhile, both are still
-    // accepted.
+    // The test enters the next code, because each code works once and the current one was used. Both codes are
+    // still accepted if the time step ends meanwhile.
     await page.getByLabel('Code').fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/dashboard');
@@ -171,7 +171,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
 
-    // Passkey only: from the list at the e-mail field, which this authenticator answers at once.
+    // First with the passkey only: the browser offers it at the e-mail field, and this authenticator responds at once.
     await signOut(page);
     await eventually(async () => {
       if (!page.url().endsWith('/dashboard'))
@@ -179,13 +179,13 @@ describe('a passkey', () => {
       await page.waitForURL('**/dashboard', { timeout: 5_000 });
     });
 
-    // After the password: nobody responds while the form offers a passkey, so the form is filled in.
-    await authenticator.answers(false);
+    // Then after the password: nobody responds to the offer of the passkey, so the form can be filled in.
+    await authenticator.setResponsive(false);
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     await login(page, person);
     await page.getByRole('heading', { level: 1, name: 'Confirm your sign-in' }).waitFor();
-    await authenticator.answers(true);
+    await authenticator.setResponsive(true);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.waitForURL('**/dashboard');
   });
@@ -194,7 +194,7 @@ describe('a passkey', () => {
 describe('a sensitive change', () => {
   test('asks for a fresh sign-in in place, and continues with the typed values', async () => {
     const { page } = await signedInAdmin(browser);
-    await signedInLongAgo(page);
+    await ageSignIn(page);
     await page.goto('/add-user');
     const email = `fresh-${Date.now()}@example.com`;
     await page
@@ -223,7 +223,7 @@ describe('a sensitive change', () => {
     await page.getByRole('button', { name: 'Finish setup' }).click();
     await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     const recoveryCodes = await page.locator('.security-codes__list code').allInnerTexts();
-    await signedInLongAgo(page);
+    await ageSignIn(page);
 
     const next = stranger();
     await page.goto('/account');
@@ -246,7 +246,7 @@ describe('a sensitive change', () => {
     await page.getByRole('link', { name: 'Join With Google' }).click();
     await chooseGoogleAccount(page, person);
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
-    await signedInLongAgo(page);
+    await ageSignIn(page);
 
     await page.getByRole('button', { name: 'Set up app' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });

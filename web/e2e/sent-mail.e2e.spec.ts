@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('a message reaches the admins by mail; they see its state, and resend it', async () => {
+test('a message reaches the admins by mail; they see the state of the mail, and send it again', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const subject = `Sent mail ${process.pid}`;
   const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });
@@ -47,7 +47,7 @@ test('mails about orders start once the customer has confirmed their address', a
   const words = `Visit evil.example ${process.pid}`;
   const before = await order(api, 'Basic', { customerName: words });
   expect((await api.put(`/order-cancelled/${before._id}`, { paymentStatus: 'Cancelled' })).status).toBe(200);
-  // By the time that a later order is mailed, the events of the first one were handled.
+  // Once the mail about a later order has arrived, the events of the first order were handled.
   const { email: adminEmail } = testStack().admin;
   const { _id: later } = await order(await Session.signIn(url, testStack().admin));
   await eventually(async () => {

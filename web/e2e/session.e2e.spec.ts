@@ -31,7 +31,7 @@ const headerLink = (page: Page, name: string) => page.locator('.header__nav').ge
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
 
-/** A signed-in browser whose access token has expired: only the refresh token and the hint are left. */
+/** Removes the access token, as if it had expired: only the refresh token and the hint are left. */
 async function letAccessTokenRunOut(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /access_token$/ });
 }
@@ -167,7 +167,7 @@ describe('after signing in', () => {
     expect(await address(page)).not.toContain('/login');
   });
 
-  test('registering does so too, even after switching between the two', async () => {
+  test('registering also returns there, even after switching between login and registration', async () => {
     const page = await open(deep);
     await page.waitForURL('**/login');
     await page.locator('main a[href="/register"]').click();
@@ -182,7 +182,7 @@ describe('after signing in', () => {
     expect(await address(page)).toBe(deep);
   });
 
-  test('without an origin, login leads to the dashboard, and registering to the home page', async () => {
+  test('without a remembered screen, login leads to the dashboard, and registering to the home page', async () => {
     const person = stranger();
     const page = await open('/register');
     await send(page, 'Register', person);
@@ -209,9 +209,9 @@ describe('after signing in', () => {
   );
 });
 
-test('a protected screen sends a visitor to the login, and back afterwards', async () => {
+test('a protected screen sends a visitor to the login, which remembers the address', async () => {
   const page = await open('/login');
-  // One of each kind; private-screens.full.spec.ts opens all of them.
+  // One screen of each kind; private-screens.full.spec.ts opens all of them.
   for (const shell of [
     '/dashboard',
     '/order-now/:id',
@@ -281,8 +281,8 @@ describe('the header', () => {
   });
 });
 
-describe('an expired access token', () => {
-  test('is renewed in two tabs at once, and both stay signed in', async () => {
+describe('a session', () => {
+  test('with an expired access token is renewed in two tabs at once, and both stay signed in', async () => {
     const first = await open('/register');
     await send(first, 'Register', stranger());
     await headerLink(first, 'Dashboard').waitFor();
@@ -312,7 +312,7 @@ describe('an expired access token', () => {
     expect(refreshed).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
-  test('does not affect a screen: the call is repeated with a new one', async () => {
+  test('with an expired access token opens a screen: the call is repeated with a new token', async () => {
     const page = await open('/register');
     await send(page, 'Register', stranger());
     await headerLink(page, 'Dashboard').waitFor();
@@ -327,7 +327,7 @@ describe('an expired access token', () => {
     ]);
   });
 
-  test('an outage signs nobody out', async () => {
+  test('survives an outage', async () => {
     const page = await open('/register');
     await send(page, 'Register', stranger());
     await headerLink(page, 'Dashboard').waitFor();

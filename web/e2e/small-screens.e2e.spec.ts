@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Every screen on the way has its content within the window, and no fault. */
-async function expectWell(page: Page): Promise<void> {
+/** Expects the current screen to have no faults, such as content that is wider than the window. */
+async function expectNoFaults(page: Page): Promise<void> {
   await settled(page);
   expect({ address: addressOf(page), faults: await faults(page) }).toMatchObject({ faults: [] });
 }
@@ -30,7 +30,7 @@ describe.each([
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...window });
     const { email, password } = stranger();
     await visit(page, '/');
-    // A tablet has room for the links themselves, until an account menu takes it.
+    // A tablet shows the links without a menu, except beside an account menu.
     const menu = page.locator('.menu__button');
     if (await menu.isVisible()) await menu.click();
     await page
@@ -43,16 +43,16 @@ describe.each([
     await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(password);
-    await expectWell(page);
+    await expectNoFaults(page);
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('Address').fill('12 St James’s Square, London');
     await page.getByLabel('Country').fill('United Kingdom');
-    await expectWell(page);
+    await expectNoFaults(page);
     await page.getByRole('button', { name: 'Place Order Now' }).click();
     await page.getByRole('link', { name: 'Pay $590.00' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pay Now' }).waitFor();
-    await expectWell(page);
+    await expectNoFaults(page);
   });
 
   test('an admin finds the order, delivers it, and writes a note about its customer', async () => {
@@ -66,7 +66,7 @@ describe.each([
     await page.waitForURL('**/total-orders?search=*');
     const row = page.getByRole('row').filter({ hasText: `#${placed.number}` });
     await row.getByRole('cell', { name: `Ada ${width}`, exact: true }).waitFor();
-    await expectWell(page);
+    await expectNoFaults(page);
     // The whole row opens the order.
     await row.click();
     await page.getByRole('heading', { name: `Order #${placed.number}` }).waitFor();
@@ -74,13 +74,13 @@ describe.each([
     await page.getByRole('button', { name: 'Update Order Status' }).click();
     await page.locator('.toast').first().waitFor();
     expect((await api.get<Order>(`/order/${placed._id}`)).json.orderStatus).toBe('Delivered');
-    await expectWell(page);
+    await expectNoFaults(page);
     await page.getByRole('link', { name: `Ada ${width}` }).click();
-    // The screen of the order has notes, too.
+    // Waits for the next screen, because the screen of the order has notes, too.
     await page.getByRole('heading', { level: 1, name: 'Customer' }).waitFor();
     await page.getByLabel('New note').fill('Prefers calls in the morning.');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByRole('listitem').getByText('Prefers calls in the morning.').waitFor();
-    await expectWell(page);
+    await expectNoFaults(page);
   });
 });

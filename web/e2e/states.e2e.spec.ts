@@ -19,12 +19,15 @@ const kinds = new Map(
 /** Fields by which pages look records up. */
 const keys = new Set(['packageName', 'stepNumber', 'packagePrice']);
 
-/** Each text is different, as on a real site. */
+/** Replaces every text or picture of the content; `value` gets a number, so that each can be different, as on a real site. */
 function withEvery(kind: 'text' | 'image', sections: Sections, value: (nth: number) => string): Sections {
   let nth = 0;
   const fits = (section: string, field: string) => {
-    const its = kinds.get(`${section}.${field}`);
-    return !keys.has(field) && (kind === 'image' ? its === 'image' : its === 'text' || its === 'longText');
+    const fieldKind = kinds.get(`${section}.${field}`);
+    return (
+      !keys.has(field) &&
+      (kind === 'image' ? fieldKind === 'image' : fieldKind === 'text' || fieldKind === 'longText')
+    );
   };
   return Object.fromEntries(
     Object.entries(sections).map(([name, records]) => [

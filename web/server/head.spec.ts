@@ -167,7 +167,7 @@ describe('the head of a public page', () => {
     expect(new Set(descriptions).size).toBe(descriptions.length);
   });
 
-  test.each(['/login', '/nowhere', '/dashboard'])('%s keeps out of search engines', async (path) => {
+  test.each(['/login', '/nowhere', '/dashboard'])('%s is kept out of search engines', async (path) => {
     const { tags, meta } = headOf(await documentAt(path, demo));
     expect(meta('robots')).toBe('noindex');
     expect(meta('og:image')).toBeUndefined();

@@ -149,7 +149,7 @@ describe('pages', () => {
     ['no path', '{}', 400],
     ['an unknown address', JSON.stringify({ ...renderRequest, publicUrl: 'agency' }), 400],
     ['a path of another site', JSON.stringify({ ...renderRequest, path: 'https://evil.example' }), 400],
-    ['too much', JSON.stringify({ ...renderRequest, padding: 'x'.repeat(10_000) }), 413],
+    ['too long a body', JSON.stringify({ ...renderRequest, padding: 'x'.repeat(10_000) }), 413],
   ])('a render request with %s is refused', async (_what, body, status) => {
     expect((await render(body)).status).toBe(status);
   });
@@ -178,7 +178,7 @@ describe('files', () => {
     expect(Number(response.headers.get('content-length'))).toBe(script.length);
   });
 
-  test('an unchanged file is 304', async () => {
+  test('an unchanged file gets status 304', async () => {
     const first = await fetch(`${url}/favicon.svg`);
     expect(first.headers.get('cache-control')).toContain('max-age=3600');
     const etag = first.headers.get('etag')!;

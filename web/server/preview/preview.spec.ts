@@ -12,28 +12,28 @@ const described = (heading: string, siteName?: string): DescribedPage => ({
 });
 const agency = 'https://agency.example';
 
-describe('the address of a preview', () => {
+describe('the description of a preview', () => {
   const address = (heading: string, siteName?: string, url = agency) =>
     previewOf(described(heading, siteName), url)?.address;
 
-  test('changes with its texts, and with nothing else', () => {
+  test('has an address that changes with its texts, and with nothing else', () => {
     expect(address('A', 'B')).toMatch(/^\/previews\/landing-[0-9a-f]{16}\.png$/);
     expect(address('A', 'B')).toBe(address('A', 'B', 'https://other.example'));
     const all = [address('A', 'B'), address('A2', 'B'), address('A', 'B2'), address('A'), address('', 'AB')];
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('screens have none', () => {
+  test('does not exist for screens', () => {
     const screen = { status: 200, meta: { heading: 'Login', title: 'Login', indexed: false } };
     expect(previewOf(screen, agency)).toBeUndefined();
   });
 
-  test('a site without a name uses its host', () => {
+  test('names the host if the site has no name', () => {
     expect(previewOf(described('A'), `${agency}:8080`)).toMatchObject({ site: 'agency.example:8080' });
   });
 });
 
-/** Share of dark pixels in the left part of the picture. Next to none means that nothing is written there. */
+/** Share of dark pixels in the left part of the picture. A share close to 0 means that nothing is written there. */
 async function inkIn(image: Buffer, { top, height }: { top: number; height: number }): Promise<number> {
   const { data, info } = await sharp(image)
     .extract({ left: 0, top, width: 820, height })
@@ -50,10 +50,10 @@ describe('a preview', () => {
     ['a word', 'Pricing'],
     ['a sentence', 'Climb the results page, one line at a time.'],
     ['other Latin letters', 'Žluťoučký kůň – świetność, Ệ'],
-    ['what would be markup', '</span><b>"bold" & \'more\' &amp;'],
-    ['what cannot be printed', 'a\u0000b\u0007c\ud800d\ufffee\u202ef'],
-    ['a word that has no end', 'Unbreakable'.repeat(11)],
-    ['more than fits', previewOf(described('many words '.repeat(900)), agency)!.title],
+    ['text that looks like markup', '</span><b>"bold" & \'more\' &amp;'],
+    ['unprintable characters', 'a\u0000b\u0007c\ud800d\ufffee\u202ef'],
+    ['an endless word', 'Unbreakable'.repeat(11)],
+    ['more text than fits', previewOf(described('many words '.repeat(900)), agency)!.title],
   ])('has room for %s', async (_what, title) => {
     const image = await draw(title);
     const { format, width, height } = await sharp(image).metadata();
@@ -62,7 +62,7 @@ describe('a preview', () => {
     expect(image.length).toBeLessThan(60_000);
   });
 
-  test('shows another title as another picture', async () => {
+  test('differs for another title, and is the same for the same title', async () => {
     expect(await draw('Pricing')).not.toEqual(await draw('Services'));
     expect(await draw('Pricing')).toEqual(await draw('Pricing'));
   });
@@ -88,7 +88,7 @@ describe('drawn previews', () => {
     expect(drawn).toBe(101);
   });
 
-  test('a failure is not cached', async () => {
+  test('are drawn again after a failure', async () => {
     let attempts = 0;
     const previews = new Previews(async () => {
       attempts += 1;

@@ -64,7 +64,7 @@ describe.each(publicPageNames)('%s', (name) => {
   });
 });
 
-test('the landing page of a site with only a name does not repeat it', () => {
+test('the title of the landing page does not repeat the name of a site without other content', () => {
   expect(
     describePublic('Landing')(dataOf({ footerAbout: [{ _id, aboutFooterText: 'Northrank' }] })).title,
   ).toBe('Northrank');
@@ -72,7 +72,7 @@ test('the landing page of a site with only a name does not repeat it', () => {
 
 test.each([
   ['at a word', 'word '.repeat(60), /^(word )+word…$/],
-  ['where it stands when it has no spaces', '検索'.repeat(200), /^(検索)+検?…$/],
+  ['anywhere if it has no spaces', '検索'.repeat(200), /^(検索)+検?…$/],
   ['never through a character', 'x' + '😀'.repeat(200), /^x(😀)+…$/u],
 ])('a long text is truncated %s', (_how, bannerDetails, expected) => {
   const { description } = describePublic('Landing')(dataOf({ banner: [{ _id, bannerDetails }] }));

@@ -15,7 +15,7 @@ test.each([
   ['/setting/pageTitle', undefined],
   ['/setting', undefined],
   ['/total-orders', undefined],
-])('a screen at %s that is not in the navigation itself belongs to the entry %s', (path, text) => {
+])('the screen at %s, if it is not in the navigation itself, belongs to the entry %s', (path, text) => {
   const { page } = screenAt(path);
   const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);
   expect(entries.filter(({ isCurrent }) => isCurrent).map((entry) => entry.text)).toEqual(text ? [text] : []);

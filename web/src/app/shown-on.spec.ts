@@ -47,11 +47,14 @@ beforeAll(async () => {
 
 const cases = publicPages.flatMap((page) => allSections.map((section) => ({ ...page, section })));
 
-test.each(cases)('$path and $section.name', async ({ path, name, section }) => {
-  const changed = { ...site, [section.name]: records(section, 'b') };
-  const isShown = shown(await fromWholeSite(path, changed)) !== unchanged.get(path);
-  expect(isShown).toBe(sectionsShownOn(name).includes(section));
-});
+test.each(cases)(
+  '$path shows $section.name exactly if the section declares so',
+  async ({ path, name, section }) => {
+    const changed = { ...site, [section.name]: records(section, 'b') };
+    const isShown = shown(await fromWholeSite(path, changed)) !== unchanged.get(path);
+    expect(isShown).toBe(sectionsShownOn(name).includes(section));
+  },
+);
 
 describe.each(publicPages)('the data block of $path', ({ path, name }) => {
   const rendered = () =>
@@ -62,7 +65,7 @@ describe.each(publicPages)('the data block of $path', ({ path, name }) => {
       content: { version: 1, sections: site },
     });
 
-  test('is enough to render the page as with all content', async () => {
+  test('is enough to render the same page as all content', async () => {
     const { markup, structuredData, meta } = await rendered();
     const whole = await fromWholeSite(path, site);
     expect([markup, structuredData, meta]).toEqual([whole.markup, whole.structuredData, whole.meta]);

@@ -35,7 +35,7 @@ const [social] = demoContent.footerSocial;
 const [about] = demoContent.footerAbout;
 
 describe.each(publicPages)('$path', ({ path, canonical }) => {
-  test('names the agency, as its content has it', async () => {
+  test('describes the agency with the data of its content', async () => {
     expect(only(await graphOf(path), 'Organization')).toEqual({
       '@type': 'Organization',
       '@id': `${origin}/#organization`,

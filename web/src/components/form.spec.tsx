@@ -11,8 +11,8 @@ type Values = Record<'name' | 'email', string>;
 
 const send = jest.fn<(values: Values, sending: Sending) => Promise<Answer<string>>>();
 const sent = jest.fn<(value: string) => void>();
-const answers = (value: string): Answer<string> => ({ ok: true, value, headers: new Headers() });
-const refuses = (sentence: string, fields: { field: string; message: string }[] = []): Answer<string> => ({
+const success = (value: string): Answer<string> => ({ ok: true, value, headers: new Headers() });
+const refusal = (sentence: string, fields: { field: string; message: string }[] = []): Answer<string> => ({
   ok: false,
   problem: { status: 400, sentence, fields },
 });
@@ -77,7 +77,7 @@ test('moving from a field to the button shows no error, because the button would
 });
 
 test('the values are sent, and the answer is passed on', async () => {
-  send.mockResolvedValue(answers('subscriber 1'));
+  send.mockResolvedValue(success('subscriber 1'));
   fillIn();
   await submit();
   expect(send.mock.lastCall?.[0]).toEqual({ name: 'Ada', email: 'ada@example.com' });
@@ -86,7 +86,7 @@ test('the values are sent, and the answer is passed on', async () => {
 
 test('errors from the server appear at their fields, the first is focused, and all values stay', async () => {
   send.mockResolvedValue(
-    refuses('Please fix the highlighted fields.', [{ field: 'email', message: 'This address is taken' }]),
+    refusal('Please fix the highlighted fields.', [{ field: 'email', message: 'This address is taken' }]),
   );
   fillIn();
   await submit();
@@ -106,13 +106,13 @@ test('a double click sends once', async () => {
   fillIn();
   await submit();
   await submit();
-  await act(async () => answer(answers('subscriber 1')));
+  await act(async () => answer(success('subscriber 1')));
   expect(send).toHaveBeenCalledTimes(1);
   expect(sent).toHaveBeenCalledTimes(1);
 });
 
 test('repeating the same values after a failure uses the same idempotency key, other values another', async () => {
-  send.mockResolvedValue(refuses('We can’t reach the site.'));
+  send.mockResolvedValue(refusal('We can’t reach the site.'));
   fillIn();
   await submit();
   await submit();
@@ -125,7 +125,7 @@ test('repeating the same values after a failure uses the same idempotency key, o
 });
 
 test('the honeypot’s value is sent once, so that a person whose browser filled it in can try again', async () => {
-  send.mockResolvedValue(refuses('Try again.'));
+  send.mockResolvedValue(refusal('Try again.'));
   fillIn();
   document.querySelector<HTMLInputElement>('[name="website"]')!.value = 'https://spam.example';
   await submit();

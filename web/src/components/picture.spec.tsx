@@ -43,7 +43,7 @@ describe('an uploaded picture', () => {
     );
   });
 
-  test('in a box with its proportions uses the width of the box', () => {
+  test('with narrower proportions than its box uses the width of the box', () => {
     expect(markup(`/images/${id}/400x800.png`)).toContain('sizes="(max-width:720px) 100vw,720px"');
   });
 
@@ -58,7 +58,7 @@ describe('an uploaded picture', () => {
     expect(html).not.toContain('lazy');
   });
 
-  test('has no priority, but is not lazy, if it is merely always visible', () => {
+  test('has low priority, but is not loaded lazily, if it is eager', () => {
     const html = markup(uploaded, { eager: true });
     expect(html).toContain('fetchPriority="low"');
     expect(html).not.toContain('lazy');

@@ -42,7 +42,7 @@ test('a call fills its path and sends its body, version and idempotency key', as
   });
 });
 
-test('the version of what was never saved, which is 0, is sent like any other', async () => {
+test('version 0, that of a record that was never saved, is sent like any other', async () => {
   const params = { id: '1' };
   const body = { questions: [] };
   const sent = await sentBy(() => callApi('PUT /project-template/:id', { params, body, ifVersion: 0 }));
@@ -59,7 +59,7 @@ test('a call without a body sends none', async () => {
 });
 
 // The type check fails where an expected error does not occur.
-describe('what its operation does not declare does not compile', () => {
+describe('a call does not compile with', () => {
   const params = { id: '1' };
 
   test('a path that no operation has', async () => {

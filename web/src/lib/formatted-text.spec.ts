@@ -43,7 +43,7 @@ test.each<[string, string | undefined, TextBlock[]]>([
     ],
   ],
   [
-    'signs inside a line, and signs without a space, which stay text',
+    'signs inside a line, and signs without a space, as text',
     '#Scope - not a list\n-5 degrees, 2026. A year\n1.5 hours',
     [
       {
@@ -75,7 +75,7 @@ describe('inside a line', () => {
   });
 });
 
-test('the words alone have no signs', () => {
+test('plainWords removes the Markdown', () => {
   expect(plainWords('## Scope\nThese **terms** apply.\n- [Price](/pricing/)\n- Time')).toBe(
     'Scope These terms apply. Price Time',
   );

@@ -31,7 +31,7 @@ afterEach(() => {
 
 let people = 0;
 
-/** The texts of the navigation of a new person, on the first screen unless given. */
+/** The texts of the navigation of a new person, on the first screen unless another one is given. */
 function navigation(area: Access, screen = screens[0]!) {
   const entries = renderNavigation(area, screen, screens);
   return () => entries().map(({ text }) => text);
@@ -66,13 +66,13 @@ test('monthly plans are in the navigation where they can be ordered', async () =
 test.each<[Access, string]>([
   ['account', '/plan-subscriptions?own=true&limit=1'],
   ['admin', '/plan-subscriptions?limit=1'],
-])('elsewhere, they are in the navigation (%s) if there is one', async (area, path) => {
+])('monthly plans that cannot be ordered are in the navigation (%s) if there is one', async (area, path) => {
   site.mockImplementation((at) => (at === path ? [{}] : { available: false }));
   const texts = navigation(area);
   await waitFor(() => expect(texts()).toEqual(['Orders', 'Monthly plans']));
 });
 
-test('and otherwise they are not, except on their own screen', async () => {
+test('without any, monthly plans that cannot be ordered are in the navigation only on their own screen', async () => {
   site.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
   const texts = navigation('account');
   await waitFor(() => expect(asked()).toHaveLength(2));
@@ -91,7 +91,7 @@ test('invoices are in the navigation of a site that issues them', async () => {
   await waitFor(() => expect(texts()).toEqual(['Orders', 'Invoices']));
 });
 
-test('the entry of projects counts what is unread in them', async () => {
+test('the entry for projects shows the number of unread messages', async () => {
   site.mockImplementation((path) => (path.endsWith('/summary') ? { unread: 3 } : { available: true }));
   const projects: Page = {
     path: '/projects',

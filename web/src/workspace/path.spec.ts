@@ -9,7 +9,7 @@ test('a path has its parameters, and the query parameters that have a value', ()
 });
 
 // The type check fails where an expected error does not occur.
-describe('what its operation does not declare does not compile', () => {
+describe('a path does not compile with', () => {
   test('an unknown path parameter', () => {
     // @ts-expect-error -- the parameter is called id
     expect(pathOf('GET /order/:id', { params: { id: '1', order: '2' } })).toBe('/order/1');

@@ -76,7 +76,7 @@ test('without a connection a read fails at once instead of waiting for one', asy
   await waitFor(() => expect(result.current.problem?.status).toBe(0));
 });
 
-test('null reads nothing', () => {
+test('reading null sends no request', () => {
   const { result } = read(null);
   expect(result.current).toMatchObject({ loading: false, data: undefined, problem: undefined });
   expect(site).not.toHaveBeenCalled();
@@ -137,7 +137,7 @@ function saving(change: () => Promise<ChangeResult>) {
   });
 }
 
-test('the screen shows a change before the toast, and before the change counts as made', async () => {
+test('the screen shows a change before the toast, and before `save` resolves', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
   const shownAt: Record<string, unknown> = {};
   const showToast = () => (shownAt.toast = result.current.query.data);
@@ -159,7 +159,7 @@ test('the screen shows a change before the toast, and before the change counts a
   expect(shownAt).toEqual({ toast: ['paid'], 'made: true': ['paid'] });
 });
 
-test('a change still counts as made, with a toast, if reading again fails', async () => {
+test('`save` still succeeds, with a toast, if reading again fails', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
   const showToast = jest.fn();
   const { result } = saving(async () => showToast);
@@ -193,7 +193,7 @@ test('a change in progress is not made a second time', async () => {
   let finish!: () => void;
   const change = jest.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
   const { result } = saving(change);
-  // Both before React renders the first: a fast double click.
+  // Both calls come before React renders the first, as in a fast double click.
   let first!: Promise<boolean>;
   await act(async () => {
     first = result.current.save();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { lastDayOf, monthName, monthsBetween } from './months.js';
 
-test('the months between two moments are the newest first', () => {
+test('the months between two moments are listed newest first', () => {
   const months = monthsBetween(new Date('2025-11-22T12:00:00Z'), new Date('2026-02-01T12:00:00Z'), 'UTC');
   expect(months).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
 });

@@ -9,7 +9,7 @@ const outdated = (current: StaffProject): Answer<StaffProject, StaffProject> => 
   problem: { status: 412, sentence: 'Outdated', fields: [], current },
 });
 
-/** A store that others change before the first attempts. */
+/** A store to which others save one of these projects before each of the first attempts. */
 function store(...changesOfOthers: StaffProject[]) {
   let stored = project(1, ['A']);
   return async (known: StaffProject): Promise<Answer<StaffProject, StaffProject>> => {
@@ -20,7 +20,7 @@ function store(...changesOfOthers: StaffProject[]) {
   };
 }
 
-test('a change is made to what somebody else has saved meanwhile', async () => {
+test('a change is applied to the version that somebody else has saved meanwhile', async () => {
   const answer = await changeProject(project(1, ['A']), store(project(2, ['A', 'B'])));
   expect(answer).toMatchObject({ ok: true, value: { version: 3, labels: ['A', 'B', 'New'] } });
 });
@@ -30,7 +30,7 @@ test('nothing is overwritten if the change no longer makes sense', async () => {
   expect(answer).toMatchObject({ ok: false, problem: { status: 412, current: { version: 2 } } });
 });
 
-test('it gives up when others are always faster', async () => {
+test('a change is given up when others are always faster', async () => {
   const others = Array.from({ length: 9 }, (_, index) => project(index + 2));
   expect(await changeProject(project(1), store(...others))).toMatchObject({ ok: false });
 });

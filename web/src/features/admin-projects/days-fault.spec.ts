@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { daysFault } from './days-fault.js';
 
-test.each(['', '1', '90', ' 7 '])('%j is a number of days, or none', (typed) => {
+test.each(['', '1', '90', ' 7 '])('%j is a number of days or empty', (typed) => {
   expect(daysFault(typed, 90)).toBeUndefined();
 });
 
-test.each([' ', '0', '91', '-1', '1.5', 'three'])('%j is not', (typed) => {
+test.each([' ', '0', '91', '-1', '1.5', 'three'])('%j is neither a number of days nor empty', (typed) => {
   expect(daysFault(typed, 90)).toBe('Enter a number of days from 1 to 90');
 });

@@ -7,6 +7,6 @@ test.each([
   [1, 1, 'abc'],
   [0, -1, 'abc'],
   [2, 3, 'abc'],
-])('moving item %i to place %i', (from, to, expected) => {
+])('moving item %i of abc to place %i gives %s', (from, to, expected) => {
   expect(moved(['a', 'b', 'c'], from, to).join('')).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { queryOf } from './project-filter.js';
 
 const ada = '0190a5f4-5c1e-7000-8000-000000000001';
 
-test('every filter of the address is asked for', () => {
+test('every filter of the address is part of the query', () => {
   const values = { search: 'audit', state: 'on_hold', person: 'nobody', label: 'Urgent', overdue: 'true' };
   expect(queryOf({ ...values, customer: ada })).toEqual({
     search: 'audit',
@@ -15,7 +15,7 @@ test('every filter of the address is asked for', () => {
   });
 });
 
-test('open projects are those in several states', () => {
+test('the filter for open projects replaces that for a single state', () => {
   expect(queryOf({ state: 'open' })).toMatchObject({ open: true });
   expect(queryOf({ state: 'open' }).state).toBeUndefined();
 });

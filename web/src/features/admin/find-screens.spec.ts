@@ -17,7 +17,7 @@ test('every word has to be in the name, the group or the keywords', () => {
   expect(found('landing', 'sales')).toEqual([]);
 });
 
-test('there are at most six', () => {
+test('at most six screens are found', () => {
   const many = [{ entries: Array.from({ length: 9 }, (_, index) => entry(`Page ${index}`)) }];
   expect(findScreens(many, ['page'])).toHaveLength(6);
 });

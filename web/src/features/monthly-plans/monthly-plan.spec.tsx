@@ -8,7 +8,7 @@ import { samplePlan } from '../../workspace/monthly-plans/sample-plan.js';
 import { TestQueries } from '../../workspace/TestQueries.js';
 import { Component } from './monthly-plan.route.js';
 
-/** What the site answers to calls; other calls answer an empty list. */
+/** The site's response to a call; a call without one gets an empty list. */
 const site = jest.fn<(call: string, body?: unknown) => Response | undefined>();
 const realFetch = globalThis.fetch;
 const account: Account = {
@@ -43,7 +43,7 @@ const calls = (method: string) => site.mock.calls.filter(([call]) => call.starts
 
 interface Opened {
   search?: string;
-  /** Answers to other calls than reading the plan: body and status. */
+  /** Responses to calls other than reading the plan: body and status. */
   answers?: Record<string, readonly [body: object, status?: number]>;
 }
 
@@ -100,14 +100,14 @@ test.each<[Partial<PlanSubscription>, title: string, buttons: string[], links: s
     [],
     ['See plans'],
   ],
-])('a plan that is %j says first what to do', async (over, title, buttons, links) => {
+])('a plan with %j begins with what to do', async (over, title, buttons, links) => {
   await open(over);
   const callout = within(screen.getByRole('region', { name: title }));
   expect(callout.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons);
   expect(callout.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
 });
 
-test('a plan is cancelled with two clicks, of which the second knows until when it goes on', async () => {
+test('a plan is cancelled with two clicks, and the dialog says until when it continues', async () => {
   await open();
   await press('Cancel plan');
   const dialog = within(screen.getByRole('dialog', { name: 'Cancel your Basic plan?' }));
@@ -118,7 +118,7 @@ test('a plan is cancelled with two clicks, of which the second knows until when 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a colleague for billing is told whose plan it is, and can only pay', async () => {
+test('a colleague for billing sees whose plan it is, and cannot undo its cancellation', async () => {
   await open({
     ...{ accountId: 'someone-else', customerName: 'Nadia Karim', actions: [], endReason: 'customer' },
     ...{ state: 'ending', endsOn: '2026-12-22T12:00:00.000Z' },
@@ -141,7 +141,7 @@ test('a failed charge leaves no paid time, so that cancelling ends the plan', as
   screen.getByText(/your plan ends right away/);
 });
 
-test('when PayPal does not answer, the customer is told so', async () => {
+test('the customer sees an error when PayPal does not answer', async () => {
   const sentence = 'PayPal isn’t answering at the moment. Please try again in a minute.';
   const answers = { [at('POST', '/retry')]: [{ code: 'UNAVAILABLE', detail: sentence }, 503] as const };
   await open({ state: 'past_due', actions: ['retry'] }, { answers });
@@ -170,7 +170,7 @@ test('an announced price is confirmed at PayPal as soon as it can be', async () 
   expect(calls('POST')).toEqual([[at('POST', '/change'), { packageName: 'Basic', packagePrice: '390.00' }]]);
 });
 
-test('an approved change says from when on it applies', async () => {
+test('an approved change is shown with the day from which it applies', async () => {
   await open({ change: { ...change, state: 'approved' } });
   screen.getByRole('region', { name: 'Your plan changes on Feb 22, 2027' });
 });
@@ -197,7 +197,7 @@ test('another plan is previewed before the customer goes to PayPal', async () =>
   expect(calls('POST')).toEqual([]);
 });
 
-test('after the return from PayPal the plan is read there once', async () => {
+test('after the return from PayPal, the plan is refreshed from there once', async () => {
   await open({}, { search: '?subscription_id=I-1&ba_token=BA-1' });
   await waitFor(() => expect(screen.queryByText('Checking with PayPal…')).toBeNull());
   expect(calls('POST')).toEqual([[at('POST', '/refresh'), undefined]]);

@@ -25,7 +25,7 @@ const noBilling: RememberedBilling = {
   ...{ countryCode: '', vatId: '', vatIdState: null, offered: true },
 };
 let quote: TaxQuote;
-/** The other calls. */
+/** The calls other than the order itself, in order. */
 let asked: [path: string, body: unknown][];
 
 beforeEach(() => {
@@ -120,14 +120,14 @@ test('billing details are optional, and closed if none are remembered', async ()
   });
 });
 
-test('remembered ones are filled in and shown', async () => {
+test('remembered billing details are filled in and shown', async () => {
   open(false, { ...noBilling, company: 'Analytical Engines', vatId: 'DE123456789', vatIdState: 'valid' });
   expect(screen.getByRole('group').hasAttribute('open')).toBe(true);
   expect(screen.getByLabelText<HTMLInputElement>('Company').value).toBe('Analytical Engines');
   screen.getByText('Valid');
 });
 
-test('a seller without tax shows no summary', async () => {
+test('the form shows no tax for a seller without tax', async () => {
   open(false, noBilling);
   await waitFor(() => expect(asked).toHaveLength(1));
   await act(async () => {});
@@ -142,13 +142,13 @@ test('added tax is shown with the total, which is what is paid', async () => {
   screen.getByText('You pay $345.10 once. The plan doesn’t renew by itself.');
 });
 
-test('contained tax is named', async () => {
+test('tax that the price includes is shown', async () => {
   quote = { ...quote, mode: 'inclusive', net: '243.70', tax: '46.30', rate: '19' };
   open(true, noBilling);
   await screen.findByText('Includes 19% VAT, $46.30.');
 });
 
-test('another country is quoted when its field is left', async () => {
+test('the tax for another country is requested when its field loses the focus', async () => {
   quote = { ...quote, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
   open(true, noBilling);
   await screen.findByText('19% VAT');
@@ -162,7 +162,7 @@ test('another country is quoted when its field is left', async () => {
   ]);
 });
 
-test('a VAT id that has been checked is quoted again', async () => {
+test('the tax is requested again after a VAT id has been checked', async () => {
   quote = { ...quote, mode: 'exclusive', tax: '0.00', rate: '0', reason: 'Reverse charge' };
   open(true, noBilling);
   await screen.findByText('Reverse charge');

@@ -3,7 +3,7 @@ import { billingFrom, billingText, isGiven } from './billing.js';
 
 const none = billingFrom(() => '');
 
-test('what was typed is trimmed, and VAT ids are written as the register does', () => {
+test('typed values are trimmed, and VAT ids are written as in the register', () => {
   const typed: Record<string, string> = { company: ' Analytical Engines ', vatId: ' de 136.695-976 ' };
   expect(billingFrom((field) => typed[field] ?? '')).toEqual({
     ...none,
@@ -11,12 +11,12 @@ test('what was typed is trimmed, and VAT ids are written as the register does', 
   });
 });
 
-test('details are given if one of them is', () => {
+test('billing details are given if at least one field is filled in', () => {
   expect(isGiven(none)).toBe(false);
   expect(isGiven({ ...none, city: 'Berlin' })).toBe(true);
 });
 
-test('details fit on one line', () => {
+test('billing details are written on one line', () => {
   const details = {
     company: 'Engines',
     postalCode: '10115',

@@ -13,7 +13,7 @@ test.each<[string | undefined, Partial<Invoice>]>([
   ['Credited in full', { open: '0.00' }],
   ['Replaces INV-2026-00001. Credited in full', { cites, open: '0.00' }],
   ['For INV-2026-00001', { kind: 'credit_note', cites, open: '0.00' }],
-])('the note %s', (note, over) => {
+])('the note is ‘%s’ for %j', (note, over) => {
   expect(noteOf({ ...paid, ...over })).toBe(note);
 });
 
@@ -28,6 +28,6 @@ test.each<[string, Invoice['taxCategory'], string]>([
   ['Exempt', 'E', '0'],
   ['Reverse charge', 'AE', '0'],
   ['Not taxable here', 'O', '0'],
-])('the tax %s', (text, taxCategory, taxRate) => {
+])('the tax is shown as ‘%s’', (text, taxCategory, taxRate) => {
   expect(taxText({ taxCategory, taxRate })).toBe(text);
 });

@@ -84,7 +84,7 @@ test.each<[string, Payment, string, RegExp | undefined]>([
     /processed/,
   ],
   [
-    'cancelled with money',
+    'cancelled although a payment was received',
     { ...cancelled, ...payments('received') },
     'You Have Cancelled',
     /received a payment/,
@@ -132,6 +132,6 @@ test.each<[Order['payments'][number]['state'], refunded: string, string]>([
   expect(paymentText({ ...payment!, refunded })).toBe(text);
 });
 
-test('a billing colleague is not told to have cancelled', () => {
+test('a colleague for billing does not see ‘You Have Cancelled’', () => {
   expect(customersWord(cancelled, false).text).toBe('Cancelled');
 });

@@ -3,7 +3,7 @@ import { answerFault, changesOf, completeAddress, mergedAnswers, missingIn } fro
 
 const question = { help: '', required: true, options: [] };
 
-test('only answers that differ are saved; an empty one is none', () => {
+test('only changed answers are saved, and an empty answer is the same as a missing one', () => {
   expect(changesOf({ a: 'old', c: ['x'] }, { a: 'old', b: '', c: ['x', 'y'] })).toEqual({ c: ['x', 'y'] });
   expect(changesOf({ a: 'old' }, { a: '' })).toEqual({ a: '' });
 });
@@ -35,7 +35,7 @@ test('only required questions can be missing', () => {
   expect(missingIn(questions, { a: 'here', b: [] }).map(({ id }) => id)).toEqual(['b']);
 });
 
-test('answers are checked as far as it is possible here', () => {
+test('answers are checked in the browser as far as possible', () => {
   expect(answerFault({ kind: 'url', required: true }, 'example')).toMatch(/https:/);
   expect(answerFault({ kind: 'url', required: true }, 'javascript:alert(1)')).toMatch(/https:/);
   expect(answerFault({ kind: 'url', required: true }, 'https://example.com')).toBeUndefined();

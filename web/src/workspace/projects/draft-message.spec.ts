@@ -3,12 +3,12 @@ import { draftFrom, draftValues } from './draft-message.js';
 
 const draft = { text: 'Hello', quote: { _id: 'm1', name: 'Maya', text: 'Hi' }, files: [] };
 
-test('a draft is read as it was kept', () => {
+test('a stored draft is read unchanged', () => {
   expect(draftFrom(draftValues(draft))).toEqual(draft);
   expect(draftFrom(draftValues({ ...draft, quote: undefined }))).toEqual({ ...draft, quote: undefined });
 });
 
-test('what cannot be read is left out, and the text is kept', () => {
+test('unreadable parts of a draft are left out, and its text is kept', () => {
   expect(draftFrom({ text: 'Hello', quote: '{', files: 'none' })).toEqual({
     text: 'Hello',
     quote: undefined,

@@ -11,6 +11,6 @@ test('typed addresses become links, without the punctuation of the sentence', ()
   ]);
 });
 
-test('links of the Markdown stay as they are', () => {
+test('Markdown links stay unchanged', () => {
   expect(pieces('[text](https://example.com)')).toEqual([{ text: 'text', address: 'https://example.com' }]);
 });

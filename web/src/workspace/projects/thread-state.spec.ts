@@ -23,7 +23,7 @@ function message(seq: number, over: Partial<ThreadMessage> = {}): ThreadMessage 
   };
 }
 
-function happening(seq: number): ThreadEntry {
+function eventEntry(seq: number): ThreadEntry {
   return {
     ...{ kind: 'event', seq, at: '2026-11-20T10:00:00.000Z', by: maya, what: 'delivered' },
     ...{ state: 'delivered', text: 'Maya delivered.', deliverableId: null },
@@ -71,7 +71,7 @@ describe('a thread that is followed', () => {
     const state = threadFrom(part([message(3)], { hasEarlier: true, change: 9 }));
     const earlier = withEarlier(state, part([message(1), message(2), message(3)], { change: 12 }));
     expect(textsOf(earlier)).toEqual(['1 text 1', '2 text 2', '3 text 3']);
-    // What came between the two reads is still to be asked for.
+    // The changes between the two reads have not been requested yet.
     expect(earlier).toMatchObject({ hasEarlier: false, change: 9 });
   });
 
@@ -85,7 +85,7 @@ describe('a thread that is followed', () => {
     ]);
   });
 
-  test('read marks never move backwards', () => {
+  test('never moves its read marks backwards', () => {
     const state = threadFrom(part([message(1)], { readSeq: 5, othersReadSeq: 4 }));
     expect(withChanges(state, part([], { change: 9, readSeq: 3, othersReadSeq: 2 }))).toMatchObject({
       readSeq: 5,
@@ -108,13 +108,13 @@ describe('the lines of a thread', () => {
       item.kind === 'entry' ? `${item.entry.seq}${item.isContinued ? ' continued' : ''}` : item.kind,
     );
 
-  test('repeat a name only after a while, another person or a happening', () => {
+  test('repeat a name only after a while, another person or an event', () => {
     const entries = [
       message(1),
       message(2),
       message(20),
       message(21, { by: ada }),
-      happening(22),
+      eventEntry(22),
       message(23),
     ];
     expect(kinds(entries)).toEqual(['day', '1', '2 continued', '20', '21', '22', '23']);

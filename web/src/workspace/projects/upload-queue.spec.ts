@@ -3,7 +3,7 @@ import type { ProjectFile } from '#libs/contracts';
 import type { Answer } from '../../lib/api.js';
 import { filesOf, type SendFile, type Upload, UploadQueue } from './upload-queue.js';
 
-/** Uploads that end when the test says so. */
+/** A queue whose uploads end when the test calls `end`. */
 function controlled() {
   const started: { name: string; signal: AbortSignal; end(answer: Answer<ProjectFile>): void }[] = [];
   const send: SendFile = ({ name }, { signal }) =>

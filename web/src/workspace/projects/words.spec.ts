@@ -28,7 +28,7 @@ test('a file is held back until it is known to be clean', () => {
   expect(blockedReason({ state: 'infected' })).toMatch(/virus/);
 });
 
-test('the next step counts what is missing', () => {
+test('the next step contains the number of unanswered questions', () => {
   expect(briefStep(1)).toBe('Answer 1 question so that we can begin');
   expect(briefStep(0)).toBe('Send your answers so that we can begin');
 });

@@ -66,7 +66,7 @@ test('every former price is listed, and nothing is sent before the admin confirm
   ]);
 });
 
-test('there is nothing to announce when everyone pays the present price', async () => {
+test('there is nothing to announce when everyone pays the current price', async () => {
   open([]);
   await screen.findByText('Everyone pays $390.00 a month');
   expect(screen.queryByRole('button')).toBeNull();

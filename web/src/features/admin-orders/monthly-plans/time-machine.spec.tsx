@@ -51,7 +51,7 @@ test.each([
   expect(shown?.dateTime).toBe(new Date(begin + days * dayMs).toISOString());
 });
 
-test('it says which day it is at, and stops when told to', async () => {
+test('the time machine shows the current day, and stops on request', async () => {
   let arrive!: (response: Response) => void;
   open();
   await screen.findByRole('button', { name: 'Advance 1 week' });
@@ -65,7 +65,7 @@ test('it says which day it is at, and stops when told to', async () => {
   expect(advances()).toBe(2);
 });
 
-test('it stops at a failure and says why', async () => {
+test('the time machine stops at a failure, and shows the reason', async () => {
   open();
   await screen.findByRole('button', { name: 'Advance 1 week' });
   site.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
@@ -74,7 +74,7 @@ test('it stops at a failure and says why', async () => {
   expect(advances()).toBe(1);
 });
 
-test('there is none where payments are real', async () => {
+test('the time machine is not shown where payments are real', async () => {
   site.mockImplementation(() => Response.json({}, { status: 404 }));
   open();
   await waitFor(() => expect(site).toHaveBeenCalledTimes(1));

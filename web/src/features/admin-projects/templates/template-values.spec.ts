@@ -46,13 +46,13 @@ test('blanks, empty steps and empty options are not sent', () => {
   });
 });
 
-test('options stay typed while the question is of a kind without options', () => {
+test('options stay in the form, but are not sent, while the question is of a kind without options', () => {
   const typed = withQuestion({ kind: 'date', options: 'A\nB' });
   expect(templateOf(typed).questions[0]?.options).toEqual([]);
   expect(typed.questions[0]?.options).toBe('A\nB');
 });
 
-describe('is refused with', () => {
+describe('a template is refused with', () => {
   test.each([
     ['no question', withQuestion({ label: ' ' }), 'question-new-label'],
     ['one option', withQuestion({ kind: 'choice', options: 'A\n' }), 'question-new-options'],

@@ -15,8 +15,8 @@ test.each([
   ['white letters', pixels([70, clear], [30, white]), false, true],
   ['dark letters with a small coloured sign', pixels([70, clear], [25, ink], [5, orange]), true, false],
   ['a mark in the accent colour', pixels([70, clear], [30, orange]), true, true],
-  ['dark letters on their own white ground', pixels([90, white], [10, ink]), true, true],
+  ['dark letters on their own white background', pixels([90, white], [10, ink]), true, true],
   ['a white picture', pixels([100, white]), false, true],
-])('%s', (_, picture, onLight, onDark) => {
+])('the backgrounds are found on which this logo is visible: %s', (_, picture, onLight, onDark) => {
   expect([isVisibleOn('light', picture), isVisibleOn('dark', picture)]).toEqual([onLight, onDark]);
 });

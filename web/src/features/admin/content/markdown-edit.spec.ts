@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
 
-/** Parses `a [b] c`: the brackets mark the selection. */
+/** Parses `a «b» c`: the guillemets mark the selection. */
 function read(shown: string): Selected {
   const start = shown.indexOf('«');
   const end = shown.indexOf('»') - 1;
@@ -21,14 +21,14 @@ const chart = (selected: Selected) => picture(selected, 'https://a.example/c.png
 
 describe('an editor command', () => {
   test.each<[string, (selected: Selected) => Edit, string, string]>([
-    ['sets words in bold', bold, 'a «b c» d', 'a **«b c»** d'],
-    ['takes bold away', bold, 'a **«b c»** d', 'a «b c» d'],
+    ['makes words bold', bold, 'a «b c» d', 'a **«b c»** d'],
+    ['removes bold', bold, 'a **«b c»** d', 'a «b c» d'],
     ['leaves blanks outside', bold, 'a« b »c', 'a **«b»** c'],
     ['offers words to type over', bold, 'a «»', 'a **«bold»**'],
-    ['knows italics from bold', italic, '**«a»**', '***«a»***'],
-    ['takes italics away', italic, '*«a»*', '«a»'],
+    ['adds italics to bold', italic, '**«a»**', '***«a»***'],
+    ['removes italics', italic, '*«a»*', '«a»'],
     ['makes a line a heading', heading, 'a\nb«»c\nd', 'a\n«## bc»\nd'],
-    ['makes a heading a line', heading, '## a«»b', '«ab»'],
+    ['makes a heading a plain line', heading, '## a«»b', '«ab»'],
     ['begins a heading', heading, 'a\n\n«»', 'a\n\n## «Heading»'],
     ['lists the selected lines', list, '«a\n\nb»\nc', '«- a\n\n- b»\nc'],
     ['ends a list', list, '«- a\n- b»', '«a\nb»'],

@@ -107,7 +107,7 @@ describe('an optional field with a default', () => {
   };
   const answer = () => screen.getByLabelText<HTMLTextAreaElement>(/^Answer/);
 
-  test('shows the default while it is empty, and is no change', () => {
+  test('shows the default while it is empty, which is not a change', () => {
     open({ record: stored(3, { reply: '' }), section: withDefault });
     expect(answer().value).toBe('Soon.');
     expect(screen.queryByText('Not saved yet')).toBeNull();
@@ -194,7 +194,7 @@ describe('saving', () => {
     expect(calls[1]?.headers['if-match']).toBe('"4"');
   });
 
-  test('a form that adds is cleared for the next record', async () => {
+  test('clears a form that adds records for the next one', async () => {
     site.mockReturnValue(Response.json(stored(1)));
     open();
     type('Question', 'How long?');
@@ -264,7 +264,7 @@ describe('a record that somebody else has saved meanwhile', () => {
       'QuestionYoursHow long?TheirsHow long does it take?',
       'AnswerYoursTwo months.TheirsA month.',
     ]);
-    // The defaults: their title and my answer, because each of us changed only that field.
+    // Preselected are their title and my answer, because each of us changed only that field.
     const chosen = screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked);
     expect(chosen).toEqual([false, true, true, false]);
   });
