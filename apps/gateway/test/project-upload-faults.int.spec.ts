@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import type { ProjectFile } from '#libs/contracts';
-import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
+import { eventually, sampleFor, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
 import {
   accountIdOf,
   beginUpload,
@@ -31,7 +31,8 @@ const wholeParts = (bytes: number) => bytes - (bytes % partBytes);
 const breakOff = ({ socket }: ClientRequest) => socket!.end();
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-describe.each(['a folder', 'a bucket'] as const)('in %s', (place) => {
+// `npm run test:full` also tries a folder.
+describe.each(sampleFor(0, ['a bucket', 'a folder'] as const, 2))('in %s', (place) => {
   let s3: S3StandIn | undefined;
   let settings: Record<string, string>;
   let site: SiteUnderTest;
