@@ -11,8 +11,14 @@ export interface EventuallyOptions {
   promisedMs?: number;
   /** Default: a minute. */
   timeoutMs?: number;
+  /** The pause between two attempts. Default: 25 ms, which grows to 250 ms unless there is `promisedMs`. */
   intervalMs?: number;
 }
+
+/** Growing pauses keep a test that waits from slowing down what it waits for, and the tests beside it. */
+const firstPauseMs = 25;
+const longestPauseMs = 250;
+const pauseGrowth = 1.4;
 
 /**
  * Repeats `attempt` until it neither throws nor rejects, and resolves to its result. When the time is over, it rejects with
@@ -20,17 +26,20 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
-  { timeoutMs = patienceMs, intervalMs = 25, promisedMs = Infinity }: EventuallyOptions = {},
+  { timeoutMs = patienceMs, intervalMs, promisedMs = Infinity }: EventuallyOptions = {},
 ): Promise<T> {
   const began = Date.now();
+  const grows = intervalMs === undefined && promisedMs === Infinity;
+  let pauseMs = intervalMs ?? firstPauseMs;
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt();
     } catch (error) {
       const takenMs = Date.now() - began;
-      const isLate = takenMs >= promisedMs && attempts * intervalMs >= promisedMs;
+      const isLate = takenMs >= promisedMs && attempts * pauseMs >= promisedMs;
       if (isLate || takenMs >= timeoutMs) throw error;
     }
-    await wait(intervalMs);
+    await wait(pauseMs);
+    if (grows) pauseMs = Math.min(pauseMs * pauseGrowth, longestPauseMs);
   }
 }
