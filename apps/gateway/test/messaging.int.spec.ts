@@ -66,7 +66,10 @@ describe('the documented bodies are sufficient', () => {
 
   test('for a message, which an admin marks as read for good', async () => {
     const { status, json } = await site.visitor.post<Created<Message>>('/add-message', contactMessage);
-    expect([status, json]).toMatchObject([201, { ...contactMessage, acknowledged: true, insertedId: json._id }]);
+    expect([status, json]).toMatchObject([
+      201,
+      { ...contactMessage, acknowledged: true, insertedId: json._id },
+    ]);
     const path = `/message/${json._id}`;
     const read = (await admin.get<MessageWithThread>(path)).json;
     expect(read).toMatchObject(contactMessage);
@@ -360,7 +363,12 @@ describe('downloads of lists', () => {
   test('have all rows that match the filter, and nothing that a spreadsheet would run', async () => {
     const subject = `=HYPERLINK("http://evil.example","a, b")`;
     for (const mark of ['Ada', 'Bob']) {
-      await site.visitor.post('/add-message', { ...contactMessage, fullName: mark, subject, message: 'two\nlines' });
+      await site.visitor.post('/add-message', {
+        ...contactMessage,
+        fullName: mark,
+        subject,
+        message: 'two\nlines',
+      });
     }
     const answer = await admin.get('/messages/export?search=ada@&sort=fullName&direction=asc');
     const [head, ...lines] = answer.text.split('\r\n');
