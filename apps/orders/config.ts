@@ -22,7 +22,7 @@ export const ordersSettings = z
   .object({
     ...serviceSettings,
     ...fileStorageSettings,
-    /** With the PayPal simulator, `demo` sets an e-mail address that receives payments. */
+    /** With a simulated payment provider, `demo` sets the account that receives payments. */
     SEED: setting.choice(['demo', 'none']).default('none'),
     /** The site's public address: providers send notifications there and redirect buyers there. */
     PUBLIC_URL: setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),
