@@ -338,7 +338,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     }),
   }),
   planPriceAnnounced: planEmail({
-    sent: 'To the customer, when you announce a new price of their monthly plan',
+    sent: 'To the customer, when you announce a new price of their monthly plan that they can’t approve yet',
     wording: {
       subject: 'New price for your monthly plan {packageName}: ${newPrice} a month',
       text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so from {approvableFrom}, and we’ll e-mail you then. If you do nothing, your plan continues at \${price} a month.`,
@@ -359,10 +359,10 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
   }),
   planPriceApprovable: planEmail({
-    sent: 'To the customer, when they can approve a new price of their monthly plan',
+    sent: 'To the customer, when they can approve a new price of their monthly plan. If they can at once, this mail also announces it',
     wording: {
       subject: 'Approve the new price for your monthly plan {packageName}',
-      text: `You can now approve the new price of your monthly plan {packageName}, {name}: \${newPrice} instead of \${price} a month, from the charge on {appliesFrom}. Open your monthly plan to approve it at ${provider}.\n\nIf you do nothing, your plan continues at \${price} a month.`,
+      text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so now: open your monthly plan. If you do nothing, your plan continues at \${price} a month.`,
     },
     placeholders: { newPrice: changePlaceholders.newPrice, appliesFrom: changePlaceholders.appliesFrom },
     write(plan) {

@@ -307,7 +307,9 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     { change: announced },
     'Approve the new price for your monthly plan Basic',
     [
-      '$320.00 instead of $290.00 a month, from the charge on May 30, 2027',
+      'We’d like to change the price of your monthly plan Basic from $290.00 to $320.00 a month',
+      'The first charge at the new price would be on May 30, 2027.',
+      'applies only if you approve it at PayPal. You can do so now',
       'If you do nothing, your plan continues at $290.00 a month.',
     ],
   ],

@@ -20,6 +20,7 @@ import { totalCents } from '../money/tax.js';
 import { chargeAfterNotice } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
+import type { SubscriptionStep } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { canMoveTo, SubscriptionRepository } from './subscription.repository.js';
 
@@ -170,6 +171,10 @@ export class PlanChangeService {
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${dayInWords(appliesFrom)}.`;
+    // Without a charge before that day, the price can be approved at once, and one mail says both.
+    const step: SubscriptionStep = chargeBefore
+      ? { text, news: 'price_change_announced' }
+      : { text: `${text} It can be approved now.`, news: 'price_change_approvable' };
     await this.changes.apply(
       tx,
       subscription,
@@ -180,11 +185,10 @@ export class PlanChangeService {
           changeAppliesFrom: appliesFrom,
           changeApproved: false,
         },
-        // Without a charge before that day, the price can be approved at once.
         changeTold: chargeBefore === null,
       },
       { by: { email, accountId }, traceparent },
-      [{ text, news: 'price_change_announced' }],
+      [step],
     );
     await this.subscriptions.scheduleInquiry(tx, { id }, now);
     return true;

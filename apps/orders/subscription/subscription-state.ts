@@ -192,7 +192,9 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
       text: 'The customer approved the change at the payment provider.',
       news: 'change_approved',
     });
-  if (after.changeTold && !before.changeTold)
+  // The announcement of another price says itself whether it can be approved at once.
+  const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
+  if (wasAnnounced && after.changeTold && !before.changeTold)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });
   const isOther = before.priceCents !== after.priceCents || before.packageName !== after.packageName;
   if (isOther) steps.push(changeStep(before, after));

@@ -365,8 +365,9 @@ export const subscriptionNews = z.enum([
   'resumed',
   'paused',
   'ended',
+  /** A price that can't be approved yet. */
   'price_change_announced',
-  /** The announced price can be approved now. */
+  /** An announced price can be approved now. The only news about one that can be approved at once. */
   'price_change_approvable',
   'change_approved',
 ]);

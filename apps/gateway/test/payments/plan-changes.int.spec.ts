@@ -142,6 +142,24 @@ test('a price change keeps 30 days’ notice, moves those who approve it, and le
   expect(await figures()).toMatchObject({ recurring: '0.00', inService: 0 });
 });
 
+test('a price that can be approved at once is announced in one mail, also after another such price', async () => {
+  await offer('Premium', '250.00');
+  const plan = await subscribed('Premium', '250.00');
+  for (const packagePrice of ['260.00', '270.00']) {
+    await offer('Premium', packagePrice);
+    expect(await announce('Premium', packagePrice)).toBe(1);
+  }
+  await plans.settled();
+  // The next charge is 31 days away, so the notice is over before it.
+  expect(await plans.read(plan)).toMatchObject({
+    ...{ change: { price: '270.00', state: 'announced' }, actions: expect.arrayContaining(['approve']) },
+  });
+  expect(await plans.news(plan)).toEqual(['price_change_approvable', 'price_change_approvable']);
+  await changed(plan, 'Premium', '270.00');
+  await offer('Premium', '250.00');
+  await end(plan);
+});
+
 describe('a customer who changes the package', () => {
   test('sees the difference first, and pays it from the next charge on', async () => {
     const plan = await subscribe('Premium', '250.00');
