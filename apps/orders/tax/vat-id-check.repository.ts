@@ -4,7 +4,7 @@ import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
 /** How long an answer of the register is valid. */
 const recheckDays = 30;
-/** How long the register is asked about a VAT id while it gives no answer. */
+/** How long the register is asked about a VAT id while it gives no answer. Afterwards, the next request begins anew. */
 const askDays = 7;
 const retryMinutes = 10;
 
@@ -23,12 +23,12 @@ export class VatIdCheckRepository {
     return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
   }
 
-  /** Has the register asked soon if the VAT id is new here, or if the register's answer is old. */
+  /** Has the register asked soon if the VAT id is new here, if the register gave no answer for days, or if its answer is old. */
   async request(vatId: string): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO vat_id_checks (vat_id, state, next_check_at) VALUES (${vatId}, 'unknown', now())
-      ON CONFLICT (vat_id) DO UPDATE SET next_check_at = now()
-      WHERE vat_id_checks.checked_at < now() - ${recheckDays} * interval '1 day'
+      ON CONFLICT (vat_id) DO UPDATE SET first_asked_at = now(), next_check_at = now()
+      WHERE coalesce(vat_id_checks.checked_at, '-infinity') < now() - ${recheckDays} * interval '1 day'
         AND vat_id_checks.next_check_at > now() + interval '1 day'`;
   }
 

@@ -9,6 +9,7 @@ import {
 } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
 import { ViesStandIn } from '../../../dev/stand-ins/vies/vies.js';
+import { Invoices } from './invoices.harness.js';
 import { type OrdersUnderTest, startOrders } from './orders.harness.js';
 
 const { admin, customer } = actors;
@@ -143,6 +144,45 @@ describe('a VAT id', () => {
       const { rows } = await orders.sql.query('SELECT vat_id, state FROM vat_id_checks');
       expect(rows).toEqual([{ vat_id: 'ATU13585627', state: 'valid' }]);
     });
+  });
+
+  test('that the register did not answer for a week is asked about again with the next order, for another week', async () => {
+    await save({ taxMode: 'exclusive' });
+    await quoted({ mode: 'exclusive' });
+    vies.valid.add('ATU13585627');
+    vies.fault = 'unavailable';
+    await check('ATU13585627');
+    const nextCheck = async () => {
+      const { rows } = await orders.sql.query<{ in: string }>(
+        `SELECT CASE WHEN next_check_at = 'infinity' THEN 'never' WHEN next_check_at > now() THEN 'minutes' ELSE 'now' END
+           AS in FROM vat_id_checks`,
+      );
+      return rows[0]!.in;
+    };
+    await orders.sql.query(
+      `UPDATE vat_id_checks SET first_asked_at = now() - interval '8 days', next_check_at = now()`,
+    );
+    await eventually(async () => expect(await nextCheck()).toBe('never'));
+    await orders.place({ billingDetails: { countryCode: 'AT', vatId: 'ATU13585627' } });
+    await eventually(async () => expect(await nextCheck()).toBe('minutes'));
+    vies.fault = undefined;
+    await orders.sql.query('UPDATE vat_id_checks SET next_check_at = now()');
+    await eventually(async () => {
+      const { rows } = await orders.sql.query('SELECT state FROM vat_id_checks');
+      expect(rows).toEqual([{ state: 'valid' }]);
+    });
+  });
+
+  test('is also asked about after each invoice that names it, such as those of a monthly plan', async () => {
+    await save({ taxMode: 'inclusive' });
+    await quoted({ mode: 'inclusive' });
+    vies.valid.add('ATU13585627');
+    const invoices = new Invoices(orders);
+    const id = await invoices.paid({ billingDetails: { countryCode: 'AT', vatId: 'ATU13585627' } });
+    await invoices.first(id);
+    await eventually(async () =>
+      expect((await invoices.list({ order: id })).items[0]).toMatchObject({ vatIdState: 'valid' }),
+    );
   });
 });
 
