@@ -74,7 +74,16 @@ export class S3StandIn {
 
   /** The bucket's address. */
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${this.bucket}`;
+    return `http://127.0.0.1:${this.port}/${this.bucket}`;
+  }
+
+  /** The bucket's address with its name in the host. The caller has to make the host lead to 127.0.0.1. */
+  get hostUrl(): string {
+    return `http://${this.bucket}.s3.test:${this.port}`;
+  }
+
+  private get port(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   async stop(): Promise<void> {
@@ -89,7 +98,9 @@ export class S3StandIn {
     if (this.failing !== undefined) return failure(this.failing, 'SlowDown');
     if (!this.isSigned(request, body)) return failure(403, 'SignatureDoesNotMatch');
     const { pathname, searchParams } = new URL(request.url!, this.url);
-    const [, bucket, ...rest] = decodeURIComponent(pathname).split('/');
+    const [, inHost] = /^(.+)\.s3\.test:/.exec(request.headers.host ?? '') ?? [];
+    const inPath = decodeURIComponent(pathname).slice(1).split('/');
+    const [bucket, ...rest] = inHost === undefined ? inPath : [inHost, ...inPath];
     if (bucket !== this.bucket) return failure(404, 'NoSuchBucket');
     const key = rest.join('/');
     if (key === '' && searchParams.has('uploads')) return this.listUploads(searchParams);

@@ -54,7 +54,7 @@ export const inboundMailStorage = (config: FileStorageConfig): FileStorage =>
 function areaStorage(config: FileStorageConfig, area: string): FileStorage {
   const bucket = bucketOf(config);
   return bucket
-    ? new S3Storage({ ...bucket, url: `${bucket.url}/${area}`, cacheControl: 'private, no-store' })
+    ? new S3Storage({ ...bucket, area, cacheControl: 'private, no-store' })
     : new FolderStorage(join(config.IMAGES_DIR, area));
 }
 
@@ -74,16 +74,10 @@ export function projectFileStorage(config: FileStorageConfig): ProjectFileStorag
     const uploads = new FolderUploads(at(projectAreas.uploads), files);
     return { files, uploads, previews: new FolderStorage(at(projectAreas.previews)) };
   }
-  const at = (area: string) => ({
-    ...bucket,
-    url: `${bucket.url}/${area}`,
-    cacheControl: 'private, no-store',
-  });
-  const files = at(projectAreas.files);
   return {
-    files: new S3Storage(files),
-    previews: new S3Storage(at(projectAreas.previews)),
-    uploads: new S3Uploads({ ...bucket, url: at(projectAreas.uploads).url, filesUrl: files.url }),
+    files: areaStorage(config, projectAreas.files),
+    previews: areaStorage(config, projectAreas.previews),
+    uploads: new S3Uploads({ ...bucket, area: projectAreas.uploads, filesArea: projectAreas.files }),
   };
 }
 

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 
 export interface S3BucketOptions {
-  /** The bucket's address in either style, `https://s3.example/bucket` or `https://bucket.s3.example`. A further path is the prefix of every key. */
+  /** The bucket's address: `https://bucket.s3.example`, or `https://s3.example/bucket`, where a further path is the prefix of every key. */
   url: string;
+  /** A folder below that address. It is given apart, because only the path of `url` tells whether the host names the bucket. */
+  area?: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
@@ -26,17 +28,16 @@ interface AskOptions {
 export class S3Bucket {
   private readonly client: AwsClient;
   private readonly url: string;
+  /** The address of the whole bucket. */
+  private readonly root: string;
 
-  constructor({ url, ...credentials }: S3BucketOptions) {
-    this.url = url.replace(/(?<!\/)\/+$/, '');
-    this.client = new AwsClient({ ...credentials, service: 's3', retries: 2 });
-  }
-
-  /** The address of the whole bucket: the first part of the path is its name, unless the host names it. */
-  get root(): string {
-    const { origin, pathname } = new URL(this.url);
+  constructor({ url, area, ...credentials }: S3BucketOptions) {
+    const given = url.replace(/(?<!\/)\/+$/, '');
+    this.url = area ? `${given}/${area}` : given;
+    const { origin, pathname } = new URL(given);
     const [, first] = pathname.split('/');
-    return first ? `${origin}/${first}` : origin;
+    this.root = first ? `${origin}/${first}` : origin;
+    this.client = new AwsClient({ ...credentials, service: 's3', retries: 2 });
   }
 
   /** Empty, or with a slash at the end. */

@@ -9,8 +9,8 @@ const partBytes = 5 * 1024 * 1024;
 const maxPartsAtOnce = 40;
 
 export interface S3UploadsOptions extends S3BucketOptions {
-  /** The address of the area in which complete files are stored. */
-  filesUrl: string;
+  /** The area in which complete files are stored. */
+  filesArea: string;
 }
 
 /** Receives uploads as multipart uploads of a bucket. */
@@ -21,7 +21,7 @@ export class S3Uploads implements UploadStorage {
 
   constructor(private readonly options: S3UploadsOptions) {
     this.bucket = new S3Bucket(options);
-    this.files = new S3Bucket({ ...options, url: options.filesUrl });
+    this.files = new S3Bucket({ ...options, area: options.filesArea });
   }
 
   tusStore(): Promise<TusStore> {

@@ -1,11 +1,14 @@
+import dns from 'node:dns';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Upload } from '@tus/server';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import { FolderStorage } from './folder-storage.js';
-import { imageStorage, invoiceStorage } from './configured-storage.js';
-import { type FileStorage, invoiceFileName } from './file-storage.js';
+import { imageStorage, invoiceStorage, projectFileStorage } from './configured-storage.js';
+import { type FileStorage, invoiceFileName, projectFileName } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
 
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
@@ -24,8 +27,14 @@ let s3: S3StandIn;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'file-storage-'));
   s3 = await S3StandIn.start('pictures', credentials, { pageSize: 2 });
+  const { lookup } = dns;
+  jest
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((host: string, ...given: [dns.LookupOptions, never]) =>
+      lookup(host === 'pictures.s3.test' ? '127.0.0.1' : host, ...given)) as typeof lookup);
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await s3.stop();
   await rm(folder, { recursive: true });
 });
@@ -43,6 +52,7 @@ const storages: [string, () => FileStorage][] = [
   ['a folder', () => new FolderStorage(join(folder, 'not', 'there', 'yet'))],
   ['a bucket', () => s3At(s3.url)],
   ['a part of a bucket', () => s3At(`${s3.url}/site/images/`)],
+  ['a bucket with its name in the host', () => s3At(s3.hostUrl)],
 ];
 
 describe.each(storages)('%s', (_name, storageOf) => {
@@ -80,16 +90,17 @@ describe.each(storages)('%s', (_name, storageOf) => {
 });
 
 const configOf = (more: object) => ({ IMAGES_DIR: folder, IMAGES_S3_REGION: credentials.region, ...more });
-const inBucket = () =>
+const inBucket = (url = s3.url) =>
   configOf({
-    IMAGES_S3_URL: s3.url,
+    IMAGES_S3_URL: url,
     IMAGES_S3_ACCESS_KEY_ID: credentials.accessKeyId,
     IMAGES_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   });
 
 describe.each([
   ['a folder', () => configOf({})],
-  ['a bucket', inBucket],
+  ['a bucket', () => inBucket()],
+  ['a bucket with its name in the host', () => inBucket(s3.hostUrl)],
 ])('invoices in %s', (_name, config) => {
   test('are stored apart from pictures: neither storage finds the files of the other', async () => {
     const [images, invoices] = [imageStorage(config()), invoiceStorage(config())];
@@ -113,6 +124,26 @@ test('invoices in a bucket must not be cached', async () => {
   expect([...s3.objects].map(([key, { type, cacheControl }]) => [key, type, cacheControl])).toEqual([
     [`private/invoices/${one}/invoice.pdf`, 'application/pdf', 'private, no-store'],
   ]);
+});
+
+test.each([
+  ['path', '', () => s3.url],
+  ['path, before a folder', 'site/', () => `${s3.url}/site`],
+  ['host', '', () => s3.hostUrl],
+])('an upload in parts to a bucket with its name in the %s becomes a file', async (_name, prefix, url) => {
+  const { files: complete, uploads } = projectFileStorage(inBucket(url()));
+  const store = await uploads.tusStore();
+  const body = Buffer.alloc(6_000_000, 'part');
+  for (const id of [one, two])
+    await store.create(new Upload({ id: uploads.keyOf(id), size: body.length, offset: 0 }));
+  await store.write(Readable.from([body]), uploads.keyOf(one), 0);
+  await uploads.finish(one, projectFileName);
+  expect((await complete.get(one, projectFileName))!.equals(body)).toBe(true);
+  const later = new Date(Date.now() + 1000);
+  expect([...new Set(await all(uploads.storedBefore(later)))].sort()).toEqual([one, two]);
+  for (const id of [one, two]) await uploads.removeOrphan(id);
+  expect([...s3.objects.keys()]).toEqual([`${prefix}private/project-files/${one}/file`]);
+  expect(s3.uploads.size).toBe(0);
 });
 
 describe('a folder', () => {
