@@ -144,7 +144,7 @@ test('a price change keeps 30 days’ notice, moves those who approve it, and le
 
 test('a price that can be approved at once is announced in one mail, also after another such price', async () => {
   await offer('Premium', '250.00');
-  const plan = await subscribed('Premium', '250.00');
+  const plan = await subscribe('Premium', '250.00');
   for (const packagePrice of ['260.00', '270.00']) {
     await offer('Premium', packagePrice);
     expect(await announce('Premium', packagePrice)).toBe(1);
