@@ -148,7 +148,7 @@ describe('a VAT id', () => {
 
   test('that the register did not answer for a week is asked about again with the next order, for another week', async () => {
     await save({ taxMode: 'exclusive' });
-    await quote({ mode: 'exclusive' });
+    await expectQuote({ mode: 'exclusive' });
     vies.valid.add('ATU13585627');
     vies.fault = 'unavailable';
     await check('ATU13585627');
@@ -175,7 +175,7 @@ describe('a VAT id', () => {
 
   test('is also asked about after each invoice that names it, such as those of a monthly plan', async () => {
     await save({ taxMode: 'inclusive' });
-    await quote({ mode: 'inclusive' });
+    await expectQuote({ mode: 'inclusive' });
     vies.valid.add('ATU13585627');
     const invoices = new Invoices(orders);
     const id = await invoices.paid({ billingDetails: { countryCode: 'AT', vatId: 'ATU13585627' } });
