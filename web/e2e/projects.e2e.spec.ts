@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Deliverable, Project, ProjectTemplate, StaffProject, Thread } from '#libs/contracts';
-import { eventually, type Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, type Session, tcpGate, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
@@ -270,13 +270,23 @@ describe('projects', () => {
 
   test('catch up after a lost connection', async () => {
     const { page } = customer;
-    await page.context().setOffline(true);
-    await page.getByText('Reconnecting…').waitFor();
-    await eventually(() => staffWrites('Sent while you were away.'));
-    expect(await message(page, 'Sent while you were away.').count()).toBe(0);
-    await page.context().setOffline(false);
-    await message(page, 'Sent while you were away.').waitFor();
-    await eventually(async () => expect(await page.getByText('Reconnecting…').count()).toBe(0));
+    const gate = await tcpGate(url);
+    try {
+      // On localhost, because it has the cookies of the site.
+      const port = new URL(gate.url).port;
+      const tab = await openTab(page, `http://localhost:${port}/project/${project._id}`);
+      await gate.shut();
+      await tab.getByText('Reconnecting…').waitFor();
+      await staffWrites('Sent while you were away.');
+      await message(page, 'Sent while you were away.').waitFor();
+      expect(await message(tab, 'Sent while you were away.').count()).toBe(0);
+      await gate.open();
+      await message(tab, 'Sent while you were away.').waitFor();
+      await tab.getByText('Reconnecting…').waitFor({ state: 'detached' });
+      await tab.close();
+    } finally {
+      await gate.close();
+    }
   });
 
   test('let people answer, change and delete what they have written', async () => {
