@@ -231,7 +231,7 @@ describe('the newsletter form', () => {
     await waitLikeAPerson(page);
     const subscribe = form.getByRole('button', { name: 'Subscribe' });
     await subscribe.click();
-    await form.getByRole('alert').getByText('please send it again').waitFor();
+    await form.getByRole('alert').getByText('please send the form again').waitFor();
     await subscribe.click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   });
