@@ -1,7 +1,7 @@
 /**
  * The site's motif: lines of a ranking over time, one of which rises while the others make room. Decorative,
- * hidden from assistive technology. `small`: the final state, for page heads and the footer. `gap`: the
- * rising line is broken, for pages that could not be shown. `loading`: the line rises repeatedly.
+ * hidden from assistive technology. `small`: the line has reached the top. `gap`: the line is broken, for what
+ * is missing: an empty list, a page that could not be shown. `loading`: the line rises repeatedly.
  */
 export type LadderForm = 'small' | 'gap' | 'loading';
 

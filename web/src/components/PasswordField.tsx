@@ -9,7 +9,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
     <Field
       {...props}
       type={shown ? 'text' : 'password'}
-      // Keeps the browser from correcting a password that is shown, and from learning it.
+      // While the password is shown, the browser must neither correct it nor send it to a spell checker.
       autoCapitalize="none"
       spellCheck={false}
       action={

@@ -6,7 +6,7 @@ import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { checkEmail, checkCurrentPassword } from './checks.js';
 
-/** The address changes when the link in the mail to the new address is opened, not before. */
+/** The address changes once the owner of the new address has confirmed it through the link in the mail, not before. */
 export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
   const [sentTo, setSentTo] = useState<string>();
   const { form, field, problem, sending } = useForm({
@@ -22,7 +22,7 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
     return (
       <div className="account-form">
         <p role="status">
-          If {sentTo} is available, we’ve sent a link to it. Click the link to change your address.
+          If {sentTo} is available, we’ve sent a link to it. Open the link and confirm to change your address.
         </p>
         <button className="button button--quiet" type="button" onClick={close}>
           Close

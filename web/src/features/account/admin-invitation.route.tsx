@@ -8,7 +8,7 @@ import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { startSession, useSession } from '../../lib/session.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
-import { AccountPage } from './AccountPage.js';
+import { MailedLinkScreen } from './MailedLinkScreen.js';
 import { checkNewPassword } from './checks.js';
 import { forgetInvitation, keepInvitation, keptInvitation } from '../../lib/kept-invitation.js';
 import { useLinkToken } from '../../lib/link-token.js';
@@ -41,16 +41,16 @@ function Read({ token }: { token: string }) {
   if (problem?.code === 'LINK_EXPIRED') return <NoInvitation />;
   if (problem)
     return (
-      <AccountPage title="Admin invitation">
+      <MailedLinkScreen title="Admin invitation">
         <FormProblem problem={problem} />
-      </AccountPage>
+      </MailedLinkScreen>
     );
   return offer ? <Invited token={token} offer={offer} /> : <Waiting />;
 }
 
 function NoInvitation() {
   return (
-    <AccountPage title="This invitation no longer works">
+    <MailedLinkScreen title="This invitation no longer works">
       <p className="lead">
         It has expired, been used or been revoked. Ask the admin who invited you to send a new one.
       </p>
@@ -59,7 +59,7 @@ function NoInvitation() {
           Go to the home page
         </Link>
       </p>
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }
 
@@ -72,7 +72,7 @@ function Invited({ token, offer }: InvitedProps) {
   const session = useSession();
   if (session.status === 'unknown') return <Waiting />;
   return (
-    <AccountPage title="You’re invited to become an admin">
+    <MailedLinkScreen title="You’re invited to become an admin">
       <p className="lead">
         {offer.invitedBy} invited {offer.email} to manage this site, its orders and customers.
       </p>
@@ -87,7 +87,7 @@ function Invited({ token, offer }: InvitedProps) {
       ) : (
         <Join token={token} offer={offer} />
       )}
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }
 

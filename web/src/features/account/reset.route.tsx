@@ -7,7 +7,7 @@ import { Waiting } from '../../components/Waiting.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
-import { AccountPage } from './AccountPage.js';
+import { MailedLinkScreen } from './MailedLinkScreen.js';
 import { checkEmail, checkNewPassword } from './checks.js';
 import { useLinkToken } from '../../lib/link-token.js';
 
@@ -34,7 +34,7 @@ function Request({ sent }: { sent(email: string): void }) {
     sent,
   });
   return (
-    <AccountPage title="Reset your password">
+    <MailedLinkScreen title="Reset your password">
       <p className="lead">
         Enter your account’s e-mail address. We’ll send you a link to choose a new password.
       </p>
@@ -50,14 +50,14 @@ function Request({ sent }: { sent(email: string): void }) {
       <p>
         <Link to="/login">Back to login</Link>
       </p>
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }
 
 /** The same text whether or not the account exists. */
 function Sent({ to, again }: { to: string; again(): void }) {
   return (
-    <AccountPage title="Check your inbox">
+    <MailedLinkScreen title="Check your inbox">
       <p className="lead" role="status">
         If {to} has an account, we’ve sent a link to it. You can use the link once, within an hour.
       </p>
@@ -67,7 +67,7 @@ function Sent({ to, again }: { to: string; again(): void }) {
           Try another address
         </button>
       </p>
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }
 
@@ -82,7 +82,7 @@ function NewPassword({ token, done, requestLink }: { token: string; done(): void
     },
   });
   return (
-    <AccountPage title="Choose a new password">
+    <MailedLinkScreen title="Choose a new password">
       <p className="lead">You’ll be signed out everywhere. Then sign in with your new password.</p>
       <form className="form account-form" method="post" aria-label="Choose a new password" {...form}>
         <NewPasswordField {...field('password')} label="New password" required />
@@ -99,13 +99,13 @@ function NewPassword({ token, done, requestLink }: { token: string; done(): void
           )}
         </p>
       </form>
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }
 
 function Done() {
   return (
-    <AccountPage title="Password changed">
+    <MailedLinkScreen title="Password changed">
       <p className="lead" role="status">
         Sign in with your new password.
       </p>
@@ -114,6 +114,6 @@ function Done() {
           Login
         </Link>
       </p>
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }

@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { RequireAccount } from '../../workspace/RequireAccount.js';
 import { VerifyCallout } from '../../workspace/VerifyCallout.js';
-import { AccountPage } from './AccountPage.js';
+import { MailedLinkScreen } from './MailedLinkScreen.js';
 import { useLinkToken } from '../../lib/link-token.js';
 
 export function Component() {
@@ -35,7 +35,7 @@ function Confirm({ token, done }: { token: string; done(email: string): void }) 
     done(answer.value.email);
   }
   return (
-    <AccountPage title="Confirm your address">
+    <MailedLinkScreen title="Confirm your address">
       <p className="lead">Confirm that this account is yours.</p>
       <FormProblem problem={problem} />
       {problem?.code === 'LINK_EXPIRED' ? (
@@ -47,10 +47,10 @@ function Confirm({ token, done }: { token: string; done(email: string): void }) 
           </button>
         </p>
       )}
-      <p className="account-page__aside">
+      <p className="mailed-link-screen__aside">
         Didn’t register or ask to change your address? Close this page. Nothing changes unless you confirm.
       </p>
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }
 
@@ -58,7 +58,7 @@ function Confirmed({ email }: { email: string }) {
   const session = useSession();
   const target = session.status === 'signed-in' ? '/dashboard' : '/login';
   return (
-    <AccountPage title="Address confirmed">
+    <MailedLinkScreen title="Address confirmed">
       <p className="lead" role="status">
         {email} is now confirmed for your account.
       </p>
@@ -67,16 +67,16 @@ function Confirmed({ email }: { email: string }) {
           {target === '/login' ? 'Login' : 'Go to your dashboard'}
         </Link>
       </p>
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }
 
 function NoLink() {
   return (
-    <AccountPage title="Confirm your address">
+    <MailedLinkScreen title="Confirm your address">
       <p className="lead">Click the link in the e-mail we sent you. You can use it once, within a day.</p>
       <AnotherLink />
-    </AccountPage>
+    </MailedLinkScreen>
   );
 }
 

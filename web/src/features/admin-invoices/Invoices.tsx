@@ -9,7 +9,7 @@ import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { CorrectInvoice } from '../../workspace/invoices/CorrectInvoice.js';
 import { invoiceColumns } from '../../workspace/invoices/invoice-columns.js';
-import { whileRendering } from '../../workspace/invoices/InvoicePdf.js';
+import { whilePreparingPdfs } from '../../workspace/invoices/InvoicePdf.js';
 import { invoiceKinds, signed, taxText } from '../../workspace/invoices/words.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
@@ -18,7 +18,7 @@ import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
-import { MonthDownload, type Seller } from './MonthDownload.js';
+import { MonthDownload, type IssuingPeriod } from './MonthDownload.js';
 
 /** Rows of a page. */
 const size = 10;
@@ -52,12 +52,12 @@ const columns: readonly Column<Invoice>[] = [
 ];
 
 /** All invoices and credit notes, newest first by default. */
-export function Invoices(seller: Seller) {
+export function Invoices(period: IssuingPeriod) {
   const filter = useListFilter(['search', 'kind', 'from', 'to']);
   const { sort, query: sorting } = useSort(['issuedOn'], 'issuedOn');
   const { kind, ...others } = filter.values;
   const query = { ...others, kind: oneOf(invoiceKinds, kind), direction: sorting.direction };
-  const list = usePaged('GET /invoices', query, { size, resizable: true, polling: whileRendering });
+  const list = usePaged('GET /invoices', query, { size, resizable: true, polling: whilePreparingPdfs });
   const found = list.rows.total;
   return (
     <section className="panel" aria-label="Invoices">
@@ -77,7 +77,7 @@ export function Invoices(seller: Seller) {
         remember="invoices"
         tools={
           <>
-            <MonthDownload {...seller} />
+            <MonthDownload {...period} />
             <ExportLink href={pathOf('GET /invoices/export', { query })} what="invoices" />
           </>
         }
@@ -101,7 +101,7 @@ export function Invoices(seller: Seller) {
               title="No invoices yet"
               action={<Link to="/admin/invoice-settings">Invoice settings</Link>}
             >
-              The next payment gets the first one.
+              The first invoice is issued with the next payment.
             </Empty>
           )
         }

@@ -10,7 +10,7 @@ import { lastDayOf, monthName, monthsBetween } from './months.js';
 /** The most documents that the API puts into one file. */
 const maxDocuments = 5_000;
 
-export interface Seller {
+export interface IssuingPeriod {
   /** Since when documents are issued. */
   issuesFrom: string;
   /** The time zone in which documents are dated. */
@@ -18,19 +18,19 @@ export interface Seller {
 }
 
 /** Downloads the PDFs of a month as a ZIP file. */
-export function MonthDownload(seller: Seller) {
+export function MonthDownload(period: IssuingPeriod) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button className="button button--plain" type="button" onClick={() => setOpen(true)}>
         Download month
       </button>
-      {isOpen && <MonthDialog {...seller} close={() => setOpen(false)} />}
+      {isOpen && <MonthDialog {...period} close={() => setOpen(false)} />}
     </>
   );
 }
 
-function MonthDialog({ issuesFrom, timeZone, close }: Seller & { close(): void }) {
+function MonthDialog({ issuesFrom, timeZone, close }: IssuingPeriod & { close(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [months] = useState(() => monthsBetween(new Date(issuesFrom), new Date(), timeZone));

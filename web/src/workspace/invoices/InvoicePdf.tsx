@@ -39,7 +39,7 @@ export function InvoicePdf({ invoice: { _id, number, file } }: { invoice: Invoic
 }
 
 /** Reads again while a PDF is not ready yet, which takes seconds. */
-export const whileRendering = {
+export const whilePreparingPdfs = {
   everyMs: 2_000,
   while: (invoices: readonly Invoice[]) => invoices.some(({ file }) => file === 'rendering'),
 };

@@ -5,7 +5,7 @@ import { Failure } from '../Failure.js';
 import { day } from '../formats.js';
 import { pathOf } from '../path.js';
 import { useRead } from '../query.js';
-import { InvoicePdf, whileRendering } from './InvoicePdf.js';
+import { InvoicePdf, whilePreparingPdfs } from './InvoicePdf.js';
 import { useIssuesInvoices } from './offered.js';
 import { invoiceKinds, noteOf, signed } from './words.js';
 
@@ -28,8 +28,8 @@ const awaitedMs = 60_000;
 function Issued({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
   const invoices = useRead<Invoice[]>(pathOf('GET /invoices', { query: { order: orderId } }), {
-    ...whileRendering,
-    while: (data) => (data.length === 0 ? isAwaited && Date.now() < until : whileRendering.while(data)),
+    ...whilePreparingPdfs,
+    while: (data) => (data.length === 0 ? isAwaited && Date.now() < until : whilePreparingPdfs.while(data)),
   });
   if (invoices.problem) return <Failure problem={invoices.problem} retry={invoices.retry} />;
   if (!invoices.data?.length) return null;
