@@ -12,9 +12,9 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { spool, type Spooled } from '../images/spool.js';
 import { HttpFailure } from '../problem/problem.js';
 
-/** Mails that are stored at the same time; each is in memory for a moment. */
+/** The most mails that are stored at the same time; each is in memory for a moment. */
 const maxStoring = 8;
-/** Mails that arrive at the same time, before their signatures are verified; each takes room in a temporary file. */
+/** The most mails that arrive at the same time, before their signatures are verified; each takes room in a temporary file. */
 const maxArriving = 64;
 /** The most arriving mails from one client network, so that a stranger cannot keep the provider from sending. */
 const maxArrivingOfNetwork = 8;
@@ -61,9 +61,9 @@ export class InboundMails {
     if (secret === undefined || !read) throw new DomainError('FORBIDDEN');
     if (announcedBytes > inboundMailBytes) throw new HttpFailure('BODY_TOO_LARGE');
     const mac = createHmac('sha256', secret).update(`${read.moment}.`);
-    const arrived = this.reserveArrival(clientNetwork(address));
+    const release = this.reserveArrival(clientNetwork(address));
     const spooled = await this.spool(body ?? Readable.from([]), (chunk) => mac.update(chunk)).finally(
-      arrived,
+      release,
     );
     try {
       if (!timingSafeEqual(mac.digest(), Buffer.from(read.mac, 'hex'))) throw new DomainError('FORBIDDEN');

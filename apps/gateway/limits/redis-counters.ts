@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { closeRedis, quickRedis } from './quick-redis.js';
+import { closeRedis, failFastRedis } from './fail-fast-redis.js';
 
 /** Counters that all gateways share and that expire. */
 @Injectable()
@@ -8,7 +8,7 @@ export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutd
   private readonly client;
 
   constructor(@Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig) {
-    this.client = quickRedis(REDIS_URL, 'gateway:limits');
+    this.client = failFastRedis(REDIS_URL, 'gateway:limits');
   }
 
   onApplicationBootstrap(): void {

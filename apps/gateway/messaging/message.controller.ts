@@ -20,7 +20,7 @@ export class MessageController {
   }
 
   updateMessages({ ids }: Input['updateMessages'], { caller }: Context) {
-    return this.rpc.call(messagingContract.readMessages, { ids }, caller);
+    return this.rpc.call(messagingContract.markMessagesRead, { ids }, caller);
   }
 
   exportMessages(filter: Input['exportMessages'], { reply, caller }: Context) {

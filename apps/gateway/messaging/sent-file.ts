@@ -10,7 +10,7 @@ const unusable = (message: string) => DomainError.invalid([{ field: 'file', mess
 /** The file itself: the body as it is, or the one file of a form (RFC 7578), as browsers and `curl -F` send it. Throws INVALID_INPUT with the field `file`. */
 export async function sentFile(body: Buffer, contentType: string): Promise<Buffer> {
   if (!isForm.test(contentType)) return body;
-  if (partsOf(body, contentType) > maxParts)
+  if (countParts(body, contentType) > maxParts)
     throw unusable(`must be sent in a form with at most ${maxParts} parts`);
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } })
     .formData()
@@ -23,7 +23,7 @@ export async function sentFile(body: Buffer, contentType: string): Promise<Buffe
 }
 
 /** Stops counting at one more than allowed. */
-function partsOf(body: Buffer, contentType: string): number {
+function countParts(body: Buffer, contentType: string): number {
   const delimiter = `--${boundaryOf(contentType)}`;
   let parts = -1; // The last delimiter ends the form.
   let at = body.indexOf(delimiter);

@@ -5,7 +5,7 @@ import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server
 import { broadcasts } from '#libs/contracts';
 import { Broadcaster } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { closeRedis, quickRedis } from '../limits/quick-redis.js';
+import { closeRedis, failFastRedis } from '../limits/fail-fast-redis.js';
 
 /** How long a lock outlives a gateway that was killed, in milliseconds. */
 const leaseMs = 5_000;
@@ -35,7 +35,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     @Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig,
     private readonly broadcaster: Broadcaster,
   ) {
-    this.redis = quickRedis(REDIS_URL, 'gateway:uploads');
+    this.redis = failFastRedis(REDIS_URL, 'gateway:uploads');
     broadcaster
       .subscribe(broadcasts.uploadWanted, ({ id }) => {
         for (const held of this.held) if (held.id === id) void held.release();

@@ -139,8 +139,8 @@ export class MessageService {
   }
 
   /** Messages that are read already count as done. Each may fail with NOT_FOUND. */
-  @Handles(messagingContract.readMessages)
-  readAll({ ids }: Input['readMessages'], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.markMessagesRead)
+  markRead({ ids }: Input['markMessagesRead'], context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
       const found = await this.messages.lockMany(tx, ids);
       for (const message of found.filter(({ messageStatus }) => messageStatus === 'UnRead'))

@@ -162,7 +162,7 @@ describe('a message', () => {
 
 describe('bulk changes of messages', () => {
   const chosen = (ids: string[], actor: Actor = admin, requestId: string = randomUUID()) => ({
-    read: () => messaging.client.call(messagingContract.readMessages, { ids }, { actor, requestId }),
+    read: () => messaging.client.call(messagingContract.markMessagesRead, { ids }, { actor, requestId }),
     remove: () => messaging.client.call(messagingContract.deleteMessages, { ids }, { actor, requestId }),
     restore: () => messaging.client.call(messagingContract.restoreMessages, { ids }, { actor, requestId }),
   });

@@ -453,8 +453,8 @@ export const messagingContract = {
     input: z.object({ body: messageInput }),
     output: message,
   }),
-  /** Each message that does not exist fails with NOT_FOUND. */
-  readMessages: command({
+  /** Each message that does not exist fails with NOT_FOUND. The pattern is an older name, which gateways of the previous version call during an upgrade. */
+  markMessagesRead: command({
     pattern: 'messaging.readMessages',
     access: 'admin',
     input: z.object({ ids: chosenIds }),

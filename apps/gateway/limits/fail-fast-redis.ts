@@ -1,7 +1,7 @@
 import { createClient } from 'redis';
 
-/** A Redis client for calls whose result a request waits for: each call fails at once while Redis is unreachable. */
-export function quickRedis(url: string, name: string) {
+/** A Redis client for calls whose result a request waits for: while Redis is unreachable, each call fails at once, or after a second if the outage is not noticed yet. */
+export function failFastRedis(url: string, name: string) {
   const client = createClient({
     ...{ url, name },
     disableOfflineQueue: true,
@@ -19,7 +19,7 @@ export function quickRedis(url: string, name: string) {
   return client;
 }
 
-export async function closeRedis(client: ReturnType<typeof quickRedis>): Promise<void> {
+export async function closeRedis(client: ReturnType<typeof failFastRedis>): Promise<void> {
   if (client.isReady) await client.close().catch(() => undefined);
   if (client.isOpen) client.destroy();
 }
