@@ -77,7 +77,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(asFields(answer)!.sort()).toEqual([...requiredOf(section), 'surprise'].sort());
   });
 
-  test('refuses addresses that would run code', async () => {
+  test('refuses unsafe and malformed addresses', async () => {
     for (const field of addressesOf(section)) {
       for (const address of [
         'javascript:alert(1)',
@@ -125,8 +125,8 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     const answer = await admin.put<Stored>(at(routes.update, record._id), { ...record, ...changed });
     expect(answer.status).toBe(200);
     const { acknowledged, matchedCount, modifiedCount, ...stored } = answer.json;
-    expect(stored).toMatchObject({ ...changed, _id: record._id, version: versionAfterChange(section) });
-    expect([acknowledged, matchedCount, modifiedCount]).toEqual([true, 1, versionAfterChange(section) - 1]);
+    expect(stored).toMatchObject({ ...changed, _id: record._id, version: 2 });
+    expect([acknowledged, matchedCount, modifiedCount]).toEqual([true, 1, 1]);
     record = stored;
     expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
   });
@@ -188,8 +188,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     const again = await admin.post<Stored>(routes.create, body, once);
     expect([again.status, again.json]).toEqual([201, first.json]);
     const other = await admin.post<Problem>(routes.create, sampleBody(section, 'other'), once);
-    const isSame = JSON.stringify(sampleBody(section, 'other')) === JSON.stringify(body);
-    expect(isSame || other.status === 422).toBe(true);
+    expect(other.status).toBe(422);
     expect((await reader.get<unknown[]>(routes.list)).json).toHaveLength(1);
   });
 
@@ -208,35 +207,31 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 });
 
-/**
- * Expected version after the change: sections without free text have identical samples, so nothing changes.
- */
-function versionAfterChange(section: Section): 1 | 2 {
-  return JSON.stringify(sampleBody(section)) === JSON.stringify(sampleBody(section, 'b')) ? 1 : 2;
-}
-
 describe('a section that only admins may read', () => {
-  const admins = allSections.filter(({ shownOn }) => shownOn === undefined);
+  const adminSections = allSections.filter(({ shownOn }) => shownOn === undefined);
 
   test('is the one with the texts of mails', () => {
-    expect(admins.map(({ name }) => name)).toEqual(['mailText']);
+    expect(adminSections.map(({ name }) => name)).toEqual(['mailText']);
   });
 
-  test.each(admins)('$name is refused to everybody else, and is in no public answer', async (section) => {
-    const secret = `only for admins ${section.name}`;
-    const { json: list } = await admin.get<Stored[]>(section.routes.list);
-    await Promise.all(list.map(({ _id }) => admin.delete(at(section.routes.item, _id))));
-    const { json: record } = await admin.post<Stored>(section.routes.create, sampleBody(section, secret));
-    for (const path of [section.routes.list, at(section.routes.item, record._id)]) {
-      expect((await admin.get(path)).status).toBe(200);
-      expect((await site.visitor.get<Problem>(path)).json.code).toBe('UNAUTHENTICATED');
-      expect((await customer.get<Problem>(path)).json.code).toBe('FORBIDDEN');
-    }
-    for (const path of ['/site-content', ...publicSections.map(({ routes }) => routes.list)]) {
-      const answer = await site.visitor.get(path);
-      expect([answer.status, JSON.stringify(answer.json).includes(secret)]).toEqual([200, false]);
-    }
-  });
+  test.each(adminSections)(
+    '$name is refused to everybody else, and is in no public answer',
+    async (section) => {
+      const secret = `only for admins ${section.name}`;
+      const { json: list } = await admin.get<Stored[]>(section.routes.list);
+      await Promise.all(list.map(({ _id }) => admin.delete(at(section.routes.item, _id))));
+      const { json: record } = await admin.post<Stored>(section.routes.create, sampleBody(section, secret));
+      for (const path of [section.routes.list, at(section.routes.item, record._id)]) {
+        expect((await admin.get(path)).status).toBe(200);
+        expect((await site.visitor.get<Problem>(path)).json.code).toBe('UNAUTHENTICATED');
+        expect((await customer.get<Problem>(path)).json.code).toBe('FORBIDDEN');
+      }
+      for (const path of ['/site-content', ...publicSections.map(({ routes }) => routes.list)]) {
+        const answer = await site.visitor.get(path);
+        expect([answer.status, JSON.stringify(answer.json).includes(secret)]).toEqual([200, false]);
+      }
+    },
+  );
 });
 
 test('the whole site can be read with one call', async () => {

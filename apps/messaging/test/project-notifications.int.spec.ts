@@ -42,7 +42,7 @@ const opened: Output<typeof projectContract.getForMail> = {
 type Unread = Exclude<Output<typeof threadContract.getUnreadForMail>, null>;
 const token = 'abcdefghijklmnopqrstuvwxyz';
 
-/** What the projects service returns; the tests change it. */
+/** What the stand-ins of projects and identity answer; the tests change it. */
 let project = opened;
 let unread: (asked: CallInput<typeof threadContract.getUnreadForMail>) => Unread | null = () => null;
 let muted: Record<string, readonly AdminNotification[]> = {};
@@ -234,7 +234,7 @@ describe('staff', () => {
     expect(await recipients()).toEqual([kim.email]);
   });
 
-  test('who have not switched it off all learn it if nobody who is assigned is still an admin', async () => {
+  test('learn it, unless they have switched it off, if nobody who is assigned is still an admin', async () => {
     project = { ...project, assignees: ['former@northrank.example'] };
     muted = { [kim.email]: ['projects'] };
     await accepted();

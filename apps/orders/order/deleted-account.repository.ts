@@ -18,7 +18,7 @@ export class DeletedAccountRepository {
 
   /**
    * The deleted accounts that have personal data again: orders or payment notifications of the last day, or, within a day of the deletion, a row
-   * in `customers` or `billing_details`, or a plan.
+   * in `customers` or `billing_details`, or a plan that has not ended or still has an e-mail address.
    */
   async withPersonalData(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`

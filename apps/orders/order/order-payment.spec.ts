@@ -39,7 +39,7 @@ describe('the payment of an order', () => {
     ['refunded', 'Paid', '', 'Paid paid'],
     ['disputed', 'Paid', '', 'Paid paid'],
 
-    // Impossible: Paid orders cannot be cancelled, and setting Paid reopens a cancelled one.
+    // Impossible: Paid orders cannot be cancelled, and setting Paid undoes a cancellation.
     ['unpaid', 'Paid', 'cancelled', 'Paid paid'],
 
     ['unpaid', 'UnPaid', '', 'UnPaid unpaid Pay Now'],

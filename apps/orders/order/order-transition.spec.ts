@@ -168,7 +168,7 @@ describe('a change of an order', () => {
 
     ['an admin sets Paid', {}, { override: 'Paid' }, 'Paid paid', ['paid admin'], []],
     ['an admin sets UnPaid', { providerState: 'paid' }, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
-    ['an admin reopens a cancelled order', cancelled, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
+    ['an admin undoes a cancellation', cancelled, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
     [
       'money against an override',
       { override: 'UnPaid' },

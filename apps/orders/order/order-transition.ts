@@ -17,10 +17,10 @@ import {
   type ProviderState,
 } from './order-payment.js';
 
-/** A change of an existing order. */
+/** A change to an existing order. */
 export interface OrderChange {
   provider?: ProviderOutcome;
-  /** The movement of money that changed `provider`. */
+  /** The movement of money that led to this outcome at the provider. */
   movement?: MoneyMovement;
   override?: Override;
   /** Who cancels it. */
@@ -53,7 +53,7 @@ export interface OrderFacts {
 export type Consequence =
   | { event: 'paid'; reason: PaidReason }
   | { event: 'cancelled'; by: CancelledBy | null }
-  /** Money went back, and the payment status stayed as it was. */
+  /** Money went back, and the change did not make the order Cancelled. */
   | { event: 'refunded'; cents: number }
   | { event: 'paymentFailed' }
   | { event: 'delivered' }
@@ -69,7 +69,7 @@ export interface Transition {
 
 /**
  * Applies a change to the facts of an order. An admin's override stands until the next one, also when the customer cancels; an admin who sets the
- * payment status of a cancelled order reopens it.
+ * payment status of a cancelled order undoes the cancellation.
  */
 export function transition(before: OrderFacts, change: OrderChange): Transition {
   const facts = { ...before };

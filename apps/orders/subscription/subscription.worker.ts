@@ -18,7 +18,7 @@ const concurrency = 16;
 const refusedMs = 3_600_000;
 
 /**
- * Asks providers about subscriptions by schedule: after each expected charge, when something else is due, and at least once a day, so that nothing
+ * Asks providers about subscriptions on a schedule: after each expected charge, when something else is due, and at least once a day, so that nothing
  * depends on a notification. The daily inquiry is also the reconciliation with the provider's list of charges.
  */
 @Injectable()

@@ -6,10 +6,13 @@ import { VatIdCheckRepository } from './vat-id-check.repository.js';
 import { VatIdService } from './vat-id.service.js';
 
 const everyMs = 10_000;
-/** The registers refuse many requests at once. */
+/** How many VAT ids a process asks about at the same time: VIES refuses requests when there are too many at once. */
 const concurrency = 2;
 
-/** Asks the register about VAT ids that it has not answered yet, or whose answer is old. */
+/**
+ * Asks VIES, the European Commission's register, about VAT ids that are due: those without an answer, and those that were requested again when their
+ * answer was old.
+ */
 @Injectable()
 export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask({

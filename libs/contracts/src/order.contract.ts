@@ -507,7 +507,7 @@ export const orderCancelled = event(
   'orders.cancelled',
   z.object({ ...happened, paymentState, by: cancelledBy.nullable().default(null) }),
 );
-/** Money was refunded, and the order's payment status did not change. */
+/** Money was refunded, and this did not make the order Cancelled. */
 export const orderRefunded = event('orders.refunded', z.object({ ...happened, amount: dollars }));
 /** A payment that was pending has failed. */
 export const orderPaymentFailed = event('orders.paymentFailed', z.object(happened));

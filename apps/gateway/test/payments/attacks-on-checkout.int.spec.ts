@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Creates the order at PayPal and returns its id there. The shop does not inquire about it by schedule. */
+/** Creates the order at PayPal and returns its id there. The shop does not inquire about it on a schedule. */
 async function started(order: Placed): Promise<string> {
   const reference = await shop.checkoutReference(order);
   await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);

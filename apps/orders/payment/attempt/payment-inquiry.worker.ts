@@ -14,8 +14,8 @@ const retrySeconds = 30;
 const concurrency = 16;
 
 /**
- * Asks providers about attempts by schedule, often at first and more rarely the older they are, so that nothing depends on a notification or on the
- * buyer's return: payments whose buyer has closed the window, and refunds and disputes whose notification was lost.
+ * Asks providers about attempts on a schedule, often at first and less often as they grow older. So nothing depends on a notification or on the
+ * buyer's return: it finds payments whose buyer closed the window, and refunds and disputes whose notification was lost.
  */
 @Injectable()
 export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
