@@ -275,6 +275,7 @@ describe('projects', () => {
       // On localhost, because it has the cookies of the site.
       const port = new URL(gate.url).port;
       const tab = await openTab(page, `http://localhost:${port}/project/${project._id}`);
+      await message(tab, 'One question about the shop.').waitFor();
       await gate.shut();
       await tab.getByText('Reconnecting…').waitFor();
       await staffWrites('Sent while you were away.');
