@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/contracts';
 
 /** The delay starts with this failure, so that people who mistype a few times do not have to wait. */
-export const freeFailures = 5;
+export const firstDelayedFailure = 5;
 /** The delay doubles from one second up to this; nobody is ever locked out for longer. */
 const maxDelaySeconds = 15 * 60;
 const forgetAfterHours = 24;
@@ -18,10 +18,10 @@ export const countFailureSql = () => `
   failures = CASE WHEN ${isForgottenSql} THEN 1 ELSE attempt.failures + 1 END,
   last_attempt_at = EXCLUDED.last_attempt_at,
   blocked_until = EXCLUDED.last_attempt_at + make_interval(secs => CASE
-    WHEN ${isForgottenSql} OR attempt.failures + 1 < ${freeFailures} THEN 0
-    ELSE LEAST(${maxDelaySeconds}, power(2, LEAST(attempt.failures + 1 - ${freeFailures}, 30))) END)`;
+    WHEN ${isForgottenSql} OR attempt.failures + 1 < ${firstDelayedFailure} THEN 0
+    ELSE LEAST(${maxDelaySeconds}, power(2, LEAST(attempt.failures + 1 - ${firstDelayedFailure}, 30))) END)`;
 
-export function blockedUntil(moment: Date, now: Date): DomainError {
+export function blockedError(moment: Date, now: Date): DomainError {
   const waitSeconds = Math.ceil((moment.getTime() - now.getTime()) / 1000);
   return new DomainError('RATE_LIMITED', { retryAfterSeconds: Math.max(1, waitSeconds) });
 }

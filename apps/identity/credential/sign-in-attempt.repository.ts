@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { clientNetwork } from '#libs/platform';
 import { Clock } from '#libs/runtime';
 import { sha256 } from '../core/tokens.js';
-import { blockedUntil, countFailureSql, freeFailures } from './failure-delay.js';
+import { blockedError, countFailureSql, firstDelayedFailure } from './failure-delay.js';
 
 /**
  * Slows down guessing one account's password from one client network, whether or not the account exists. All replicas count together, and
@@ -26,8 +26,8 @@ export class SignInAttemptRepository {
     const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`
       SELECT blocked_until FROM sign_in_attempts
       WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(address)}
-        AND failures >= ${freeFailures} AND blocked_until > ${now}`;
-    if (attempt) throw blockedUntil(attempt.blocked_until, now);
+        AND failures >= ${firstDelayedFailure} AND blocked_until > ${now}`;
+    if (attempt) throw blockedError(attempt.blocked_until, now);
   }
 
   async countFailure(emailNormalized: string, address: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '#libs/runtime';
-import { blockedUntil, countFailureSql, freeFailures } from '../credential/failure-delay.js';
+import { blockedError, countFailureSql, firstDelayedFailure } from '../credential/failure-delay.js';
 
 /**
  * Slows down guessing somebody's code, from any network: an attacker who is asked for a code already has the password.
@@ -22,12 +22,12 @@ export class CodeAttemptRepository {
       INSERT INTO second_factor_attempts AS attempt (account_id, failures, last_attempt_at, blocked_until)
       VALUES (${accountId}, 1, ${now}, ${now})
       ON CONFLICT (account_id) DO UPDATE SET ${countFailureSql}
-      WHERE attempt.failures < ${freeFailures} OR attempt.blocked_until <= EXCLUDED.last_attempt_at
+      WHERE attempt.failures < ${firstDelayedFailure} OR attempt.blocked_until <= EXCLUDED.last_attempt_at
       RETURNING 1`;
     if (counted.length > 0) return;
     const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`
       SELECT blocked_until FROM second_factor_attempts WHERE account_id = ${accountId}`;
-    throw blockedUntil(attempt?.blocked_until ?? now, now);
+    throw blockedError(attempt?.blocked_until ?? now, now);
   }
 
   /** The count starts again, because the code was right. */

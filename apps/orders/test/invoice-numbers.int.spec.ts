@@ -15,7 +15,7 @@ beforeAll(async () => {
   await orders.startContent();
   await orders.offer('Basic', '290.00');
   await orders.projected({ Basic: '290.00' });
-  await invoices.save();
+  await invoices.saveSettings();
 });
 afterAll(() => orders?.stop());
 
@@ -29,7 +29,7 @@ describe('the years of a series', () => {
     ['Pacific/Kiritimati', '2033-12-31T09:59:00Z', '2033-12-31', '2033-12-31T10:01:00Z', '2034-01-01'],
     ['Pacific/Pago_Pago', '2036-01-01T10:59:00Z', '2035-12-31', '2036-01-01T11:01:00Z', '2036-01-01'],
   ])('begin at midnight in %s', async (timeZone, before, lastDay, after, firstDay) => {
-    await invoices.save({ timeZone });
+    await invoices.saveSettings({ timeZone });
     invoices.setTime(before);
     const [first, second] = [await issued(), await issued()];
     invoices.setTime(after);
@@ -43,7 +43,7 @@ describe('the years of a series', () => {
   });
 
   test('a credit note of the next year is numbered in that year', async () => {
-    await invoices.save({ timeZone: 'Europe/Berlin' });
+    await invoices.saveSettings({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2041-12-31T12:00:00Z');
     const id = await invoices.paid();
     await invoices.of(id);
@@ -58,7 +58,7 @@ describe('the years of a series', () => {
   });
 
   test('when the clock is set back, a document is not dated before the previous number', async () => {
-    await invoices.save({ timeZone: 'Europe/Berlin' });
+    await invoices.saveSettings({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2045-05-05T12:00:00Z');
     await issued();
     invoices.setTime('2045-05-03T12:00:00Z');
@@ -71,7 +71,7 @@ describe('the years of a series', () => {
 });
 
 test('fifty orders that are paid at once have fifty numbers without a gap', async () => {
-  await invoices.save();
+  await invoices.saveSettings();
   invoices.setTime('2050-01-10T12:00:00Z');
   const ids = await Promise.all(Array.from({ length: 50 }, () => invoices.paid()));
   const found = await Promise.all(ids.map((id) => invoices.first(id)));
@@ -84,28 +84,28 @@ test('fifty orders that are paid at once have fifty numbers without a gap', asyn
 describe('prefixes', () => {
   beforeEach(() => invoices.setTime('2060-01-10T12:00:00Z'));
   const refused = (settings: Partial<Settings>, field: keyof Settings, message: string) =>
-    expect(invoices.save(settings)).rejects.toMatchObject({
+    expect(invoices.saveSettings(settings)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { fields: [{ field, message: expect.stringContaining(message) }] },
     });
 
   test('a new prefix continues the numbers of the year, and issued documents keep theirs', async () => {
-    await invoices.save();
+    await invoices.saveSettings();
     const first = await issued();
-    await invoices.save({ invoicePrefix: 'RR/' });
+    await invoices.saveSettings({ invoicePrefix: 'RR/' });
     expect([first.document.number, await numberOf()]).toEqual(['INV-2060-00001', 'RR/2060-00002']);
-    await invoices.save();
+    await invoices.saveSettings();
     expect(await numberOf()).toBe('INV-2060-00003');
     await invoices.expectExact();
   });
 
   test('the two series need different prefixes, also from earlier prefixes of the other series', async () => {
     await refused({ invoicePrefix: 'X-', creditNotePrefix: 'x-' }, 'creditNotePrefix', 'must differ');
-    await invoices.save({ invoicePrefix: 'OLD-' });
+    await invoices.saveSettings({ invoicePrefix: 'OLD-' });
     await issued();
-    await invoices.save();
+    await invoices.saveSettings();
     await refused({ creditNotePrefix: 'old-' }, 'creditNotePrefix', 'was used for invoices');
-    await invoices.save({ invoicePrefix: 'OLD-' });
+    await invoices.saveSettings({ invoicePrefix: 'OLD-' });
   });
 
   test.each(['A1-', '1', '-', '', 'INVOICE-NUMBER-', 'R C', 'Ä-'])('%j is refused', (invoicePrefix) =>
@@ -118,7 +118,7 @@ describe('prefixes', () => {
 
 describe('the settings', () => {
   const refused = (settings: Partial<Settings>, field: keyof Settings) =>
-    expect(invoices.save(settings)).rejects.toMatchObject({ details: { fields: [{ field }] } });
+    expect(invoices.saveSettings(settings)).rejects.toMatchObject({ details: { fields: [{ field }] } });
 
   test.each<[keyof Settings, Partial<Settings>]>([
     ['timeZone', { timeZone: 'Europe/Atlantis' }],
@@ -132,8 +132,8 @@ describe('the settings', () => {
   ])('are refused because of %s: %j', (field, settings) => refused(settings, field));
 
   test('are saved once for each version, and saving the same changes nothing', async () => {
-    const { record } = await invoices.save({ name: 'Once' });
-    expect(await invoices.save({ name: 'Once' })).toEqual({ record, modified: false });
+    const { record } = await invoices.saveSettings({ name: 'Once' });
+    expect(await invoices.saveSettings({ name: 'Once' })).toEqual({ record, modified: false });
     const body = { ...seller, name: 'Twice', ifVersion: record.version };
     const save = () => orders.client.call(invoiceContract.updateInvoiceSettings, body, { actor: admin });
     const answers = await Promise.allSettled([save(), save()]);

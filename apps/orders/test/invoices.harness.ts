@@ -36,7 +36,7 @@ export class Invoices {
 
   constructor(private readonly orders: OrdersUnderTest) {}
 
-  save(settings: Partial<Settings> = {}) {
+  saveSettings(settings: Partial<Settings> = {}) {
     const body = { ...seller, ...settings };
     return this.orders.client.call(invoiceContract.updateInvoiceSettings, body, { actor: actors.admin });
   }
@@ -71,19 +71,19 @@ export class Invoices {
       also,
     }: { cents?: number; also?: (tx: EntityManager) => Promise<unknown> } = {},
   ): Promise<void> {
-    const isOwn = movement === 'received';
+    const isPayment = movement === 'received';
     const events = this.events.get(id) ?? [];
     const event = {
-      ...(isOwn
+      ...(isPayment
         ? { txnId: 'PAYMENT', parentTxnId: null }
         : { txnId: `${movement} ${events.length}`, parentTxnId: 'PAYMENT' }),
       ...{ movement, amountCents, feeCents: null, happenedAt: new Date() },
     };
     this.events.set(id, [...events, event]);
-    const payment: MoneyMovement = {
+    const moneyMovement: MoneyMovement = {
       ...{ method: 'PayPal', reference: event.txnId, at: event.happenedAt.toISOString() },
     };
-    await this.apply(id, { provider: providerStateOf(this.events.get(id)!), movement: payment }, also);
+    await this.apply(id, { provider: providerStateOf(this.events.get(id)!), movement: moneyMovement }, also);
   }
 
   async paid(more: Parameters<OrdersUnderTest['place']>[0] = {}): Promise<string> {
@@ -135,7 +135,7 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
   }
 
-  /** For every order that was placed since invoices have been issued, the documents add up to what is billed, and all numbers are used. */
+  /** For every order placed since the seller began to issue invoices, the documents add up to what is billed, and all numbers are used. */
   async expectExact(): Promise<void> {
     const { app } = this.orders.replicas[0]!;
     const manager = app.get(DataSource, { strict: false }).manager;

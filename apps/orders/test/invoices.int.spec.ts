@@ -45,7 +45,7 @@ test('before the settings are saved, no order causes a document', async () => {
   expect(await invoices.of(id)).toEqual([]);
   const { rows } = await orders.sql.query('SELECT 1 FROM invoice_tasks');
   expect(rows).toEqual([]);
-  await invoices.save();
+  await invoices.saveSettings();
   // Without an invoice, there is nothing to credit, and nothing to give back.
   await invoices.move(id, 'refunded', { cents: 9_000 });
   await invoices.move(id, 'reversed', { cents: 20_000 });
@@ -54,7 +54,7 @@ test('before the settings are saved, no order causes a document', async () => {
 });
 
 describe('once the settings are saved', () => {
-  beforeEach(() => invoices.save());
+  beforeEach(() => invoices.saveSettings());
   afterAll(() => invoices.expectExact());
 
   test('a paid order has one invoice, which names the seller, the buyer and the item', async () => {
@@ -155,7 +155,7 @@ describe('once the settings are saved', () => {
   });
 
   test('an invoice for a price to which tax was added is about the price and the tax', async () => {
-    await invoices.save({ taxMode: 'exclusive' });
+    await invoices.saveSettings({ taxMode: 'exclusive' });
     const { _id: id } = await orders.place({ customerCountry: 'Germany' });
     await orders.sql.query(`UPDATE orders SET added_tax_rate = '19' WHERE id = $1`, [id]);
     await invoices.move(id, 'received', { cents: 34_510 });
@@ -165,10 +165,10 @@ describe('once the settings are saved', () => {
   });
 
   test('the tax is stated in the currency of the tax returns as well', async () => {
-    await invoices.save({ accountingCurrency: 'EUR', exchangeRate: '0.9215' });
+    await invoices.saveSettings({ accountingCurrency: 'EUR', exchangeRate: '0.9215' });
     const id = await invoices.paid();
     await invoices.first(id);
-    await invoices.save({ accountingCurrency: 'EUR', exchangeRate: '0.5' });
+    await invoices.saveSettings({ accountingCurrency: 'EUR', exchangeRate: '0.5' });
     await invoices.move(id, 'refunded', { cents: 9_000 });
     await invoices.move(id, 'refunded', { cents: 20_000 });
     expect((await invoices.of(id)).map(({ document }) => document.accounting)).toEqual([

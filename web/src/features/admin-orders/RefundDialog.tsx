@@ -7,7 +7,7 @@ import { newIdempotencyKey, useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import { showToast } from '../../lib/toasts.js';
 import { useRefetch } from '../../workspace/query.js';
-import { refundFault, wireAmount } from './refund-amount.js';
+import { apiAmount, refundFault } from './refund-amount.js';
 
 interface RefundDialogProps {
   order: Order;
@@ -34,7 +34,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
     async send(values) {
       const answer = await callApi('POST /order/:id/refund', {
         params: { id: order._id },
-        body: { txnId: payment.txnId, amount: wireAmount(values.amount) ?? '', reason: values.reason.trim() },
+        body: { txnId: payment.txnId, amount: apiAmount(values.amount) ?? '', reason: values.reason.trim() },
         idempotencyKey,
       });
       if (!answer.ok && answer.problem.status === 409) void refetch();
@@ -48,7 +48,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
   });
   useEffect(() => dialog.current?.showModal(), []);
   const amountField = field('amount');
-  const sum = refundFault(amount, payment.amount) ? undefined : wireAmount(amount);
+  const sum = refundFault(amount, payment.amount) ? undefined : apiAmount(amount);
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
       <h2 id={`${id}-title`}>Refund order {orderNumber(order)}</h2>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { refundFault, wireAmount } from './refund-amount.js';
+import { apiAmount, refundFault } from './refund-amount.js';
 
 test.each([
   ['290.00', '290.00'],
@@ -14,7 +14,7 @@ test.each([
   ['12,50', undefined],
   ['1e2', undefined],
 ])('‘%s’ is sent as %s', (typed, amount) => {
-  expect(wireAmount(typed)).toBe(amount);
+  expect(apiAmount(typed)).toBe(amount);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { money } from '../../lib/money.js';
 
 /** The typed amount in the format of the API: `$1,290.5` becomes `1290.50`. Undefined if the text is not an amount. */
-export function wireAmount(typed: string): string | undefined {
+export function apiAmount(typed: string): string | undefined {
   const [, dollars, cents = ''] = /^\$?\s*(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(typed.trim()) ?? [];
   if (dollars === undefined) return undefined;
   return `${BigInt(dollars.replaceAll(',', ''))}.${cents.padEnd(2, '0')}`;
@@ -10,7 +10,7 @@ export function wireAmount(typed: string): string | undefined {
 /** Why the typed amount cannot be refunded; undefined if it can. `left` is what is left of the payment. */
 export function refundFault(typed: string, left: string): string | undefined {
   if (!typed.trim()) return 'Enter an amount';
-  const amount = wireAmount(typed);
+  const amount = apiAmount(typed);
   if (amount === undefined) return 'Enter an amount like 10.00';
   if (Number(amount) === 0) return 'Enter more than $0.00';
   return Number(amount) > Number(left) ? `Enter at most ${money(left)}` : undefined;
