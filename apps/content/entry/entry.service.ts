@@ -86,7 +86,7 @@ export class EntryService {
       throw new DomainError(
         'INVALID_TRANSITION',
         {},
-        `You can’t delete the ${section.labels.one}. You can only change it.`,
+        `The ${section.labels.one} can only be changed, not deleted.`,
       );
     }
     const change = { id: parseId(id), ifVersion };

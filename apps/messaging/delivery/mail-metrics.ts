@@ -13,7 +13,7 @@ export class MailMetrics {
     const registers = [registry];
     this.outcomes = new Counter({
       name: 'mails_total',
-      help: 'Attempts at mails by their outcome: sent, failed for good, postponed',
+      help: 'Attempts to send a mail, by outcome: sent, failed (for good) or postponed',
       labelNames: ['outcome'],
       registers,
     });

@@ -53,7 +53,7 @@ async function validate(...args: string[]) {
 test('valid e-invoices are listed with the number of rules that applied', async () => {
   expect(await validate('--rules', file('rules.xslt'), file('right.pdf'))).toEqual({
     code: 0,
-    output: 'right.pdf  INV-2026-00042 is valid (1 rules applied)\n1 checked, 0 with findings.',
+    output: 'right.pdf  INV-2026-00042 is valid (rules applied: 1)\n1 checked, 0 with findings.',
   });
 });
 

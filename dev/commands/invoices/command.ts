@@ -72,7 +72,7 @@ function verdictOn(pdf: Buffer, rules: OfficialRules): { line: string; isValid: 
   const { fired, findings } = rules.check(xml);
   const number = /<rsm:ExchangedDocument>\s*<ram:ID>([^<]*)</.exec(xml)?.[1] ?? '';
   if (fired === 0) return { line: `${number} is not an e-invoice that the rules cover`, isValid: false };
-  if (findings.length === 0) return { line: `${number} is valid (${fired} rules applied)`, isValid: true };
+  if (findings.length === 0) return { line: `${number} is valid (rules applied: ${fired})`, isValid: true };
   return { line: [number, ...findings.map(({ id, text }) => text || id)].join('\n    '), isValid: false };
 }
 

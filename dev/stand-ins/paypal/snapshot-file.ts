@@ -18,7 +18,7 @@ export class SnapshotFile {
     private readonly failed: (error: Error) => void,
   ) {}
 
-  /** The last saved state; undefined at the first start. A file that cannot be read is renamed. */
+  /** The last saved state; undefined at the first start. A file of another version or with invalid JSON is renamed, and the state is undefined. */
   async read(): Promise<Snapshot | undefined> {
     let text: string;
     try {
@@ -29,11 +29,12 @@ export class SnapshotFile {
     }
     try {
       const { version, state } = JSON.parse(text) as SavedState;
-      if (version !== 1) throw new Error(`it is of version ${String(version)}`);
+      if (version !== 1) throw new Error(`unknown version ${String(version)}`);
       return state;
     } catch (error) {
-      await rename(this.path, `${this.path}.unreadable`);
-      this.failed(error as Error);
+      const renamed = `${this.path}.unreadable`;
+      await rename(this.path, renamed);
+      this.failed(new Error(`cannot be read (${(error as Error).message}); renamed to ${renamed}`));
       return undefined;
     }
   }
@@ -45,7 +46,7 @@ export class SnapshotFile {
     this.timer.unref();
   }
 
-  /** Resolves when all changes so far are saved. */
+  /** Saves all changes so far. Resolves even if that fails; `failed` gets the error, and the next save tries again. */
   save(snapshot: () => Snapshot): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

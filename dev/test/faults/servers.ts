@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Launch } from '../launcher.js';
 
-/** The process of the site's Redis or Postgres, found among the processes that the site has started. */
+/** The process id of the site's Redis or Postgres, found among the processes that the site has started. */
 export function serverPid(site: Launch, server: 'redis' | 'postgres'): number {
   const program = server === 'redis' ? /redis|valkey/ : /postgres/;
   const found = site.pids.filter((pid) => program.test(commandOf(pid).split('\0', 1)[0]!));
-  if (found.length !== 1) throw new Error(`${found.length} processes of the site are ${server}`);
+  if (found.length !== 1) throw new Error(`expected one ${server} process, found ${found.length}`);
   return found[0]!;
 }
 
