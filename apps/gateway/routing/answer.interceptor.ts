@@ -12,7 +12,7 @@ import type { Operation } from '#libs/contracts';
 import { PictureUrls } from '../answers/picture-urls.js';
 import { OPERATION } from './serves.js';
 
-/** How the gateway reads again what a call may have changed. */
+/** How the gateway drops or updates its own copies of what a call may have changed. */
 export type Invalidations = Readonly<
   Record<NonNullable<Operation['invalidates']>, () => Promise<void> | void>
 >;

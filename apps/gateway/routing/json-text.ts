@@ -1,4 +1,4 @@
-/** No documented body is nested at all. The limit protects everything that walks a body recursively. */
+/** Far deeper than any documented body. The limit protects everything that walks a body recursively. */
 const maxDepth = 32;
 
 /**

@@ -6,7 +6,7 @@ import { unsubscribeUrl } from '../subscriber/subscription-links.js';
 import { campaignEmail } from './campaign-email.js';
 import { CampaignRepository } from './campaign.repository.js';
 
-/** It is rare that more campaigns are sent at the same time. */
+/** More campaigns than this are rarely sent at the same time. */
 const maxCached = 10;
 
 /** Writes the mails of campaigns, each for its recipient. */

@@ -76,7 +76,7 @@ export class DeletedRecordRepository {
     } while (deleted === rowsPerSweep);
   }
 
-  /** Deletes this person's messages and newsletter subscription for good. `address` is in lower case. */
+  /** Deletes for good what was deleted of this person's messages and newsletter subscription. `address` is in lower case. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`
       DELETE FROM deleted_records

@@ -23,7 +23,7 @@ export class VatIdCheckRepository {
     return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
   }
 
-  /** Has the register asked soon if the VAT id is new here, if the register gave no answer for days, or if its answer is old. */
+  /** Makes the VAT id due for a check if it is new here, if the register gave no answer within `askDays`, or if its answer is old. */
   async request(vatId: string): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO vat_id_checks (vat_id, state, next_check_at) VALUES (${vatId}, 'unknown', now())
@@ -32,7 +32,7 @@ export class VatIdCheckRepository {
         AND vat_id_checks.next_check_at > now() + interval '1 day'`;
   }
 
-  /** Takes up to `count` VAT ids that are due. Another attempt follows, unless an answer is noted. */
+  /** Takes up to `count` VAT ids that are due. Until an answer is noted, each is due again after `retryMinutes`, for `askDays` at most. */
   async takeDue(count: number): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE vat_id_checks SET next_check_at = CASE

@@ -25,7 +25,10 @@ const staffColumns = `
   s.edited_at AS "editedAt", s.deleted_at AS "deletedAt",
   NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
 
-/** The `Position` in a project `p` of a reader `a` who is staff. Every entry and every change takes a number of the project. */
+/**
+ * The `Position` in a project `p` of a reader `a` who is staff. Every new entry and every edit increments `projects.seq`, so it is also the
+ * greatest `change`.
+ */
 const position = `
   p.seq AS change,
   coalesce((SELECT r.read_seq FROM readers r
@@ -33,7 +36,7 @@ const position = `
   coalesce((SELECT max(r.read_seq) FROM readers r
     WHERE r.project_id = p.id AND r.side = 'customer'), 0) AS "othersReadSeq"`;
 
-/** What staff read: `thread_entries` and `staff_entries`. For handlers of staff only. */
+/** What staff read: `thread_entries` and `staff_entries`. Only for handlers that only staff can call. */
 @Injectable()
 export class StaffThreadRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -45,7 +45,7 @@ export interface Operation {
   readonly versioned?: true;
   /** `application/json` unless given. */
   readonly mediaType?: string;
-  /** What the gateway must read again before it answers, because this call may have changed it. */
+  /** What the gateway must drop or read again before it answers, because this call may have changed it. */
   readonly invalidates?: 'sessions' | 'siteContent';
   /** The answer carries `X-Total-Count`, and `Link` to its next page. */
   readonly paged?: true;

@@ -78,7 +78,7 @@ const pollMs = 1_500;
 
 const isUnanswered = ({ state }: Refund) => state === 'requested';
 
-/** Reads the refunds until the provider has answered about all of them, and then the whole screen again. */
+/** Polls the refunds until the provider has answered every request. Each new answer makes the whole screen load again. */
 function useRefunds(id: string) {
   const refetch = useRefetch();
   const refunds = useRead<OrderRefunds>(pathOf('GET /order/:id/refunds', { params: { id } }), {

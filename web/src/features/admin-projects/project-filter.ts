@@ -38,7 +38,7 @@ export function queryOf({ search, state, person, label, overdue, customer }: Fil
 const sortings = { active: true, due: true, created: true } as const;
 export type Sorting = keyof typeof sortings;
 
-/** The filter and the order of the list of projects, kept in the address. `query` has both for the API. */
+/** The filter and the sort order of the list of projects, kept in the address. `query` has both for the API. */
 export function useProjectFilter() {
   const filter = useListFilter<FilterName>(['search', 'state', 'person', 'label', 'overdue', 'customer']);
   const [address, changeAddress] = useAddressParams();
