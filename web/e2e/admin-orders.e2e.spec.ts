@@ -350,7 +350,7 @@ describe('the PayPal e-mail', () => {
     await visitor.waitForURL('**/login');
     const { page } = await signedIn(browser, stranger());
     await visit(page, '/add-paypal-Email');
-    await page.getByText("You don't have permission to change where payments go").waitFor();
+    await page.getByText("You don't have any permission to change where payments go").waitFor();
     expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
   });
 });

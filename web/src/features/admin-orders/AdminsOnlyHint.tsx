@@ -8,7 +8,7 @@ export function AdminsOnlyHint({ signedIn }: { signedIn: boolean }) {
       <h1>PayPal e-mail</h1>
       <p className="lead">
         {signedIn
-          ? "You don't have permission to change where payments go. Only admins can."
+          ? "You don't have any permission to change where payments go. Only admins can."
           : 'Admins choose which PayPal account receives payments. Sign in as an admin to change it.'}
       </p>
       <p className="buttons">
