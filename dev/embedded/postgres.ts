@@ -107,7 +107,9 @@ async function reachableBinaries({ folder, user }: EmbeddedHome): Promise<Binari
     version: string;
   };
   const copy = join(folder, `postgres-${version}`);
-  if (!existsSync(copy)) {
+  // Replaces a copy that this user cannot run, such as one that was made under a strict umask.
+  if (!canUse(user, binariesIn(copy).postgres)) {
+    rmSync(copy, { recursive: true, force: true });
     const unfinished = `${copy}.new`;
     rmSync(unfinished, { recursive: true, force: true });
     copyForOtherUsers(packaged, unfinished);

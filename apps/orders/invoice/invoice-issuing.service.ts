@@ -86,7 +86,7 @@ export class InvoiceIssuingService {
         'A document could not be issued; will retry',
       );
     }
-    // After the transaction, so that documents with the same VAT id do not wait for each other. The answer counts for the next document.
+    // After the transaction, so that documents with the same VAT id do not wait for each other. The register's answer applies to later documents.
     const { vatId } = (task as InvoiceTaskEntity | null)?.buyer?.billing ?? {};
     if (vatId) await this.vatIds.requestState(vatId);
     return task !== null;

@@ -171,7 +171,7 @@ export class PlanChangeService {
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${dayInWords(appliesFrom)}.`;
-    // Without a charge before that day, the price can be approved at once, and one mail says both.
+    // Without a charge before that day, the price can be approved at once. One mail then announces the price and asks for the approval.
     const step: SubscriptionStep = chargeBefore
       ? { text, news: 'price_change_announced' }
       : { text: `${text} It can be approved now.`, news: 'price_change_approvable' };

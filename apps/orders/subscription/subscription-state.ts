@@ -192,7 +192,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
       text: 'The customer approved the change at the payment provider.',
       news: 'change_approved',
     });
-  // The announcement of another price says itself whether it can be approved at once.
+  // A price that is announced in this change needs no such step: its announcement says whether it can be approved at once.
   const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
   if (wasAnnounced && after.changeTold && !before.changeTold)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });

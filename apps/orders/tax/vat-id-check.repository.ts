@@ -4,7 +4,7 @@ import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
 /** How long an answer of the register is valid. */
 const recheckDays = 30;
-/** How long the register is asked about a VAT id while it gives no answer. Afterwards, the next request begins anew. */
+/** How many days the register is asked about a VAT id that it gives no answer to. After that, it is asked again when an order or invoice needs the VAT id. */
 const askDays = 7;
 const retryMinutes = 10;
 

@@ -4,7 +4,7 @@ import { AwsClient } from 'aws4fetch';
 export interface S3BucketOptions {
   /** The bucket's address: `https://bucket.s3.example`, or `https://s3.example/bucket`, where a further path is the prefix of every key. */
   url: string;
-  /** A folder below that address. It is given apart, because only the path of `url` tells whether the host names the bucket. */
+  /** A folder below that address. It is not part of `url`, because a `url` without a path means that the host names the bucket. */
   area?: string;
   region: string;
   accessKeyId: string;

@@ -407,7 +407,7 @@ describe('subscriptions', () => {
       ]);
     });
 
-    test('stays cancelled, whoever cancelled it', async () => {
+    test('cannot be changed after it was cancelled by the merchant or by the customer', async () => {
       const [id, other] = [await subscribe(), await subscribe()];
       expect((await act(id, 'cancel')).status).toBe(204);
       await paypal.suspendSubscription(other);

@@ -7,8 +7,8 @@ import { RecordFields } from './content/RecordFields.js';
 import { useRecordForm } from './content/record-form.js';
 
 /**
- * The PayPal e-mail belongs to the orders service and is not content, but it is edited like content, so that nobody unknowingly overwrites the
- * account that receives payments.
+ * The PayPal e-mail belongs to the orders service and is not content. It is edited like content, so that an admin who overwrites a colleague's
+ * change of the account that receives payments is warned.
  */
 const section = defineSingleton({
   name: 'paypalEmail',
