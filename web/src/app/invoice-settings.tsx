@@ -3,7 +3,7 @@ import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
   return (
-    <AdminScreen lead="What your invoices show, which tax they add and how they’re numbered. Issued ones stay as they are.">
+    <AdminScreen lead="What your invoices show, how you charge tax and how invoices are numbered. Issued invoices don’t change.">
       <InvoiceSettings />
     </AdminScreen>
   );
