@@ -24,6 +24,7 @@ let logo: Image;
 
 beforeAll(async () => {
   site = await startSite({
+    processes: ['content'],
     without: ['messaging', 'orders', 'projects'],
     gateways: 2,
     settings: { IMAGE_LIMIT_BYTES: String(limitBytes) },
@@ -324,8 +325,7 @@ describe('a picture on the site', () => {
 
   test('is available while the content service is down', async () => {
     const [first] = await library();
-    site.content[0]!.child.kill('SIGKILL');
-    await site.content[0]!.exited;
+    await site.content[0]!.kill();
     const fresh = await site.startGateway();
     expect((await fetch(fresh.url + first!.address)).status).toBe(200);
   });

@@ -63,7 +63,7 @@ describe('with files in a folder', () => {
   let invoice: Invoice;
   const stored = (id: string) => join(shop.site.imagesDir, 'private', 'invoices', id);
   beforeAll(async () => {
-    shop = await openShop();
+    shop = await openShop({ processes: ['orders'] });
     invoice = await anInvoice(shop);
   });
   afterAll(() => shop?.site.stop());
@@ -191,9 +191,7 @@ describe('with files in a folder', () => {
     await eventually(async () => {
       expect(await fileStatesOf(shop.site)).toContain('rendering');
     });
-    const [first] = shop.site.orders;
-    first!.child.kill('SIGKILL');
-    await first!.exited;
+    await shop.site.orders[0]!.kill();
     await shop.site.startOrders();
     await eventually(async () => {
       const states = await fileStatesOf(shop.site);

@@ -7,7 +7,11 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 let admin: Session;
 beforeAll(async () => {
-  site = await startSite({ without: ['messaging', 'orders', 'projects'], seed: 'demo' });
+  site = await startSite({
+    without: ['messaging', 'orders', 'projects'],
+    processes: ['content', 'identity'],
+    seed: 'demo',
+  });
   admin = await site.admin();
 });
 afterAll(() => site?.stop());
@@ -32,9 +36,7 @@ describe('the public site survives outages', () => {
   });
 
   test('content is down: public answers stay, writes are 503', async () => {
-    const [replica] = site.content;
-    replica!.child.kill('SIGKILL');
-    await replica!.exited;
+    await site.content[0]!.kill();
     await eventually(async () =>
       expect(outcomeOf(await admin.post<Problem>('/add-step', step))).toEqual(unavailable),
     );
@@ -90,8 +92,7 @@ describe('the public site survives outages', () => {
   });
 
   test('identity is down: nobody is admitted because of outdated information, and the public site is not affected', async () => {
-    site.identity.child.kill('SIGKILL');
-    await site.identity.exited;
+    await site.identity[0]!.kill();
     await eventually(async () =>
       expect(outcomeOf(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),
     );

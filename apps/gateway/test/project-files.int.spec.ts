@@ -28,7 +28,11 @@ let owner: Session;
 let stranger: Session;
 let projectId: string;
 beforeAll(async () => {
-  site = await startSite({ without: ['content', 'orders', 'messaging'], gateways: 2 });
+  site = await startSite({
+    without: ['content', 'orders', 'messaging'],
+    processes: ['projects'],
+    gateways: 2,
+  });
   sql = new pg.Client({ connectionString: site.databaseUrls.projects });
   await sql.connect();
   [admin, owner, stranger] = [await site.admin(), await site.customer(), await site.customer()];
@@ -64,8 +68,7 @@ describe('an upload', () => {
     const path = await begin(owner, body.length);
     expect((await sendBytes(owner, path, 0, body.subarray(0, 400_000))).status).toBe(204);
     const sending = sendBytes(owner, path, 400_000, body.subarray(400_000));
-    site.projects[0]!.child.kill('SIGKILL');
-    await site.projects[0]!.exited;
+    await site.projects[0]!.kill();
     await site.startProjects();
     await sending;
     await eventually(async () => expect(await offsetOf(owner, path)).toBeGreaterThanOrEqual(400_000));

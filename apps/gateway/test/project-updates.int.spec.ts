@@ -14,7 +14,7 @@ let id: string;
 const open: EventReader[] = [];
 
 beforeAll(async () => {
-  site = await startSite({ without: ['messaging', 'orders'], gateways: 2 });
+  site = await startSite({ without: ['messaging', 'orders'], processes: ['projects'], gateways: 2 });
   database = new pg.Client({ connectionString: site.databaseUrls.projects });
   await database.connect();
   admin = await site.admin();
@@ -288,7 +288,7 @@ test('a service that is killed loses no acknowledged message and adds none twice
   const writing = Promise.all([0, 1, 2, 3].map((n) => lane(texts.filter((_, index) => index % 4 === n))));
   for (const enough of [6, 18, 30]) {
     await eventually(() => expect(acknowledged).toBeGreaterThanOrEqual(enough));
-    site.projects.at(-1)!.child.kill('SIGKILL');
+    await site.projects.at(-1)!.kill();
     await site.startProjects();
   }
   await writing;

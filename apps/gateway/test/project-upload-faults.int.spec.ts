@@ -51,6 +51,7 @@ describe.each(sampleFor(0, ['a bucket', 'a folder'] as const, 2))('in %s', (plac
         }
       : {};
     site = await startSite({
+      processes: ['projects'],
       without: ['content', 'orders', 'messaging'],
       gateways: 2,
       settings,
@@ -180,13 +181,13 @@ describe.each(sampleFor(0, ['a bucket', 'a folder'] as const, 2))('in %s', (plac
     await eventually(async () => expect(await storedBytes(path)).toBe(s3 ? partBytes : first));
     // From here on, the service cannot make it a file.
     const [projects] = site.projects;
-    projects!.child.kill('SIGSTOP');
+    projects!.process!.child.kill('SIGSTOP');
     try {
       sending.end(body.subarray(first));
       await eventually(async () => expect(await storedBytes(path)).toBe(body.length));
       await kill();
     } finally {
-      projects!.child.kill('SIGCONT');
+      projects!.process!.child.kill('SIGCONT');
     }
     await eventually(async () => {
       const { json } = await other().get<{ file: ProjectFile | null }>(path);

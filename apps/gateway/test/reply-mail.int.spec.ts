@@ -25,6 +25,7 @@ let lastNumber = 1000;
 beforeAll(async () => {
   mail = await MailCatcher.start();
   site = await startSite({
+    processes: ['projects'],
     without: ['orders'],
     gateways: 2,
     settings: { INBOUND_MAIL_SECRET: secret },
@@ -217,19 +218,8 @@ test('acknowledged mails are added once, although the projects service is killed
   const raw = (text: string) => plainReply({ to, from: email, messageId: `<${text}@mail.example>` }, text);
   const texts = ['one', 'two', 'three', 'four', 'five', 'six'];
   expect(await Promise.all(texts.map((text) => post(raw(text))))).toEqual(texts.map(() => 200));
-  const [before] = site.projects;
-  before!.child.kill('SIGKILL');
-  await before!.exited;
-  const successor = startServiceProcess('projects', {
-    REDIS_URL: site.redis.url,
-    DATABASE_URL: site.databaseUrls.projects,
-    PUBLIC_URL: 'http://site.test',
-    IMAGES_DIR: site.imagesDir,
-    INBOUND_MAIL_ADDRESS: replyAddress,
-    LOG_LEVEL: 'info',
-  });
-  site.projects.push(successor);
-  await successor.ready();
+  await site.projects[0]!.kill();
+  await site.startProjects();
   await eventually(
     async () =>
       expect((await messages()).map((entry) => entry.kind === 'message' && entry.text).sort()).toEqual(

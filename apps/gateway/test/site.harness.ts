@@ -4,19 +4,11 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import pg from 'pg';
 import { PayPalSimulator } from '../../../dev/stand-ins/paypal/client.js';
-import {
-  builtProgram,
-  eventually,
-  freshDatabase,
-  freshRedis,
-  type ServiceProcess,
-  Session,
-  startServiceProcess,
-  type TestRedis,
-} from '#libs/testing';
+import { builtProgram, eventually, freshDatabase, freshRedis, Session, type TestRedis } from '#libs/testing';
 import { createLogger } from '#libs/platform';
 import { gatewaySettings } from '../config.js';
 import { type RunningGateway, startGateway } from '../gateway.js';
+import { type Replica, type Service, services, startHere, startProcess } from './site-replicas.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 
 export const publicUrl = 'http://site.test';
@@ -25,17 +17,13 @@ export const adminCredentials = { email: 'admin@example.com', password: 'the fir
 /** The PDT token, for the simulator and the orders service. */
 const pdtToken = 'identity-token-of-the-shop';
 
-const services = ['content', 'identity', 'messaging', 'orders', 'projects'] as const;
-type Service = (typeof services)[number];
-
 export interface SiteOptions {
   /** A frozen clock of the simulated PayPal moves only when it is advanced. Default: frozen. */
   paypalClock?: 'running' | 'frozen';
-  /**
-   * Services that the spec does not need. Each is a process with a database and costs half a second of CPU
-   * time.
-   */
+  /** Services that the spec does not need. */
   without?: readonly Exclude<Service, 'identity'>[];
+  /** Services that the spec kills or stops. Each replica is a process of its own, which costs half a second of CPU time. */
+  processes?: readonly Service[];
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
@@ -49,15 +37,11 @@ export interface SiteOptions {
   projectsSettings?: Record<string, string>;
 }
 
-export interface SiteUnderTest {
+/** The site, with the replicas of each service in the order in which they started. */
+export interface SiteUnderTest extends Readonly<Record<Service, Replica[]>> {
   readonly gateways: RunningGateway[];
   /** The address of the first gateway. */
   readonly url: string;
-  readonly content: ServiceProcess[];
-  readonly identity: ServiceProcess;
-  readonly messaging: ServiceProcess[];
-  readonly orders: ServiceProcess[];
-  readonly projects: ServiceProcess[];
   /** The simulator at which customers pay. */
   readonly paypal: PayPalSimulator;
   /** The databases, to inspect stored data directly. */
@@ -68,9 +52,9 @@ export interface SiteUnderTest {
   readonly imagesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
-  startContent(): Promise<ServiceProcess>;
-  startOrders(settings?: Record<string, string>): Promise<ServiceProcess>;
-  startProjects(): Promise<ServiceProcess>;
+  startContent(): Promise<Replica>;
+  startOrders(settings?: Record<string, string>): Promise<Replica>;
+  startProjects(): Promise<Replica>;
   admin(): Promise<Session>;
   customer(email?: string): Promise<Session>;
   /** Adds a second admin with a verified address. */
@@ -87,12 +71,13 @@ const built = {
 };
 
 /**
- * The real services as processes, and gateways in this process, with a stand-in for the page renderer and a
+ * The real services and gateways in this process, except those that the spec wants as processes, with a stand-in for the page renderer and a
  * simulated PayPal.
  */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
     without = [],
+    processes = [],
     gateways: count = 1,
     contentReplicas = 1,
     seed = 'none',
@@ -115,66 +100,39 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     string
   >;
   const imagesDir = await mkdtemp(join(tmpdir(), 'images-'));
-  const process = { REDIS_URL: redis.url, LOG_LEVEL: 'info' };
-  const contentEnv = { ...process, DATABASE_URL: databaseUrls.content, SEED: seed };
-  const content: ServiceProcess[] = [];
-  const startContent = async () => {
-    const replica = startServiceProcess('content', contentEnv);
-    content.push(replica);
-    await replica.ready();
+  const replicas: Record<Service, Replica[]> = {
+    content: [],
+    identity: [],
+    messaging: [],
+    orders: [],
+    projects: [],
+  };
+  const start = async (name: Service, own: Record<string, string>) => {
+    const common = { REDIS_URL: redis.url, LOG_LEVEL: 'info', PUBLIC_URL: publicUrl };
+    const env = { ...common, DATABASE_URL: databaseUrls[name], ...own };
+    const replica = await (processes.includes(name) ? startProcess(name, env) : startHere(name, env));
+    replicas[name].push(replica);
     return replica;
   };
-  const identity = startServiceProcess('identity', {
-    ...process,
-    DATABASE_URL: databaseUrls.identity,
-    PUBLIC_URL: publicUrl,
-    ADMIN_EMAIL: adminCredentials.email,
-    ADMIN_PASSWORD: adminCredentials.password,
-    // Cheap hashing, because it dominates sign-ins, and is tested elsewhere.
-    ARGON2_MEMORY_KIB: '8',
-    ARGON2_PASSES: '1',
-    ...identitySettings,
-  });
-  const messaging: ServiceProcess[] = [];
-  const startMessaging = async () => {
-    const replica = startServiceProcess('messaging', {
-      ...process,
-      DATABASE_URL: databaseUrls.messaging,
-      PUBLIC_URL: publicUrl,
-      ...messagingSettings,
+  const startContent = () => start('content', { SEED: seed });
+  const startIdentity = () =>
+    start('identity', {
+      ADMIN_EMAIL: adminCredentials.email,
+      ADMIN_PASSWORD: adminCredentials.password,
+      // Cheap hashing, because it dominates sign-ins, and is tested elsewhere.
+      ARGON2_MEMORY_KIB: '8',
+      ARGON2_PASSES: '1',
+      ...identitySettings,
     });
-    messaging.push(replica);
-    await replica.ready();
-  };
-  const orders: ServiceProcess[] = [];
-  const startOrders = async (more: Record<string, string> = {}) => {
-    const replica = startServiceProcess('orders', {
-      ...process,
-      DATABASE_URL: databaseUrls.orders,
-      PUBLIC_URL: publicUrl,
+  const startOrders = (more: Record<string, string> = {}) =>
+    start('orders', {
       PAYPAL_SIMULATOR_URL: paypal.url,
       PAYPAL_PDT_TOKEN: pdtToken,
       IMAGES_DIR: imagesDir,
       ...ordersSettings,
       ...more,
     });
-    orders.push(replica);
-    await replica.ready();
-    return replica;
-  };
-  const projects: ServiceProcess[] = [];
-  const startProjects = async () => {
-    const replica = startServiceProcess('projects', {
-      ...process,
-      DATABASE_URL: databaseUrls.projects,
-      PUBLIC_URL: publicUrl,
-      IMAGES_DIR: imagesDir,
-      ...projectsSettings,
-    });
-    projects.push(replica);
-    await replica.ready();
-    return replica;
-  };
+  const startProjects = () => start('projects', { IMAGES_DIR: imagesDir, ...projectsSettings });
   const gateways: RunningGateway[] = [];
   const startOne = async (more: Record<string, string> = {}) => {
     const own = { REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: imagesDir };
@@ -184,19 +142,17 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   };
   const stop = async () => {
     await Promise.all(gateways.map((gateway) => gateway.close()));
-    for (const { child, exited } of [identity, ...messaging, ...orders, ...projects, ...content]) {
-      child.kill('SIGKILL');
-      await exited;
-    }
+    const running = Object.values(replicas).flat();
+    await Promise.all(running.map((replica) => (replica.process ? replica.kill() : replica.stop())));
     await Promise.all([web.stop(), paypal.stop()]);
     await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
     await rm(imagesDir, { recursive: true });
   };
   try {
     await Promise.all([
-      identity.ready(),
+      startIdentity(),
       runs('orders') && startOrders(),
-      runs('messaging') && startMessaging(),
+      runs('messaging') && start('messaging', { ...messagingSettings }),
       runs('projects') && startProjects(),
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
@@ -219,11 +175,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   return {
     gateways,
     url,
-    content,
-    identity,
-    messaging,
-    orders,
-    projects,
+    ...replicas,
     paypal,
     databaseUrls,
     redis,

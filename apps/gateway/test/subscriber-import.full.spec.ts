@@ -12,7 +12,7 @@ let database: pg.Client;
 let another: ServiceProcess | undefined;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ processes: ['messaging'] });
   admin = await site.admin();
   database = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await database.connect();
@@ -63,7 +63,7 @@ test('20 000 subscribers are imported, with visible progress', async () => {
   const more = ['email', ...Array.from({ length: 20_000 }, (_, n) => `second-${n}@example.com`)].join('\n');
   const second = await startImport(more);
   await eventually(async () => expect((await read(second.json._id)).done).toBeGreaterThan(0));
-  site.messaging[0]!.child.kill('SIGKILL');
+  await site.messaging[0]!.kill();
   another = startServiceProcess('messaging', {
     REDIS_URL: site.redis.url,
     DATABASE_URL: site.databaseUrls.messaging,

@@ -13,7 +13,11 @@ import { app, type Placed, price, Shop, shopAddress } from './shop.harness.js';
 let shop: Shop;
 
 beforeAll(async () => {
-  shop = await Shop.open({ product: 'checkout', ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
+  shop = await Shop.open({
+    product: 'checkout',
+    processes: ['orders'],
+    ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' },
+  });
 });
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
@@ -22,9 +26,7 @@ afterEach(() => shop.paypal.behave());
 async function killDuring(call: Promise<unknown>, expectReached: () => Promise<void>): Promise<void> {
   const ended = call.catch(() => undefined);
   await eventually(expectReached);
-  const running = shop.site.orders.at(-1)!;
-  running.child.kill('SIGKILL');
-  await running.exited;
+  await shop.site.orders.at(-1)!.kill();
   await shop.paypal.behave();
   await shop.site.startOrders();
   await ended;
@@ -141,9 +143,7 @@ test('PayPal itself is killed after the capture, and starts again with what it h
   try {
     const paypal = PayPalSimulator.at(running.url);
     await paypal.app({ ...app, email: shopAddress });
-    const old = shop.site.orders.at(-1)!;
-    old.child.kill('SIGKILL');
-    await old.exited;
+    await shop.site.orders.at(-1)!.kill();
     await shop.site.startOrders({ PAYPAL_SIMULATOR_URL: running.url, PAYPAL_TIMEOUT_MS: '2000' });
     const order = await shop.placed();
     const orderId = await shop.checkoutReference(order);

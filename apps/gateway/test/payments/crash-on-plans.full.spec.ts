@@ -13,7 +13,7 @@ let shop: Shop;
 let plans: Plans;
 
 beforeAll(async () => {
-  plans = await Plans.open({ ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
+  plans = await Plans.open({ processes: ['orders'], ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
   shop = plans.shop;
 });
 afterAll(() => shop?.close());
@@ -35,9 +35,7 @@ async function killDuring(
 ): Promise<void> {
   const ended = call.catch(() => undefined);
   await eventually(expectReached);
-  const running = shop.site.orders.at(-1)!;
-  running.child.kill('SIGKILL');
-  await running.exited;
+  await shop.site.orders.at(-1)!.kill();
   await release();
   await shop.site.startOrders();
   await ended;

@@ -6,15 +6,11 @@ import { type Placed, Shop } from './shop.harness.js';
 let shop: Shop;
 
 beforeAll(async () => {
-  shop = await Shop.open({ ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
+  shop = await Shop.open({ processes: ['orders'], ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
 });
 afterAll(() => shop?.close());
 
-async function killOrders(): Promise<void> {
-  const running = shop.site.orders.at(-1)!;
-  running.child.kill('SIGKILL');
-  await running.exited;
-}
+const killOrders = () => shop.site.orders.at(-1)!.kill();
 
 async function expectPaidOnce(order: Placed): Promise<void> {
   await eventually(async () =>
@@ -86,12 +82,12 @@ describe('A25: kill -9', () => {
     });
     // Either process may have the notifications: the first one is killed, and the second one is stopped. A new one is started.
     const first = shop.site.orders.find(
-      (replica) => replica !== survivor && replica.child.exitCode === null && !replica.child.killed,
+      (replica) =>
+        replica !== survivor && replica.process!.child.exitCode === null && !replica.process!.child.killed,
     )!;
-    first.child.kill('SIGKILL');
-    await first.exited;
-    survivor.child.kill('SIGTERM');
-    expect(await survivor.exited).toBe(0);
+    await first.kill();
+    await survivor.stop();
+    expect(await survivor.process!.exited).toBe(0);
     await shop.site.startOrders();
     for (const order of orders) await expectPaidOnce(order);
   });

@@ -15,6 +15,7 @@ let token: string;
 
 beforeAll(async () => {
   shop = await Shop.open({
+    processes: ['orders'],
     product: 'checkout',
     settings: { LIMIT_NOTICES: '60/600', LIMIT_PAYMENTS: '1000/60', TRUSTED_PROXIES: '127.0.0.1' },
     ordersSettings: { NOTICE_BACKLOG: '500' },

@@ -22,6 +22,7 @@ describe.each([
 
   beforeAll(async () => {
     shop = await Shop.open({
+      processes: ['orders'],
       settings: { LIMIT_NOTICES: '60/600', LIMIT_PAYMENTS: '1000/60', TRUSTED_PROXIES: '127.0.0.1' },
       ordersSettings: { NOTICE_BACKLOG: '500', PAYPAL_TIMEOUT_MS: '60000' },
       without: ['content', 'messaging', 'projects'],
@@ -84,8 +85,8 @@ describe.each([
     await shop.paypal.behave({ invoice: 'forged' });
     // Questions that PayPal did not answer end at their deadline; stopping does not wait for that.
     const running = shop.site.orders.at(-1)!;
-    running.child.kill('SIGTERM');
-    expect(await running.exited).toBe(0);
+    await running.stop();
+    expect(await running.process!.exited).toBe(0);
     await shop.site.startOrders({ PAYPAL_TIMEOUT_MS: '1000' });
     await shop.settled();
     expect(await shop.storedOrder(robbed)).toMatchObject({ paymentStatus: 'Paid' });

@@ -95,6 +95,7 @@ export class PlanSchedule {
   /** Plays the schedule to the end, and checks everything. */
   static async play(drawn: Drawn): Promise<void> {
     const shop = await Shop.open({
+      processes: ['orders'],
       product: 'checkout',
       paypalClock: 'running',
       settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
@@ -149,9 +150,8 @@ export class PlanSchedule {
     const victim = site.orders.at(killAfter % 2 === 0 ? -1 : -2)!;
     const advancing = paypal.advanceClock(new Date(to));
     await pause(killAfter);
-    victim.child.kill('SIGKILL');
     this.killed += 1;
-    await Promise.all([advancing, victim.exited]);
+    await Promise.all([advancing, victim.kill()]);
     site.orders.splice(site.orders.indexOf(victim), 1);
     await site.startOrders();
   }

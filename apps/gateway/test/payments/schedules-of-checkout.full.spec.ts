@@ -12,6 +12,7 @@ const concurrency = 6;
 
 beforeAll(async () => {
   shop = await Shop.open({
+    processes: ['orders'],
     product: 'checkout',
     settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
     ordersSettings: { NOTICE_BACKLOG: '100000' },

@@ -8,6 +8,7 @@ const concurrency = 6;
 
 beforeAll(async () => {
   shop = await Shop.open({
+    processes: ['orders'],
     settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
     // A refund that arrives before its payment waits for it.
     ordersSettings: { NOTICE_BACKLOG: '100000', NOTICE_REFUSED_SECONDS: '60' },

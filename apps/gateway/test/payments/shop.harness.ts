@@ -64,6 +64,7 @@ export interface ShopOptions {
   settings?: Record<string, string>;
   /** Default: content, messaging and projects. */
   without?: SiteOptions['without'];
+  processes?: SiteOptions['processes'];
   paypalClock?: SiteOptions['paypalClock'];
 }
 
@@ -81,6 +82,7 @@ export class Shop {
     ordersSettings = {},
     settings = {},
     without = ['content', 'messaging', 'projects'],
+    processes,
     paypalClock = 'frozen',
   }: ShopOptions = {}): Promise<Shop> {
     const patience = {
@@ -91,6 +93,7 @@ export class Shop {
     };
     const site = await startSite({
       without,
+      processes,
       paypalClock,
       settings,
       ordersSettings: { ...patience, ...(product === 'checkout' && credentials), ...ordersSettings },
@@ -106,9 +109,7 @@ export class Shop {
 
   /** The owner sets the credentials of PayPal Checkout, and restarts the orders service. */
   async changeToCheckout(): Promise<void> {
-    const former = this.site.orders.at(-1)!;
-    former.child.kill('SIGTERM');
-    await former.exited;
+    await this.site.orders.at(-1)!.stop();
     await this.site.startOrders(credentials);
     this.product = 'checkout';
   }

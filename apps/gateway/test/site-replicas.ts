@@ -1,0 +1,98 @@
+import type { DynamicModule } from '@nestjs/common';
+import { createLogger, type ServiceOptions, startService } from '#libs/platform';
+import { builtProgram, type ServiceProcess, startServiceProcess } from '#libs/testing';
+
+export const services = ['content', 'identity', 'messaging', 'orders', 'projects'] as const;
+export type Service = (typeof services)[number];
+
+/** A running replica of a service. */
+export interface Replica {
+  /** The parsed log lines so far. */
+  readonly log: Record<string, unknown>[];
+  /** `GET` on its health port: `/readyz`, `/healthz`, `/metrics`. */
+  health(path: string): Promise<Response>;
+  /** Undefined if it runs in the test's process. */
+  readonly process?: ServiceProcess;
+  /** Kills its process as a crash would, and waits until it has ended. Rejects if it runs in the test's process. */
+  kill(): Promise<void>;
+  /** Lets it finish its work and close, as SIGTERM does. */
+  stop(): Promise<void>;
+}
+
+interface Config {
+  config: ServiceOptions['config'];
+  module: DynamicModule;
+}
+
+/** Reads the settings of each service from environment variables, as its `main.ts` does, and makes its module. */
+const read: Record<Service, (env: Record<string, string>) => Promise<Config>> = {
+  content: async (env) => {
+    const { contentSettings } = await import('../../content/config.js');
+    const { AppModule } = await import('../../content/app.module.js');
+    const config = contentSettings.parse(env);
+    return { config, module: AppModule.forRoot(config) };
+  },
+  identity: async (env) => {
+    const { identitySettings } = await import('../../identity/config.js');
+    const { AppModule } = await import('../../identity/app.module.js');
+    const config = identitySettings.parse(env);
+    return { config, module: AppModule.forRoot(config) };
+  },
+  messaging: async (env) => {
+    const { messagingSettings } = await import('../../messaging/config.js');
+    const { AppModule } = await import('../../messaging/app.module.js');
+    const config = messagingSettings.parse(env);
+    return { config, module: AppModule.forRoot(config) };
+  },
+  orders: async (env) => {
+    const { ordersSettings } = await import('../../orders/config.js');
+    const { AppModule } = await import('../../orders/app.module.js');
+    const config = ordersSettings.parse(env);
+    return { config, module: AppModule.forRoot(config, builtProgram('invoice-renderer')) };
+  },
+  projects: async (env) => {
+    const { projectsSettings } = await import('../../projects/config.js');
+    const { AppModule } = await import('../../projects/app.module.js');
+    const config = projectsSettings.parse(env);
+    const programs = [builtProgram('mail-reader'), builtProgram('preview-child')] as const;
+    return { config, module: AppModule.forRoot(config, ...programs) };
+  },
+};
+
+/**
+ * Starts a replica in the test's process. That takes a fraction of the CPU time of a process, because the test's worker loads the
+ * modules of a service only once.
+ */
+export async function startHere(name: Service, env: Record<string, string>): Promise<Replica> {
+  const { config, module } = await read[name]({ HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1', ...env });
+  const log: Replica['log'] = [];
+  const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>);
+  const logger = createLogger(name, config.LOG_LEVEL, { write });
+  const running = await startService({ name, config, module, logger });
+  return {
+    log,
+    health: (path) => fetch(`http://127.0.0.1:${running.healthPort}${path}`),
+    kill: async () => {
+      throw new Error(`${name} runs in the test's process; name it in 'processes'`);
+    },
+    stop: () => running.close(),
+  };
+}
+
+/** Starts a replica as a process of its own, from its bundle. */
+export async function startProcess(name: Service, env: Record<string, string>): Promise<Replica> {
+  const process = startServiceProcess(name, env);
+  const end = async (signal: NodeJS.Signals) => {
+    process.child.kill(signal);
+    await process.exited;
+  };
+  try {
+    await process.ready();
+  } catch (error) {
+    // Otherwise Jest would wait for it.
+    await end('SIGKILL');
+    throw error;
+  }
+  const { log, health } = process;
+  return { log, health, process, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
