@@ -21,11 +21,8 @@ const folders = {
   bench: { folders: ['libs/*', 'dev'] },
 };
 
-/**
- * Tests start real processes and databases. Pages are tested with the demo content that the content service seeds, and orders with the teams of the
- * projects service.
- */
-const testFolders = ['libs/testing', 'dev', 'apps/content', 'apps/projects'];
+/** Tests start real services, databases and stand-ins. */
+const testFolders = ['libs/testing', 'dev', 'apps/*'];
 const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
 
 /** `libs/transport/src/client.ts` → `libs/transport`; `web/server/main.ts` → `web/server`; `web/src/…` → `web`. */
