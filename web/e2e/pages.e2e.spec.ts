@@ -87,7 +87,7 @@ test('the landing page’s JavaScript is at most 95 kB, compressed with gzip', a
 });
 
 describe('without JavaScript', () => {
-  /** Fields that public pages do not show as text: addresses, and fields without a public view. */
+  /** Fields that are not text for visitors: addresses of links and pictures, and a record’s id, version and times. */
   const notText = /(Link|Img|Image|Icon|link|image|logo)$|^_id$|^(version|createdAt|updatedAt)$/;
   const wherePrinted: Record<string, string> = {
     pricingPackage: '/pricing/',
@@ -219,7 +219,7 @@ describe('moving between pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     await page.waitForFunction(() => document.title.startsWith('Pricing | '));
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${url}/pricing/`);
-    // Metadata of the first page only is gone.
+    // The link preview and the structured data, which the server writes for the first page only, are gone.
     expect(await page.locator('meta[property], script[type="application/ld+json"]').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.locator('footer').getByRole('link', { name: 'Contact Us' }).click();

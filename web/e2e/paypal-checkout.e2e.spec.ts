@@ -196,7 +196,7 @@ describe('an admin', () => {
     expect(await faults(customer)).toEqual([]);
   });
 
-  test('refunds the rest on a phone, which cancels the order', async () => {
+  test('refunds an order in full on a phone, which cancels the order', async () => {
     const { page: customer, id } = await withPaidOrder();
     const { page } = await asAdmin({ width: 390, height: 844 });
     await visit(page, `/admin/payment-status/${id}`);

@@ -108,15 +108,15 @@ describe.each([
   });
 });
 
-describe('the head of a public page', () => {
-  const demo = Object.fromEntries(
+describe('the head of a document', () => {
+  const sampleSite = Object.fromEntries(
     allSections.map((section) => [section.name, [{ _id: `${section.name}-1`, ...sampleBody(section) }]]),
   );
 
   test.each(publicPages)(
-    '$path has its address and a description of its content',
+    '$path has its canonical address, and the title and picture of its link preview',
     async ({ path, canonical, name }) => {
-      const { tags, meta, title } = headOf(await documentAt(path, demo));
+      const { tags, meta, title } = headOf(await documentAt(path, sampleSite));
       const link = (rel: string) =>
         tags.filter(({ attributes }) => attributes.rel === rel).map((t) => t.attributes);
       expect(title).toBeTruthy();
@@ -150,16 +150,16 @@ describe('the head of a public page', () => {
 
   test('both addresses of a page have the same head', async () => {
     const [contact, twin] = await Promise.all(
-      ['/contact', '/contact-us'].map((path) => documentAt(path, demo)),
+      ['/contact', '/contact-us'].map((path) => documentAt(path, sampleSite)),
     );
     expect(headOf(twin!).tags).toEqual(headOf(contact!).tags);
   });
 
-  test('every page has its own title and description', async () => {
+  test('no two pages have the same title or the same description', async () => {
     const heads = await Promise.all(
       publicPageNames.map(async (name) => {
         const { path } = publicPages.find((page) => page.name === name)!;
-        return headOf(await documentAt(path, { ...demo, pageTitle: [] }));
+        return headOf(await documentAt(path, { ...sampleSite, pageTitle: [] }));
       }),
     );
     expect(new Set(heads.map(({ title }) => title)).size).toBe(publicPageNames.length);
@@ -168,7 +168,7 @@ describe('the head of a public page', () => {
   });
 
   test.each(['/login', '/nowhere', '/dashboard'])('%s is kept out of search engines', async (path) => {
-    const { tags, meta } = headOf(await documentAt(path, demo));
+    const { tags, meta } = headOf(await documentAt(path, sampleSite));
     expect(meta('robots')).toBe('noindex');
     expect(meta('og:image')).toBeUndefined();
     expect(tags.some(({ attributes }) => attributes.rel === 'canonical')).toBe(false);

@@ -82,7 +82,7 @@ export function createRenderer(options: RendererOptions): Server {
       response.end(refused ? error.message : 'The page could not be rendered.');
     });
   });
-  // Longer than the gateway's agent keeps connections, so that none is closed while a request arrives.
+  // Far longer than Node's default of 5 s, so that a connection is rarely closed just as a gateway reuses it.
   server.keepAliveTimeout = 65_000;
   return server;
 }

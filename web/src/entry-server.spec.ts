@@ -8,7 +8,7 @@ type Sections = Record<string, Record<string, unknown>[]>;
 
 const aRecordId = '0190a5f4-5c1e-7000-8000-000000000001';
 
-/** Every section with one record, and a distinct text in every field. */
+/** Every section with one record, whose texts name their fields; four steps and four packages. */
 function fullSite(): Sections {
   const sections = Object.fromEntries(
     allSections.map((section) => [section.name, [{ _id: aRecordId, ...sampleBody(section) }]]),

@@ -30,6 +30,7 @@ export function startContent({
   seed = 'none',
 }: { replicas?: number; seed?: ContentConfig['SEED'] } = {}) {
   return startServiceUnderTest({
+    service: 'content',
     startReplica: (places) => startReplicaOn(places, seed),
     replicas,
     follows: [contentChanged],

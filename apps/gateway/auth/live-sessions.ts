@@ -11,7 +11,7 @@ import { Broadcaster, type BroadcastListener, RpcClient } from '#libs/transport'
 
 /** Every gateway notices an ended session or a removed admin within this time. */
 const rememberMs = 1000;
-/** Only the most recently used sessions are remembered. */
+/** Only the sessions that identity was asked about most recently are remembered. */
 const maxRemembered = 10_000;
 
 /**
@@ -87,7 +87,7 @@ export class LiveSessions implements OnApplicationBootstrap {
     return answer;
   }
 
-  /** Forgets everything, because it is unknown whose session changed. */
+  /** Forgets everything, for changes of which it is not known which of the remembered sessions they concern. */
   forgetAll(): void {
     this.epoch += 1;
     this.asking.clear();

@@ -75,7 +75,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     void this.poll.stop();
   }
 
-  /** Resolves when a read that began after this call has ended, whether it succeeded or not. */
+  /** Reads the content again, after the read in progress if there is one. Resolves at the end of that new read, even if it failed. */
   refresh(): Promise<void> {
     if (!this.reading) {
       this.reading = this.read().finally(() => (this.reading = undefined));

@@ -28,7 +28,8 @@ const firstEntries = 50;
 
 /**
  * The open streams of threads. A stream is refreshed when a broadcast says that its thread has changed, or that its reader’s session or rights
- * may have ended; and every few seconds without one. What is new is read as the reader, so the service checks each time what they may read.
+ * may have ended. Because a broadcast may be lost, all streams are also compared with their threads every few seconds. What is new is read as
+ * the reader, so the service checks each time what they may read.
  */
 @Injectable()
 export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {

@@ -14,6 +14,7 @@ let database: pg.Client;
 beforeAll(async () => {
   site = await startSite({
     without: ['messaging', 'projects'],
+    processes: ['orders'],
     seed: 'demo',
     gateways: 2,
     settings: { LIMIT_ORDERS: '100000/60' },

@@ -74,8 +74,9 @@ async function follow(person: Session, { path = `/project/${id}/updates`, header
 const asStaff = () => ({ path: `/staff-project/${id}/updates` });
 const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
 /**
- * Repeats the check for two seconds, which is sooner than streams are compared with their threads; on a busy site, for as many attempts
- * as fit into two seconds otherwise. Each attempt reads the project, so that it takes longer while the site does.
+ * Repeats the check for two seconds. Streams are compared with their threads only every three seconds, so what arrives in time is usually due to
+ * a broadcast. On a busy site, it makes as many attempts as fit into two seconds on an idle one: each attempt also reads the project, so it slows
+ * down with the site.
  */
 const promptly = (check: () => void) =>
   eventually(
@@ -222,7 +223,7 @@ describe('a stream ends', () => {
   });
 });
 
-test('strangers learn nothing, and a project of somebody else does not exist', async () => {
+test('a stream needs access to its project and a valid position, and HEAD is answered without opening one', async () => {
   const stranger = await site.customer();
   expect((await follow(stranger)).status).toBe(404);
   expect((await follow(customer, { path: `/project/${randomUUID()}/updates` })).status).toBe(404);

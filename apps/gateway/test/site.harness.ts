@@ -90,7 +90,9 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   } = options;
   const runs = (name: Service) => !without.some((other) => other === name);
   const [databases, redis, web, paypal] = await Promise.all([
-    Promise.all(services.filter(runs).map(async (service) => ({ service, ...(await freshDatabase()) }))),
+    Promise.all(
+      services.filter(runs).map(async (service) => ({ service, ...(await freshDatabase(service)) })),
+    ),
     freshRedis(),
     standInRenderer(),
     PayPalSimulator.start({ clock: paypalClock, pdtToken }),

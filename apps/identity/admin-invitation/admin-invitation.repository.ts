@@ -19,33 +19,36 @@ export interface Invitation {
 
 type NewInvitation = Pick<Invitation, 'email' | 'invitedBy' | 'sentAt' | 'expiresAt'> & { tokenHash: Buffer };
 
-/** An invitation `i` by the account `a`. It is valid only while that account is an admin's and the invited address is not on the list of admins. */
-const pendingSql = () => `
+/**
+ * An invitation `i` by the account `a`, only while that account is an admin's and the invited address is not on the list of admins. Expired
+ * invitations are included: the service checks their time.
+ */
+const invitationSql = () => `
   SELECT i.id, i.email, i.email_normalized AS "emailNormalized", i.invited_by AS "invitedBy",
     a.email AS "inviterEmail", i.sent_at AS "sentAt", i.expires_at AS "expiresAt"
   FROM admin_invitations i JOIN accounts a ON a.id = i.invited_by
   WHERE ${isAdminSql()} AND NOT EXISTS (
     SELECT 1 FROM admin_users listed WHERE listed.email_normalized = i.email_normalized)`;
 
-/** The table `admin_invitations`. It has no entity, because every query joins the inviter. */
+/** The table `admin_invitations`. It has no entity, because every read joins the inviter. */
 @Injectable()
 export class AdminInvitationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The oldest first. */
   list(): Promise<Invitation[]> {
-    return this.dataSource.sql<Invitation[]>`${pendingSql} ORDER BY i.id`;
+    return this.dataSource.sql<Invitation[]>`${invitationSql} ORDER BY i.id`;
   }
 
   async findByToken(tokenHash: Buffer): Promise<Invitation | undefined> {
-    const [found] = await this.dataSource.sql<Invitation[]>`${pendingSql} AND i.token_hash = ${tokenHash}`;
+    const [found] = await this.dataSource.sql<Invitation[]>`${invitationSql} AND i.token_hash = ${tokenHash}`;
     return found;
   }
 
   /** The invitation, locked until the transaction ends. */
   async lockByToken(tx: EntityManager, tokenHash: Buffer): Promise<Invitation | undefined> {
     const [found] = await tx.sql<Invitation[]>`
-      ${pendingSql} AND i.token_hash = ${tokenHash} FOR UPDATE OF i`;
+      ${invitationSql} AND i.token_hash = ${tokenHash} FOR UPDATE OF i`;
     return found;
   }
 

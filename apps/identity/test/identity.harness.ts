@@ -43,7 +43,7 @@ export class IdentityHarness {
 
   /** `settings` as environment variables; hashing is cheap by default. Starts no replica. */
   static async prepare(settings: Record<string, string> = {}): Promise<IdentityHarness> {
-    const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+    const [database, redis] = await Promise.all([freshDatabase('identity'), freshRedis()]);
     const client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
     const listener = new Broadcaster({ redisUrl: redis.url, name: 'test' });
     const dataSource = new DataSource({ ...dataSourceOptions(identityDatabase(database.url)), poolSize: 2 });

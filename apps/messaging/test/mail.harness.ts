@@ -36,7 +36,11 @@ export class MailHarness {
   ) {}
 
   static async open(): Promise<MailHarness> {
-    const [database, redis, mail] = await Promise.all([freshDatabase(), freshRedis(), MailCatcher.start()]);
+    const [database, redis, mail] = await Promise.all([
+      freshDatabase('messaging'),
+      freshRedis(),
+      MailCatcher.start(),
+    ]);
     const sql = new pg.Client({ connectionString: database.url });
     await sql.connect();
     const publisher = new EventPublisher({ redisUrl: redis.url, name: 'test' });

@@ -8,6 +8,7 @@ import { messagingSettings } from '../config.js';
 export async function startMessaging() {
   const replicas: RunningService[] = [];
   const messaging = await startServiceUnderTest<typeof messageReceived>({
+    service: 'messaging',
     startReplica: async ({ databaseUrl, redisUrl }) => {
       const config = messagingSettings.parse({
         DATABASE_URL: databaseUrl,

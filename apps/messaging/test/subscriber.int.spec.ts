@@ -25,7 +25,7 @@ const stored = async () =>
   (await messaging.sql.query<{ email: string }>('SELECT email FROM subscribers')).rows;
 
 describe('an address', () => {
-  test('is stored unchanged, once', async () => {
+  test('is stored once, trimmed, in the letter case in which it was first sent', async () => {
     const record = await add(' Ada@Example.com ');
     expect(record).toEqual({
       _id: expect.any(String),
@@ -52,13 +52,13 @@ describe('an address', () => {
     'that is sent again is answered like a new one: %s does not learn who is subscribed',
     async (_name, actor) => {
       const known = await add('Known@example.com');
-      const age = Date.parse(known.createdAt);
+      const firstAddedAt = Date.parse(known.createdAt);
       await messaging.sql.query(`UPDATE subscribers SET created_at = now() - interval '1 year', version = 7`);
       const again = await add('known@Example.com', randomUUID(), actor);
       const fresh = await add('fresh@Example.com', randomUUID(), actor);
       const shape = ({ email, createdAt, updatedAt, version, ...rest }: Subscriber) => ({
         email: email.replace(/^\w+/, ''),
-        isRecent: Date.parse(createdAt) >= age && createdAt === updatedAt,
+        isRecent: Date.parse(createdAt) >= firstAddedAt && createdAt === updatedAt,
         version,
         fields: Object.keys(rest),
       });
@@ -220,7 +220,7 @@ describe('an admin’s calls', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('remove records only in the version that was read', async () => {
+  test('remove a record only once, and only in the version that the call names, if it names one', async () => {
     const { _id } = await add('ada@example.com');
     await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
     await remove(_id);

@@ -26,7 +26,7 @@ export class CrashingReplicas {
   ) {}
 
   static async start(replicas: number): Promise<CrashingReplicas> {
-    const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+    const [database, redis] = await Promise.all([freshDatabase('orders'), freshRedis()]);
     const sql = new pg.Client({ connectionString: database.url });
     await sql.connect();
     const env = {

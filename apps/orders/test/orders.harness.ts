@@ -44,6 +44,7 @@ export async function startOrders(env: Record<string, string> = {}) {
   const replicas: RunningService[] = [];
   const imagesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
   const orders = await startServiceUnderTest<Event>({
+    service: 'orders',
     startReplica: async ({ databaseUrl, redisUrl }) => {
       const config = ordersSettings.parse({
         DATABASE_URL: databaseUrl,
@@ -70,7 +71,7 @@ export async function startOrders(env: Record<string, string> = {}) {
     followsAs: 'messaging',
   });
   const { client } = orders;
-  const contentDatabase = await freshDatabase();
+  const contentDatabase = await freshDatabase('content');
   let content: RunningService | undefined;
 
   const place = (

@@ -28,7 +28,7 @@ export class ProjectOrderEntity {
   @Column('integer', { name: 'order_version' })
   orderVersion!: number;
 
-  /** The version of the order when an admin last set its status. */
+  /** The version of the order when it was added to the project or, if later, when an admin last set its status. Events about the status up to it are ignored. */
   @Column('integer', { name: 'status_version' })
   statusVersion = 0;
 }

@@ -35,9 +35,9 @@ interface PutOrder {
 /** Starts the services that projects calls, on the same Redis: content, orders, and identity with one admin. */
 export async function startNeighbours(redisUrl: string) {
   const [contentDb, ordersDb, identityDb] = await Promise.all([
-    freshDatabase(),
-    freshDatabase(),
-    freshDatabase(),
+    freshDatabase('content'),
+    freshDatabase('orders'),
+    freshDatabase('identity'),
   ]);
   const imagesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
   const shared = {

@@ -17,7 +17,7 @@ describe('projects as a process', () => {
   let replicas: ServiceProcess[];
 
   beforeAll(async () => {
-    [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+    [database, redis] = await Promise.all([freshDatabase('projects'), freshRedis()]);
     const settings = {
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,

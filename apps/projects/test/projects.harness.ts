@@ -51,6 +51,7 @@ export async function startProjects(env: Record<string, string> = {}) {
   const replicas: RunningService[] = [];
   const imagesDir = await mkdtemp(join(tmpdir(), 'project-files-'));
   const projects = await startServiceUnderTest<Event>({
+    service: 'projects',
     startReplica: async ({ databaseUrl, redisUrl }) => {
       const config = projectsSettings.parse({
         DATABASE_URL: databaseUrl,

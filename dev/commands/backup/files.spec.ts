@@ -73,7 +73,7 @@ test('an entry that is deleted while it is being read is skipped and counted', a
   expect(await to.get(second!, filesOf(second!)[0]!.name)).toBeUndefined();
 });
 
-test('the copy fails if a bucket does not answer', async () => {
+test('the copy fails if a bucket answers with an error', async () => {
   await bucket(0)().put(ids[0]!, filesOf(ids[0]!));
   buckets[0]!.failing = 403;
   await expect(copyFiles(bucket(0)(), folderOf('to')())).rejects.toThrow('S3 answered 403');

@@ -3,7 +3,7 @@ export interface CaughtMail {
   id: string;
   /** The sender in the envelope, to which failure reports go. */
   from: string;
-  /** The recipients in the envelope. */
+  /** The recipient in the envelope. A mail to several recipients is caught once for each. */
   to: string;
   receivedAt: string;
   subject: string;
@@ -31,7 +31,7 @@ export interface MailMisbehaviour {
   refuse?: { code: number; text: string; at: 'mail' | 'rcpt' | 'data' };
   /** Delay before the answer to the message, in milliseconds. */
   delayMs?: number;
-  /** Closes the connection after the whole message instead of answering. `kept`: whether it accepts the message anyway. */
+  /** Closes the connection after the whole message instead of answering. `kept` accepts the message anyway, `lost` does not. */
   drop?: 'kept' | 'lost';
 }
 

@@ -15,7 +15,7 @@ export interface Answers {
   perSecond: number;
   /** Number of answers by status, or by error. */
   answers: Map<number | string, number>;
-  /** Durations of successful answers, in milliseconds. */
+  /** Median duration of successful answers, in milliseconds. */
   median: number;
   /** Number of refusals with Retry-After. */
   withRetryAfter: number;
@@ -50,23 +50,23 @@ export class Crowd {
 
   /** An open loop: sends a fixed number of requests per second without waiting for answers. Resolves when all have ended. */
   async openLoop(perSecond: number, seconds: number): Promise<Answers> {
-    const told = new AnswerCounter();
+    const counter = new AnswerCounter();
     const asked: Promise<void>[] = [];
     const began = performance.now();
     for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1000) {
-      for (const due = Math.floor(elapsed * perSecond); asked.length < due;) asked.push(this.send(told));
+      for (const due = Math.floor(elapsed * perSecond); asked.length < due;) asked.push(this.send(counter));
       await wait(tickMs);
     }
     const took = (performance.now() - began) / 1000;
     await Promise.all(asked);
-    return told.result(took);
+    return counter.result(took);
   }
 
   leave(): void {
     this.agent.destroy();
   }
 
-  private send(told: AnswerCounter): Promise<void> {
+  private send(counter: AnswerCounter): Promise<void> {
     const { path, body, addresses } = this.request;
     const address = addresses[this.next++ % addresses.length]!;
     const headers = {
@@ -77,7 +77,7 @@ export class Crowd {
     const began = performance.now();
     return new Promise((resolve) => {
       const failed = (error: NodeJS.ErrnoException) => {
-        told.add(error.code ?? error.message);
+        counter.add(error.code ?? error.message);
         resolve();
       };
       const sent = request(
@@ -87,7 +87,7 @@ export class Crowd {
           answer.resume();
           answer.once('error', failed);
           answer.once('end', () => {
-            told.add(answer.statusCode!, performance.now() - began, answer.headers['retry-after']);
+            counter.add(answer.statusCode!, performance.now() - began, answer.headers['retry-after']);
             resolve();
           });
         },
@@ -102,19 +102,19 @@ export class Crowd {
 class AnswerCounter {
   private readonly answers = new Map<number | string, number>();
   private readonly times: number[] = [];
-  private asked = 0;
-  private saidWhen = 0;
+  private count = 0;
+  private withRetryAfter = 0;
 
   add(answer: number | string, ms = 0, retryAfter?: string): void {
-    this.asked++;
+    this.count++;
     this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1);
     if (typeof answer === 'number' && answer < 300) this.times.push(ms);
-    if (Number(retryAfter) >= 1) this.saidWhen++;
+    if (Number(retryAfter) >= 1) this.withRetryAfter++;
   }
 
   result(seconds: number): Answers {
-    const { answers, saidWhen } = this;
+    const { answers, withRetryAfter } = this;
     const median = this.times.sort((a, b) => a - b)[Math.floor(this.times.length / 2)] ?? 0;
-    return { perSecond: this.asked / seconds, answers, median, withRetryAfter: saidWhen };
+    return { perSecond: this.count / seconds, answers, median, withRetryAfter };
   }
 }

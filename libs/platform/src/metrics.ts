@@ -13,6 +13,9 @@ export interface PoolUse {
 /** From a cached read to a request at its deadline, in seconds. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Node's own metrics are about the process, and prom-client cannot stop measuring them. Tests create many of these objects in one process. */
+let hasProcessMetrics = false;
+
 /**
  * A process's Prometheus registry: Node's own metrics (memory, garbage collection, `nodejs_eventloop_lag_*`), the transport, and the outbox.
  * Apps add their own metrics to `registry`.
@@ -26,8 +29,11 @@ export class Metrics {
 
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
-    // prom-client measures the event loop with a timer every 10 ms by default, which is a third of an idle service's CPU time.
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 50 });
+    if (!hasProcessMetrics) {
+      hasProcessMetrics = true;
+      // prom-client measures the event loop with a timer every 10 ms by default, which is a third of an idle service's CPU time.
+      collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 50 });
+    }
     this.unhandledErrors = new Counter({
       name: 'unhandled_errors_total',
       help: 'Unhandled errors; the process keeps serving',

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import pg from 'pg';
+import type { ServiceName } from '#libs/contracts';
+import { builtProgram } from './programs.js';
 
 export interface TestDatabase {
   readonly name: string;
@@ -8,29 +12,63 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty database for this test in the Postgres that `dev/commands/jest.mjs` started for the run. */
-export async function freshDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a database for this test in the Postgres that `dev/commands/jest.mjs` started for the run: with the tables of this service, or
+ * empty.
+ */
+export async function freshDatabase(service?: ServiceName): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
-  if (!server)
-    throw new Error(
-      'No Postgres for tests: run them by `node dev/commands/jest.mjs` (or set TEST_POSTGRES_URL).',
-    );
+  if (!server) throw new Error('No Postgres for tests: run them by `node dev/commands/jest.mjs`.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  await withClient(server, async (client) => {
+    if (service) await migrateTemplate(client, server, service);
+    // Copying files takes half the CPU time of the default strategy.
+    await client.query(
+      `CREATE DATABASE ${name} TEMPLATE ${service ? templateOf(service) : 'template1'} STRATEGY file_copy`,
+    );
+  });
   return {
     name,
-    url: url.href,
-    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    url: addressOf(server, name),
+    drop: () =>
+      withClient(server, async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/**
+ * Creates the database that is copied for this service, if it does not exist yet. A copy takes a tenth of the CPU time of all
+ * migrations.
+ */
+async function migrateTemplate(client: pg.Client, server: string, service: ServiceName): Promise<void> {
+  const template = templateOf(service);
+  const exists = async () =>
+    (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rowCount === 1;
+  if (await exists()) return;
+  // Other workers may need it at the same time. The connection's end releases the lock.
+  await client.query('SELECT pg_advisory_lock(hashtext($1))', [service]);
+  if (await exists()) return;
+  const unfinished = `${template}_unfinished`;
+  await client.query(`CREATE DATABASE ${unfinished}`);
+  const env = { PATH: process.env.PATH, DATABASE_URL: addressOf(server, unfinished), LOG_LEVEL: 'error' };
+  await promisify(execFile)(process.execPath, [builtProgram(`migrate-${service}`).program], { env });
+  await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+}
+
+const templateOf = (service: ServiceName) => `migrated_${service}`;
+
+function addressOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -12,6 +12,7 @@ export interface ServicePlaces {
 }
 
 export interface ServiceUnderTestOptions<E extends EventContract> {
+  service: ServiceName;
   /** Starts one replica in this process. */
   startReplica(places: ServicePlaces): Promise<RunningService>;
   replicas?: number;
@@ -32,6 +33,7 @@ export interface ServiceUnderTest<E extends EventContract> {
 
 /** A service with its own database and Redis, a client that calls it, and a follower of its events. */
 export async function startServiceUnderTest<E extends EventContract>({
+  service,
   startReplica,
   replicas = 1,
   follows,
@@ -40,7 +42,7 @@ export async function startServiceUnderTest<E extends EventContract>({
   // Imported here, because they load much of Nest, and most specs start no service in their own process.
   const { RpcClient } = await import('#libs/transport');
   const { followEvents } = await import('./event-follower.js');
-  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+  const [database, redis] = await Promise.all([freshDatabase(service), freshRedis()]);
   const services: RunningService[] = [];
   while (services.length < replicas) {
     services.push(await startReplica({ databaseUrl: database.url, redisUrl: redis.url }));

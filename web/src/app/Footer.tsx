@@ -29,7 +29,7 @@ function FullFooter() {
               <Picture src={logo} alt={siteNameOf(site) ?? 'Home'} width={194} height={40} />
             </Link>
           )}
-          <Ladder form="small" />
+          <Ladder form="risen" />
         </div>
         <Columns />
         <div className="footer__end">

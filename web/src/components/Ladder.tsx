@@ -1,9 +1,9 @@
 /**
  * The site's motif: lines of a ranking over time, one of which rises while the others make room. Decorative,
- * hidden from assistive technology. `small`: the line has reached the top. `gap`: the line is broken, for what
+ * hidden from assistive technology. `risen`: the line has reached the top. `gap`: the line is broken, for what
  * is missing: an empty list, a page that could not be shown. `loading`: the line rises repeatedly.
  */
-export type LadderForm = 'small' | 'gap' | 'loading';
+export type LadderForm = 'risen' | 'gap' | 'loading';
 
 const resting = [
   'M40 14H178C211 14 211 40 244 40H306',

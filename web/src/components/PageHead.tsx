@@ -10,7 +10,7 @@ export function PageHead({ title, children }: { title: string; children?: ReactN
           <h1>{title}</h1>
           {children && <p className="lead">{children}</p>}
         </div>
-        <Ladder form="small" />
+        <Ladder form="risen" />
       </div>
     </header>
   );

@@ -59,7 +59,7 @@ export function CredentialsForm({
   return (
     <div className="session">
       <div className="session__panel deep">
-        <Ladder form="small" />
+        <Ladder form="risen" />
       </div>
       <form
         className="session__form form"

@@ -29,7 +29,7 @@ export function SecondStep({ restart }: { restart(): void }) {
   return (
     <div className="session">
       <div className="session__panel deep">
-        <Ladder form="small" />
+        <Ladder form="risen" />
       </div>
       <form className="session__form form" method="post" aria-labelledby="session-title" {...form}>
         <h1 id="session-title">Confirm your sign-in</h1>
