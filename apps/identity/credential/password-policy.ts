@@ -13,7 +13,7 @@ const reasons = {
 
 /** A new password must be long enough and hard to guess. Rules on its characters make passwords worse (NIST SP 800-63B-4). */
 export class PasswordPolicy {
-  private readonly common = (commonPasswords ??= readCommonPasswords());
+  private readonly common = commonPasswords();
 
   /** `siteNames`: the names of the site, which attackers guess as well. */
   constructor(
@@ -78,11 +78,12 @@ function skeletonOf(text: string): string {
 }
 
 /** Shared by all policies, because computing it takes 50 ms. */
-let commonPasswords: ReadonlySet<string> | undefined;
+let common: ReadonlySet<string> | undefined;
 
 /** Some 43 000 passwords from public breaches: more than an attacker can try online (NIST SP 800-63B-4, section 3.1.1.2). */
-function readCommonPasswords(): ReadonlySet<string> {
-  return new Set(
+function commonPasswords(): ReadonlySet<string> {
+  common ??= new Set(
     dictionary['passwords-common'].map(skeletonOf).filter(({ length }) => length >= minCommonLength),
   );
+  return common;
 }
