@@ -16,8 +16,9 @@ export const checks = {
   Lint: () => node('oxlint', bin('oxlint', 'bin', 'oxlint')),
   // Exports, files and packages that nothing uses; knip.json names the entry points.
   'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
-  // Files or folders that import each other.
-  'Import cycles': () => node('dependency-cruiser', join(root, 'dev', 'commands', 'dependencies.mjs')),
+  // Folders of a service that import each other.
+  'Import cycles': () =>
+    node('The search for import cycles', join(root, 'dev', 'commands', 'dependencies.mjs')),
   Format: () => node('oxfmt (fix it with npx oxfmt)', bin('oxfmt', 'bin', 'oxfmt'), '--list-different'),
 };
 

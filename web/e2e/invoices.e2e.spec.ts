@@ -5,7 +5,8 @@ import type { Invoice, Order } from '#libs/contracts';
 import { eventually, type Session, TestBrowser } from '#libs/testing';
 import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
-import { faults, sidewaysScroll } from './look.js';
+import { tabTo } from './keyboard.js';
+import { faultsOnEverySize } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
@@ -41,16 +42,6 @@ afterAll(async () => {
   dataDir.remove();
 });
 
-/** The faults of a screen, and whether it is too wide for a phone. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const found = await faults(page);
-  const size = page.viewportSize()!;
-  await page.setViewportSize({ width: 390, height: 844 });
-  found.push(...(await sidewaysScroll(page)));
-  await page.setViewportSize(size);
-  return found;
-}
-
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const invoices = async () => (await customer.api.get<Invoice[]>('/invoices')).json;
@@ -60,16 +51,6 @@ async function download(page: Page, click: () => Promise<void>) {
   const [file] = await Promise.all([page.waitForEvent('download'), click()]);
   const content = await readFile(await file.path());
   return { name: file.suggestedFilename(), begins: content.subarray(0, 5).toString('latin1') };
-}
-
-/** Moves the focus with Tab to an element, at most `steps` times. */
-async function tabTo(page: Page, name: string, steps = 120): Promise<void> {
-  for (let step = 0; step < steps; step += 1) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => document.activeElement?.textContent);
-    if (focused === name) return;
-  }
-  throw new Error(`Tab does not reach ${name}.`);
 }
 
 describe('invoices', () => {
@@ -82,7 +63,7 @@ describe('invoices', () => {
     expect(await page.getByRole('link', { name: 'Invoices' }).count()).toBe(0);
     await visit(page, '/my-invoices');
     await page.getByText('No invoices yet').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('are explained to the admin in five sentences', async () => {
@@ -93,7 +74,7 @@ describe('invoices', () => {
     await heading(page, 'Invoices');
     await page.getByRole('heading', { name: 'You don’t issue invoices yet' }).waitFor();
     expect(await page.locator('.invoice-introduction li').count()).toBe(5);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('are set up with a preview, by keyboard only', async () => {
@@ -130,7 +111,7 @@ describe('invoices', () => {
     ]);
     expect(preview.headers()).toMatchObject({ 'content-type': 'application/pdf' });
     await eventually(async () => expect(await example.getAttribute('href')).not.toBe(before));
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
 
     await tabTo(page, 'Save and issue invoices');
     await page.keyboard.press('Enter');
@@ -138,7 +119,7 @@ describe('invoices', () => {
     await page.getByText('Leave it empty for the standard rate of your country, 19%.').waitFor();
     await visit(page, '/admin/invoices');
     await page.getByText('No invoices yet').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('have the company and VAT ID that the customer gives when ordering', async () => {
@@ -160,7 +141,7 @@ describe('invoices', () => {
     await page.getByLabel('VAT ID').fill('de 136 695 976');
     await page.getByLabel('VAT ID').blur();
     await page.getByText('The EU’s register confirms this VAT ID.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Place Order Now').click();
     await page.getByRole('link', { name: 'Pay $345.10' }).click();
     await page.getByText('$345.10, of which $55.10 is tax (19%)').waitFor();
@@ -190,7 +171,7 @@ describe('invoices', () => {
       ...{ net: '290.00', tax: '55.10', gross: '345.10', orderNumber: order.number },
     });
     expect(invoice.number).toMatch(/^SUM-\d{4}-00001$/);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('are in the customer’s list, and the details are remembered', async () => {
@@ -200,7 +181,7 @@ describe('invoices', () => {
     await heading(page, 'Invoices');
     const [invoice] = (await invoices()) as [Invoice];
     await page.locator('tbody').getByText(invoice.number, { exact: true }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await page.getByRole('link', { name: `Download PDF of ${invoice.number}` }).focus();
     const file = await download(page, () => page.keyboard.press('Enter'));
     expect(file.begins).toBe('%PDF-');
@@ -210,7 +191,7 @@ describe('invoices', () => {
     await visit(page, '/account');
     await page.getByText('The EU’s register confirms this VAT ID.').waitFor();
     await page.getByLabel('Company').fill('Analytical Engines SE');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Save billing details').click();
     await page.getByText('Billing details saved').waitFor();
     await visit(page, '/account');
@@ -236,7 +217,7 @@ describe('invoices', () => {
     const dialog = page.getByRole('dialog', { name: `Correct ${before.number}` });
     expect(await dialog.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
     await dialog.getByLabel('City').fill('Potsdam');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Issue both' }).click();
     await dialog.waitFor({ state: 'detached' });
     const [replacement, creditNote, cancelled] = (await invoices()) as [Invoice, Invoice, Invoice];
@@ -248,14 +229,14 @@ describe('invoices', () => {
     await eventually(async () =>
       expect(await page.getByRole('link', { name: /^Download PDF/ }).count()).toBe(3),
     );
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('are found, filtered and downloaded by the admin', async () => {
     const { page } = admin;
     await visit(page, '/admin/invoices');
     await page.getByText('3 documents').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Credit note');
     await page.getByText('1 document found').waitFor();
     await page.getByText(/^CN-\d{4}-00001$/).waitFor();
@@ -263,14 +244,14 @@ describe('invoices', () => {
     expect(csv.name).toMatch(/\.csv$/);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody has this name');
     await page.getByText('No matching invoices').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Show all').last().click();
     await page.getByText('3 documents').waitFor();
 
     await button(page, 'Download month').click();
     const dialog = page.getByRole('dialog', { name: 'Download month' });
     await dialog.getByText('3 documents.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     const zip = await download(page, () => dialog.getByRole('button', { name: 'Download ZIP' }).click());
     expect(zip.name).toMatch(/\.zip$/);
     expect(zip.begins.slice(0, 2)).toBe('PK');
@@ -281,6 +262,6 @@ describe('invoices', () => {
     await visit(page, '/account');
     await button(page, 'Delete account').click();
     await page.getByRole('dialog').getByText('The law requires us to keep your invoices.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 });

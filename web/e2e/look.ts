@@ -39,6 +39,16 @@ export async function faults(page: Page): Promise<string[]> {
   return [...found, ...(await sidewaysScroll(page))];
 }
 
+/** The faults of a page, and whether it is too wide for a phone. */
+export async function faultsOnEverySize(page: Page): Promise<string[]> {
+  const found = await faults(page);
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  found.push(...(await sidewaysScroll(page)));
+  await page.setViewportSize(size);
+  return found;
+}
+
 /** During a transition between themes, colours belong to neither. The end of one may start those of the elements within. */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { PlanSubscription } from '#libs/contracts';
 import { eventually, type Session, TestBrowser } from '#libs/testing';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
-import { faults, sidewaysScroll } from './look.js';
+import { faultsOnEverySize } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
@@ -29,16 +29,6 @@ afterAll(async () => {
   await launch?.stop();
   dataDir.remove();
 });
-
-/** The faults of a screen, and whether it is too wide for a phone. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const found = await faults(page);
-  const size = page.viewportSize()!;
-  await page.setViewportSize({ width: 390, height: 844 });
-  found.push(...(await sidewaysScroll(page)));
-  await page.setViewportSize(size);
-  return found;
-}
 
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
@@ -96,12 +86,12 @@ describe('a monthly plan', () => {
     await page.getByLabel('Address').fill('12 St James’s Square, London');
     await page.getByLabel('Country').fill('United Kingdom');
     await page.getByLabel('Pay every month until you cancel').check();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Place Order Now').click();
     await page.getByRole('link', { name: 'Pay $290.00' }).click();
     await page.getByText('approve $290.00 a month').waitFor();
     await page.getByText('Every month until you cancel', { exact: true }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Pay Now').click();
     await page.locator('[name=method][value=ok]').check();
     await page.getByRole('button', { name: 'Agree and subscribe' }).click();
@@ -121,14 +111,14 @@ describe('a monthly plan', () => {
     planId = listed._id;
     await visit(page, '/dashboard');
     await lines.getByText(`Next charge $290.00 on ${day(listed.nextChargeAt)}`).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Monthly plans').click();
     await heading(page, 'Monthly plans');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await page.getByRole('link', { name: /^Manage plan/ }).click();
     await heading(page, 'Monthly plan');
     await page.getByRole('link', { name: /^View receipt/ }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('is charged again when the time has come', async () => {
@@ -140,10 +130,10 @@ describe('a monthly plan', () => {
       `$290.00 on ${day((await plan()).nextChargeAt)}`,
     );
     expect((await plan()).paidUntil! > due!).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await visit(page, '/admin/monthly-plans');
     await page.locator('tbody').getByText('Active').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('is past due when a charge fails, until the customer pays it', async () => {
@@ -151,13 +141,13 @@ describe('a monthly plan', () => {
     await payWith('declined');
     const adminPage = await advance('Advance to the next charge');
     await details(adminPage, 'Status').getByText('Past due').waitFor();
-    expect(await faultsOf(adminPage)).toEqual([]);
+    expect(await faultsOnEverySize(adminPage)).toEqual([]);
     const page = await openPlan();
     const callout = page.getByRole('region', { name: 'Your payment didn’t go through' });
     await callout
       .getByText(`We’ll keep working on your plan until ${day((await plan()).graceEndsAt)}.`)
       .waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await payWith('ok');
     await callout.getByRole('button', { name: 'Try payment again' }).click();
     await callout.waitFor({ state: 'detached' });
@@ -170,7 +160,7 @@ describe('a monthly plan', () => {
     const { nextChargeAt } = await plan();
     await page.getByLabel('New plan').selectOption('Premium');
     await page.getByText(`From ${day(nextChargeAt)}, you’ll pay $990.00 a month for Premium`).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Continue to PayPal').click();
     await page.getByRole('button', { name: 'Agree and change the plan' }).click();
     await page.waitForURL(`**/monthly-plan/${planId}`);
@@ -187,11 +177,11 @@ describe('a monthly plan', () => {
     await button(page, 'Cancel plan').click();
     const dialog = page.getByRole('dialog', { name: 'Cancel your Premium plan?' });
     await dialog.getByText(`until ${day(paidUntil)}`).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel plan' }).click();
     await page.getByRole('region', { name: `Your plan ends on ${day(paidUntil)}` }).waitFor();
     expect(await details(page, 'Next charge').innerText()).toBe('None');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     // The button that had the focus is gone.
     await page.waitForFunction(() => document.activeElement?.id === 'plan-details');
     await button(page, 'Keep my plan').click();
@@ -207,7 +197,7 @@ describe('a monthly plan', () => {
     await figure.getByText('$990.00').waitFor();
     await page.getByText('Recurring revenue by month as a table').click();
     await page.locator('.bars tbody tr').last().getByText('$990.00').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('gets a new price once the customer has confirmed it', async () => {
@@ -220,10 +210,10 @@ describe('a monthly plan', () => {
       await visit(page, '/admin/price-change?package=Premium');
       await page.getByRole('cell', { name: '$990.00 a month' }).waitFor({ timeout: 5_000 });
     });
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Move customers to the new price').click();
     const dialog = page.getByRole('dialog', { name: 'Announce $1,090.00 a month to 1 customer?' });
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     expect((await plan()).change).toBeNull();
     await dialog.getByRole('button', { name: 'E-mail 1 customer' }).click();
     await page.getByText('New price announced to 1 customer').waitFor();
@@ -232,7 +222,7 @@ describe('a monthly plan', () => {
     const customerPage = await openPlan();
     const callout = customerPage.getByRole('region', { name: 'New price: $1,090.00 a month' });
     await callout.getByText(`You can confirm it at PayPal from ${day(change!.approvableFrom)}`).waitFor();
-    expect(await faultsOf(customerPage)).toEqual([]);
+    expect(await faultsOnEverySize(customerPage)).toEqual([]);
     await advance('Advance to the next charge');
     expect((await plan()).nextChargeAmount).toBe('990.00');
     await openPlan();
@@ -255,10 +245,10 @@ describe('a monthly plan', () => {
     const adminPage = await advance('Advance 1 month');
     await details(adminPage, 'Status').getByText('Ended').waitFor();
     expect(await details(adminPage, 'Ended because').innerText()).toBe('Cancelled by the customer');
-    expect(await faultsOf(adminPage)).toEqual([]);
+    expect(await faultsOnEverySize(adminPage)).toEqual([]);
     await openPlan();
     await page.getByRole('heading', { name: /^Your plan ended on / }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     expect((await plan()).cycles).toBe(cycles);
   });
 });

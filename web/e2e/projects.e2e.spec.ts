@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import type { Deliverable, Project, ProjectTemplate, StaffProject, Thread } from '#libs/contracts';
 import { eventually, type Session, tcpGate, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './look.js';
+import { tabTo } from './keyboard.js';
+import { faults, faultsOnEverySize } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -54,16 +55,6 @@ const picture = {
   ),
 };
 
-/** The faults of a screen, wide and on a phone. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const found = await faults(page);
-  const size = page.viewportSize()!;
-  await page.setViewportSize(phone);
-  found.push(...(await sidewaysScroll(page)));
-  await page.setViewportSize(size);
-  return found;
-}
-
 const heading = (page: Page, name: string, level = 1) =>
   page.getByRole('heading', { level, name, exact: true }).waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -71,16 +62,6 @@ const composer = (page: Page) => page.getByRole('textbox', { name: 'Your message
 const thread = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 const message = (page: Page, text: string) =>
   thread(page).locator('.message-text').getByText(text, { exact: true });
-
-/** Moves the focus with Tab to an element with this text, at most `steps` times. */
-async function tabTo(page: Page, name: string, steps = 120): Promise<void> {
-  for (let step = 0; step < steps; step += 1) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => document.activeElement?.textContent);
-    if (focused === name) return;
-  }
-  throw new Error(`Tab does not reach ${name}.`);
-}
 
 /** The project of an order that an admin has marked as paid. */
 async function paidProject(): Promise<Project> {
@@ -122,7 +103,7 @@ describe('projects', () => {
     expect(await page.getByRole('heading', { name: 'Next steps' }).count()).toBe(0);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Projects').click();
     await page.getByText('No open projects').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Finished').click();
     await page.getByText('No finished projects yet').waitFor();
   });
@@ -144,12 +125,12 @@ describe('projects', () => {
     const { page } = customer;
     await visit(page, '/dashboard');
     await page.getByText('Answer 6 questions so that we can begin', { exact: true }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await visit(page, '/my-order');
     await page.getByRole('link', { name: `Project of order #${project.number}` }).click();
     await heading(page, packageName);
     await message(page, 'Welcome!').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('ask questions, whose answers save themselves, by keyboard only', async () => {
@@ -173,7 +154,7 @@ describe('projects', () => {
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('answers.goal'),
     );
     await page.getByText('Please answer this question.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await page.keyboard.type('More customers from our town');
     await page.getByText('Saved', { exact: true }).waitFor();
     await visit(page, `/project/${project._id}/brief`);
@@ -194,7 +175,7 @@ describe('projects', () => {
     await page.getByText('Theirs', { exact: true }).waitFor();
     expect(await page.getByLabel('What should it achieve?').inputValue()).toBe('Mine');
     expect(await page.getByLabel('Everywhere').isChecked()).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Keep mine').click();
     await page.getByText('Saved', { exact: true }).waitFor();
     await other.close();
@@ -216,7 +197,7 @@ describe('projects', () => {
     await heading(page, 'Your answers');
     await page.getByText('Mine', { exact: true }).waitFor();
     await page.getByRole('link', { name: /Download.*screenshot\.png/ }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('keep a message that was not sent, and send it with a file and the keyboard', async () => {
@@ -236,7 +217,7 @@ describe('projects', () => {
       .waitFor();
     // The focus stays where the next message is written.
     expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
   test('show messages live in two browsers, and mark what is new until it is read', async () => {
@@ -318,7 +299,7 @@ describe('projects', () => {
     await open(/Actions for the message of Ada/);
     await button(page, 'Delete').click();
     const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await thread(page).getByText('This message was deleted.').waitFor();
     expect(await message(page, 'Yes, please do.').count()).toBe(0);
@@ -351,12 +332,12 @@ describe('projects', () => {
     await page.getByText(`${packageName} is ready to review`, { exact: true }).waitFor();
     await page.getByRole('link', { name: /^Review/ }).click();
     await heading(page, `${packageName} is ready to review`, 2);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await button(page, 'Ask for changes').press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('.review-form textarea'));
     await button(page, 'Ask for changes').click();
     await page.getByText('Tell us what to change.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await page.getByLabel('What should we change?').fill('Please add the mobile pages.');
     await page.getByLabel('What should we change?').press('Control+Enter');
     await page.getByText('Changes requested').first().waitFor();
@@ -397,19 +378,19 @@ describe('projects', () => {
     const { page } = customer;
     await visit(page, `/project/${project._id}/report`);
     await page.getByText('The audit with the mobile pages.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await page.getByLabel('For whom?').fill('Board meeting');
     await button(page, 'Create link').click();
     const link = await page.getByLabel('Copy this link now.').inputValue();
     await page.getByRole('listitem').filter({ hasText: 'Board meeting' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
 
     const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await visitor.goto(link);
     await settled(visitor);
     await visitor.getByText('The audit with the mobile pages.').waitFor();
     expect(await visitor.getAttribute('meta[name=robots]', 'content')).toBe('noindex');
-    expect(await faultsOf(visitor)).toEqual([]);
+    expect(await faultsOnEverySize(visitor)).toEqual([]);
     await visitor.emulateMedia({ media: 'print' });
     expect(await visitor.locator('header.header').isVisible()).toBe(false);
     expect(await visitor.locator('footer').isVisible()).toBe(false);
@@ -420,7 +401,7 @@ describe('projects', () => {
     await visitor.emulateMedia({ media: 'screen' });
     await visitor.reload();
     await heading(visitor, 'This link no longer works');
-    expect(await faultsOf(visitor)).toEqual([]);
+    expect(await faultsOnEverySize(visitor)).toEqual([]);
     await visitor.close();
   });
 
@@ -430,7 +411,7 @@ describe('projects', () => {
     await visit(page, '/team');
     await page.getByText('Nobody but you, so far').waitFor();
     await page.getByText('Confirm your e-mail address first').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     const own = await eventually(() => mail.newest({ to: ada.email, subject: 'Confirm' }));
     const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(own.text)!;
     expect((await customer.api.post('/auth/verify-email', { token })).status).toBe(200);
@@ -441,21 +422,21 @@ describe('projects', () => {
     await page.getByLabel('E-mail', { exact: true }).fill(grace.email);
     await button(page, 'Send invitation').click();
     await page.getByRole('listitem').filter({ hasText: grace.email }).getByText('Invited').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
 
     const { text } = await eventually(() => mail.newest({ to: grace.email, subject: 'invited' }));
     const link = new RegExp(`${url}/team-invitation#token=[\\w-]+`).exec(text)![0];
     const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await visitor.goto(link);
     await heading(visitor, 'Join the team of Ada Lovelace');
-    expect(await faultsOf(visitor)).toEqual([]);
+    expect(await faultsOnEverySize(visitor)).toEqual([]);
     await visitor.getByRole('link', { name: 'Create an account' }).click();
     await visitor.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await visitor.getByLabel('E-mail').fill(grace.email);
     await visitor.getByLabel('Password').fill(grace.password);
     await visitor.getByRole('button', { name: 'Register' }).click();
     await visitor.getByText('One more step').waitFor();
-    expect(await faultsOf(visitor)).toEqual([]);
+    expect(await faultsOnEverySize(visitor)).toEqual([]);
     const confirmation = await eventually(() => mail.newest({ to: grace.email, subject: 'Confirm' }));
     const [confirm] = new RegExp(`${url}/verify-email#token=[\\w-]+`).exec(confirmation.text)!;
     await visitor.goto(confirm);
@@ -476,7 +457,7 @@ describe('projects', () => {
     await visit(page, '/team');
     await page.getByLabel('Role of Grace Hopper').selectOption('Billing');
     await page.getByText('Grace Hopper: Billing').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
     await visitor.reload();
     await visitor.getByText('Project not found').waitFor();
     await button(page, 'Undo').click();
@@ -498,6 +479,6 @@ describe('projects', () => {
       await visit(page, `/project/${project._id}${path}`);
       await page.getByText('Project not found').waitFor();
     }
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOnEverySize(page)).toEqual([]);
   });
 });

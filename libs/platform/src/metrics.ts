@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { OutboxBacklog } from '#libs/database';
 import type { QueueStats, TransportObserver } from '#libs/transport';
 
@@ -13,8 +13,18 @@ export interface PoolUse {
 /** From a cached read to a request at its deadline, in seconds. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Node's own metrics are about the process, and prom-client cannot stop measuring them. Tests create many of these objects in one process. */
-let hasProcessMetrics = false;
+let processRegistry: Registry | undefined;
+
+/** Node's own metrics, measured once for all registries of a process: prom-client cannot stop measuring them, and tests create many registries. */
+function processMetrics(): Metric[] {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    // prom-client measures the event loop with a timer every 10 ms by default, which is a third of an idle service's CPU time.
+    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: 50 });
+  }
+  const registry = processRegistry;
+  return registry.getMetricsAsArray().flatMap(({ name }) => registry.getSingleMetric(name) ?? []);
+}
 
 /**
  * A process's Prometheus registry: Node's own metrics (memory, garbage collection, `nodejs_eventloop_lag_*`), the transport, and the outbox.
@@ -29,11 +39,7 @@ export class Metrics {
 
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
-    if (!hasProcessMetrics) {
-      hasProcessMetrics = true;
-      // prom-client measures the event loop with a timer every 10 ms by default, which is a third of an idle service's CPU time.
-      collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 50 });
-    }
+    for (const metric of processMetrics()) this.registry.registerMetric(metric);
     this.unhandledErrors = new Counter({
       name: 'unhandled_errors_total',
       help: 'Unhandled errors; the process keeps serving',
