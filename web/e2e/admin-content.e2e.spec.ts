@@ -66,7 +66,7 @@ const parts = contentScreens
   .filter(([name]) => name !== sections.mailText.name);
 
 // All sections behave alike: `npm run test:full` tries the forms of all.
-describe.each(sampleFor(0, parts, 3))('%s, at %s', (_name, path, part) => {
+describe.each(sampleFor(0, parts, 5))('%s, at %s', (_name, path, part) => {
   const { section } = part;
   const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
   const longest = required.find((name) => section.fields[name]?.kind !== 'choice');
