@@ -64,7 +64,7 @@ describe('a charge that we do not know yet', () => {
     await shop.paypal.behave();
     const { nextBillingAt } = await plans.atPaypal(plan);
     await inquireNow(plan);
-    await eventually(async () => expect((await plans.atPaypal(plan)).status).toBe('SUSPENDED'));
+    await plans.toStatusAtPaypal(plan, 'SUSPENDED');
     expect(await plans.read(plan)).toMatchObject({ state: 'ending', cycles: 2, endsOn: nextBillingAt });
   });
 
@@ -87,7 +87,7 @@ describe('a customer who cancels', () => {
     await plans.settled();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.transactions', mode: 'error' });
     await plans.act(plan, 'cancel', { when: 'at_end' });
-    await eventually(async () => expect((await plans.atPaypal(plan)).status).toBe('SUSPENDED'));
+    await plans.toStatusAtPaypal(plan, 'SUSPENDED');
   });
 
   test('and takes it back before PayPal has answered keeps the plan', async () => {
@@ -100,9 +100,9 @@ describe('a customer who cancels', () => {
     });
     await plans.act(plan, 'cancel', { when: 'at_end' });
     await shop.sql.query(`UPDATE subscriptions SET inquire_at = '2999-01-01' WHERE id = $1`, [plan.id]);
-    expect((await plans.atPaypal(plan)).status).toBe('SUSPENDED');
+    await plans.toStatusAtPaypal(plan, 'SUSPENDED');
     expect(await plans.act(plan, 'resume')).toMatchObject({ state: 'active', nextChargeAt });
-    expect((await plans.atPaypal(plan)).status).toBe('ACTIVE');
+    await plans.toStatusAtPaypal(plan, 'ACTIVE');
   });
 
   test('cannot take it back when the paid time is over', async () => {
@@ -129,7 +129,7 @@ test('a charge after the plan was ended at once is shown to the admin', async ()
   await shop.paypal.behave();
   await inquireNow(plan);
   await eventually(async () => expect(await flagsOf(plan, 2)).toEqual(['paid_after_cancel']));
-  await eventually(async () => expect((await plans.atPaypal(plan)).status).toBe('CANCELLED'));
+  await plans.toStatusAtPaypal(plan, 'CANCELLED');
 });
 
 test('a plan that PayPal does not know any more is shown to the admin', async () => {

@@ -129,6 +129,11 @@ export class Plans {
     await eventually(async () => expect((await this.read(plan)).state).toBe(state));
   }
 
+  /** Waits until the plan has this status at PayPal, which learns of a change after our answer if it does not reply in time. */
+  async toStatusAtPaypal(plan: Plan, status: Subscription['status']): Promise<void> {
+    await eventually(async () => expect((await this.atPaypal(plan)).status).toBe(status));
+  }
+
   async act(
     { id, customer }: Pick<Plan, 'id' | 'customer'>,
     action: string,
