@@ -36,7 +36,7 @@ function* relativeImports(folder) {
     if (!/\.tsx?$/.test(file)) continue;
     const source = join(folder, file);
     for (const [, path] of readFileSync(join(root, source), 'utf8').matchAll(
-      /\b(?:from|import\() ?'(\.[^']+)'/g,
+      /\b(?:from|import\(?) ?'(\.[^']+)'/g,
     ))
       yield { source, target: join(dirname(source), path) };
   }

@@ -271,7 +271,9 @@ test('nothing was stored, and the services run on without errors', async () => {
   const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
   expect(metrics).toMatch(/http_responses_total\{status="400"/);
   expect(metrics).not.toMatch(/http_responses_total\{status="5/);
-  for (const { log } of services.flatMap((name) => site[name]))
+  for (const { log, health } of services.flatMap((name) => site[name])) {
+    expect((await health('/readyz')).status).toBe(200);
     expect(log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+  }
   expect(({} as { role?: string }).role).toBeUndefined();
 });

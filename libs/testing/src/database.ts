@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { ServiceName } from '#libs/contracts';
+import { patienceMs } from './eventually.js';
 import { builtProgram } from './programs.js';
 
 export interface TestDatabase {
@@ -50,9 +51,14 @@ async function migrateTemplate(client: pg.Client, server: string, service: Servi
   await client.query('SELECT pg_advisory_lock(hashtext($1))', [service]);
   if (await exists()) return;
   const unfinished = `${template}_unfinished`;
+  // A migration that failed leaves it behind.
+  await client.query(`DROP DATABASE IF EXISTS ${unfinished}`);
   await client.query(`CREATE DATABASE ${unfinished}`);
   const env = { PATH: process.env.PATH, DATABASE_URL: addressOf(server, unfinished), LOG_LEVEL: 'error' };
-  await promisify(execFile)(process.execPath, [builtProgram(`migrate-${service}`).program], { env });
+  await promisify(execFile)(process.execPath, [builtProgram(`migrate-${service}`).program], {
+    env,
+    timeout: patienceMs,
+  });
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
 }
 
