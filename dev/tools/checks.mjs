@@ -16,7 +16,7 @@ export const checks = {
   Lint: () => node('oxlint', bin('oxlint', 'bin', 'oxlint')),
   // Exports, files and packages that nothing uses; knip.json names the entry points.
   'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
-  // Folders of a service that import each other.
+  // Files or folders that import each other.
   'Import cycles': () =>
     node('The search for import cycles', join(root, 'dev', 'commands', 'dependencies.mjs')),
   Format: () => node('oxfmt (fix it with npx oxfmt)', bin('oxfmt', 'bin', 'oxfmt'), '--list-different'),

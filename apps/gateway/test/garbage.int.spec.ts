@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serviceNames } from '#libs/contracts';
 import { sampleFor, type Session } from '#libs/testing';
 import { operations } from '#libs/operations';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, unknownId, writes } from './sample-requests.js';
 import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
-import { services } from './site-replicas.js';
 import { storedRows } from './stored-rows.js';
 
 const bodyLimit = 100_000;
@@ -271,7 +271,7 @@ test('nothing was stored, and the services run on without errors', async () => {
   const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
   expect(metrics).toMatch(/http_responses_total\{status="400"/);
   expect(metrics).not.toMatch(/http_responses_total\{status="5/);
-  for (const { log, health } of services.flatMap((name) => site[name])) {
+  for (const { log, health } of serviceNames.flatMap((name) => site[name])) {
     expect((await health('/readyz')).status).toBe(200);
     expect(log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   }

@@ -1,9 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
+import type { ServiceName } from '#libs/contracts';
 import { createLogger, type ServiceOptions, startService } from '#libs/platform';
 import { builtProgram, type ServiceProcess, startServiceProcess } from '#libs/testing';
-
-export const services = ['content', 'identity', 'messaging', 'orders', 'projects'] as const;
-export type Service = (typeof services)[number];
 
 /** A running replica of a service. */
 export interface Replica {
@@ -25,7 +23,7 @@ interface Config {
 }
 
 /** Reads the settings of each service from environment variables, as its `main.ts` does, and makes its module. */
-const read: Record<Service, (env: Record<string, string>) => Promise<Config>> = {
+const read: Record<ServiceName, (env: Record<string, string>) => Promise<Config>> = {
   content: async (env) => {
     const { contentSettings } = await import('../../content/config.js');
     const { AppModule } = await import('../../content/app.module.js');
@@ -63,7 +61,7 @@ const read: Record<Service, (env: Record<string, string>) => Promise<Config>> = 
  * Starts a replica in the test's process. That takes a fraction of the CPU time of a process, because the test's worker loads the
  * modules of a service only once.
  */
-export async function startHere(name: Service, env: Record<string, string>): Promise<Replica> {
+export async function startHere(name: ServiceName, env: Record<string, string>): Promise<Replica> {
   const { config, module } = await read[name]({ HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1', ...env });
   const log: Replica['log'] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>);
@@ -80,7 +78,7 @@ export async function startHere(name: Service, env: Record<string, string>): Pro
 }
 
 /** Starts a replica as a process of its own, from its bundle. */
-export async function startProcess(name: Service, env: Record<string, string>): Promise<Replica> {
+export async function startProcess(name: ServiceName, env: Record<string, string>): Promise<Replica> {
   const process = startServiceProcess(name, env);
   const end = async (signal: NodeJS.Signals) => {
     process.child.kill(signal);

@@ -5,10 +5,11 @@ import { expect } from '@jest/globals';
 import pg from 'pg';
 import { PayPalSimulator } from '../../../dev/stand-ins/paypal/client.js';
 import { builtProgram, eventually, freshDatabase, freshRedis, Session, type TestRedis } from '#libs/testing';
+import { serviceNames, type ServiceName } from '#libs/contracts';
 import { createLogger } from '#libs/platform';
 import { gatewaySettings } from '../config.js';
 import { type RunningGateway, startGateway } from '../gateway.js';
-import { type Replica, type Service, services, startHere, startProcess } from './site-replicas.js';
+import { type Replica, startHere, startProcess } from './site-replicas.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 
 export const publicUrl = 'http://site.test';
@@ -21,9 +22,9 @@ export interface SiteOptions {
   /** A frozen clock of the simulated PayPal moves only when it is advanced. Default: frozen. */
   paypalClock?: 'running' | 'frozen';
   /** Services that the spec does not need. */
-  without?: readonly Exclude<Service, 'identity'>[];
+  without?: readonly Exclude<ServiceName, 'identity'>[];
   /** Services that the spec kills or stops. Each replica is a process of its own, which costs half a second of CPU time. */
-  processes?: readonly Service[];
+  processes?: readonly ServiceName[];
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
@@ -38,14 +39,14 @@ export interface SiteOptions {
 }
 
 /** The site, with the replicas of each service in the order in which they started. */
-export interface SiteUnderTest extends Readonly<Record<Service, Replica[]>> {
+export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> {
   readonly gateways: RunningGateway[];
   /** The address of the first gateway. */
   readonly url: string;
   /** The simulator at which customers pay. */
   readonly paypal: PayPalSimulator;
   /** The databases, to inspect stored data directly. */
-  readonly databaseUrls: Record<Service, string>;
+  readonly databaseUrls: Record<ServiceName, string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
   /** The folder in which its gateways store uploaded pictures, orders stores invoices, and projects reads its files. */
@@ -88,28 +89,28 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     projectsSettings,
     paypalClock = 'frozen',
   } = options;
-  const runs = (name: Service) => !without.some((other) => other === name);
+  const runs = (name: ServiceName) => !without.some((other) => other === name);
   const [databases, redis, web, paypal] = await Promise.all([
     Promise.all(
-      services.filter(runs).map(async (service) => ({ service, ...(await freshDatabase(service)) })),
+      serviceNames.filter(runs).map(async (service) => ({ service, ...(await freshDatabase(service)) })),
     ),
     freshRedis(),
     standInRenderer(),
     PayPalSimulator.start({ clock: paypalClock, pdtToken }),
   ]);
   const databaseUrls = Object.fromEntries(databases.map(({ service, url }) => [service, url])) as Record<
-    Service,
+    ServiceName,
     string
   >;
   const imagesDir = await mkdtemp(join(tmpdir(), 'images-'));
-  const replicas: Record<Service, Replica[]> = {
+  const replicas: Record<ServiceName, Replica[]> = {
     content: [],
     identity: [],
     messaging: [],
     orders: [],
     projects: [],
   };
-  const start = async (name: Service, own: Record<string, string>) => {
+  const start = async (name: ServiceName, own: Record<string, string>) => {
     const common = { REDIS_URL: redis.url, LOG_LEVEL: 'info', PUBLIC_URL: publicUrl };
     const env = { ...common, DATABASE_URL: databaseUrls[name], ...own };
     const replica = await (processes.includes(name) ? startProcess(name, env) : startHere(name, env));

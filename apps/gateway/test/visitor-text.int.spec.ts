@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serviceNames } from '#libs/contracts';
 import { createLogger } from '#libs/platform';
 import { eventually, Session } from '#libs/testing';
 import type { RunningGateway } from '../gateway.js';
 import type { Problem } from '../problem/problem.js';
 import { adminCredentials, gatewayOn, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
-import { services } from './site-replicas.js';
 
 let site: SiteUnderTest;
 let gateway: RunningGateway;
@@ -138,10 +138,10 @@ test('every log line is our own, and none contains what a visitor wrote in a for
   // JSON.
   const lines = [
     ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
-    ...services.flatMap((name) => site[name]).flatMap(({ log }) => log),
+    ...serviceNames.flatMap((name) => site[name]).flatMap(({ log }) => log),
   ];
   for (const line of lines) {
-    expect(['gateway', ...services]).toContain(line.service);
+    expect(['gateway', ...serviceNames]).toContain(line.service);
     expect(['info', 'warn']).toContain(line.level);
     // The path is logged encoded, as it was requested. No other field may contain the text.
     expect(JSON.stringify({ ...line, path: undefined })).not.toContain(mark);
