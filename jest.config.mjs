@@ -15,11 +15,10 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-// Three sizes: `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis,
-// `*.e2e.spec.ts` drives the whole stack, in a browser where a person would.
-// `*.full.spec.ts` are the long schedules that only `npm run test:full` runs, and `*.timed.spec.ts` what it runs after
-// everything else, by itself: how fast pages are, and how much load the site bears, shows only on a machine with
-// nothing else to do.
+// `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis, `*.e2e.spec.ts` drives the whole stack,
+// in a browser where a person would. Only `npm run test:full` runs the others: `*.full.spec.ts`, which test long faults,
+// and, after everything else, `*.timed.spec.ts`, which measure how fast pages are and how much load the site bears, and
+// therefore need an otherwise idle machine.
 const size = (displayName, testMatch, extra = {}) => ({ ...shared, displayName, testMatch, ...extra });
 const anywhere = (name) => ['apps', 'libs', 'dev', 'web'].map((top) => `<rootDir>/${top}/**/${name}`);
 
@@ -34,6 +33,6 @@ export default {
     size('timed', anywhere('*.timed.spec.ts?(x)')),
   ],
   testSequencer: '<rootDir>/dev/tools/test-order.mjs',
-  // For a machine with other work to do; nothing waits as long on an idle one.
+  // Long enough for a busy machine; on an idle one, no test needs as long.
   testTimeout: 120_000,
 };

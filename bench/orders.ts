@@ -110,7 +110,7 @@ async function measureReading(url: string, admin: Person, person: Person): Promi
       name: `1 000 000 orders, ${name}: p99`,
       value: quantile(times!, 0.99),
       unit: 'ms',
-      note: `${inWords(times!)}; an empty list beside it: ${inWords(yardstick!)}`,
+      note: `${inWords(times!)}; a list of one record beside it: ${inWords(yardstick!)}`,
     });
   }
   return rows;

@@ -41,7 +41,7 @@ const googleSettings = {
 };
 
 const keySettings = {
-  /** Encrypts the private signing keys in the database; without it they are stored as they are. */
+  /** Encrypts private signing keys and the secrets of authenticator apps in the database; without it they are stored as they are. */
   KEY_ENCRYPTION_SECRET: setting.text().min(32, 'must have at least 32 characters').optional(),
 };
 

@@ -64,7 +64,7 @@ const mailSettings = {
   MAIL_CONCURRENCY: setting.integer(1, 50).default(4),
   /** Campaign mails per minute, over all processes. Other mails are not limited. */
   MAIL_CAMPAIGN_PER_MINUTE: setting.integer(1, 60_000).default(600),
-  /** How long sending one mail may take, in milliseconds. */
+  /** How long each step of sending a mail may take, in milliseconds. */
   MAIL_TIMEOUT_MS: setting.integer(100, 600_000).default(30_000),
   /** Pauses between the attempts at one mail, in milliseconds: the first, which then doubles, and the longest. */
   MAIL_RETRY_MS: setting.integer(10, hour).default(10_000),

@@ -44,7 +44,7 @@ export class PlayedOverlay {
     return found;
   }
 
-  /** Waits until the readiness probe succeeds, and runs it like a kubelet. Rejects after 90 s, with the log. */
+  /** Runs the readiness probe, as a kubelet does, until it succeeds. Rejects after 90 s, with the log. */
   async waitUntilReady(name: string): Promise<void> {
     const [container] = this.workload(name).spec.template.spec.containers;
     const { httpGet, exec } = container.readinessProbe!;

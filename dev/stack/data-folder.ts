@@ -34,7 +34,7 @@ export class DataFolder {
    * StackFailure if another supervisor is running, or the folder cannot be used.
    */
   static async claim(path: string): Promise<DataFolder> {
-    makeWritable(path);
+    prepareFolder(path);
     const folder = new DataFolder(path, process.env.npm_lifecycle_event ? markOf(process.ppid) : undefined);
     const earlier = readJson<Claim>(folder.claimFile);
     if (earlier && isRunning(earlier.supervisor) && earlier.supervisor.pid !== process.pid) {
@@ -91,7 +91,7 @@ export class DataFolder {
   }
 }
 
-function makeWritable(path: string): void {
+function prepareFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o755 });
     accessSync(path, constants.W_OK | constants.X_OK);

@@ -1,2 +1,2 @@
-/** The stack cannot start; the message explains why to the user in one sentence. */
+/** The stack cannot start, or a command cannot be carried out; the message tells the user why. */
 export class StackFailure extends Error {}

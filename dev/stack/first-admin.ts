@@ -13,8 +13,8 @@ export interface AdminSignIn {
 const noteName = 'first-admin.json';
 
 /**
- * The first admin's sign-in; `existing` is the address of an admin that already exists. A generated password is stored in the
- * data folder until it has been printed, so that it is not lost if the start is interrupted before that.
+ * The first admin's sign-in; `existing` is the address of an admin that already exists. The password is stored in the data folder
+ * until it has been printed, so that a generated one is not lost if the start is interrupted before that.
  */
 export function firstAdmin(
   settings: StackSettings,

@@ -24,7 +24,7 @@ export interface ReplicaOptions {
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
-/** After running this long, a crash counts as the first one again. */
+/** If the process has run this long, its next crash counts as the first one again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
 /** How often a process is checked, how long an answer may take, and after how many checks without an answer in a row (`failureThreshold`) it is killed. */

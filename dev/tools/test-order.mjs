@@ -1,9 +1,9 @@
 import TestSequencer from '@jest/test-sequencer';
 
 /**
- * Starts one end-to-end spec after every two others, because browsers need a whole core and other specs mostly wait. Unit tests come last: in a fresh
- * clone jest knows no durations and takes the largest files first, so that a short spec that starts a browser for half a minute would run alone at
- * the end.
+ * Starts one end-to-end spec before every two others, because browsers need a whole core and other specs mostly wait. Unit tests come last: in a
+ * fresh clone jest knows no durations and takes the largest files first, so a small spec file that starts a browser for half a minute would
+ * otherwise run alone at the end.
  */
 export default class MixedTests extends TestSequencer {
   sort(tests) {

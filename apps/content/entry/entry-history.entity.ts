@@ -8,7 +8,7 @@ export class EntryHistoryEntity {
   @PrimaryColumn('uuid', { name: 'entry_id' })
   entryId!: string;
 
-  /** The record's version after the change; a deletion has the next one. */
+  /** The record's version after the change; a deletion increments it, too. */
   @PrimaryColumn('integer')
   version!: number;
 

@@ -87,7 +87,7 @@ export class LiveSessions implements OnApplicationBootstrap {
     return answer;
   }
 
-  /** Forgets everything, for changes of which it is not known which of the remembered sessions they concern. */
+  /** Forgets everything, after a change that may concern any of the remembered sessions. */
   forgetAll(): void {
     this.epoch += 1;
     this.asking.clear();

@@ -4,8 +4,8 @@ import { DomainError } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 
 /**
- * Bind a sign-in with several steps to one browser: secrets that scripts cannot read and that no link contains. `SameSite=Lax`, because Google
- * redirects back from another site.
+ * Cookies that bind a sign-in with several steps to one browser: they hold secrets that scripts cannot read and that no link contains. They
+ * are `SameSite=Lax`, because Google redirects back from another site.
  */
 @Injectable()
 export class SignInCookies {

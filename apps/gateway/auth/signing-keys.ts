@@ -4,7 +4,7 @@ import { accessTokens, identityContract } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { identityCallOptions } from './live-sessions.js';
 
-/** Identity is asked no more often than this, however many tokens name unknown keys. */
+/** For this long after an answer, identity is not asked again, however many tokens name unknown keys. */
 const refetchFloorMs = 5000;
 
 /** Identity's public keys by their id, fetched when a token names one that is not known yet. */

@@ -51,7 +51,7 @@ export class SubscriptionController {
   }
 }
 
-/** Bounds the input. Valid tokens are shorter, so cutting one off cannot make it valid. */
+/** Bounds the input. Valid tokens are shorter, so a truncated one is never valid. */
 const bounded = (token: string) => token.slice(0, 200);
 
 /** The link's token, and the address that the consent came from. */

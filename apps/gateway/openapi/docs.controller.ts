@@ -20,7 +20,7 @@ type Answers = Record<'document' | 'page' | 'style' | 'start', StoredAnswer>;
 @Serves(apiReferenceOperations)
 export class DocsController {
   private written?: Answers;
-  private read?: Promise<StoredAnswer>;
+  private scalarAnswer?: Promise<StoredAnswer>;
 
   constructor(
     private readonly sender: StoredAnswerSender,
@@ -46,11 +46,11 @@ export class DocsController {
   }
 
   async getDocsScript(_: object, { request, reply }: Context): Promise<void> {
-    this.read ??= this.readScalar().catch((error: unknown) => {
-      this.read = undefined;
+    this.scalarAnswer ??= this.readScalar().catch((error: unknown) => {
+      this.scalarAnswer = undefined;
       throw error;
     });
-    this.sender.send(await this.read, request, reply);
+    this.sender.send(await this.scalarAnswer, request, reply);
   }
 
   private get answers(): Answers {

@@ -38,7 +38,7 @@ export class PreviewImages {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
-  /** Undefined for any other address. Rejects when the picture is not available. */
+  /** Undefined for an address that is not a preview image's. Rejects when the image is not available. */
   at(address: string): Promise<StoredAnswer> | undefined {
     const [, name = ''] = /^\/previews\/([a-z]+)-[0-9a-f]{16}\.png$/.exec(address) ?? [];
     const path = paths.get(name);

@@ -5,7 +5,7 @@ const heartbeatMs = 15_000;
 /** A reader that has not taken an event after this time is disconnected. It can continue from its last id. */
 const slowReaderMs = 30_000;
 /** How long a stream that has ended may take to deliver what was sent before. */
-const lastWordsMs = 1_000;
+const endGraceMs = 1_000;
 
 type Headers = Record<string, number | string | string[] | undefined>;
 
@@ -54,7 +54,7 @@ export class EventStream {
   end(): void {
     if (!this.isOpen) return;
     this.response.end();
-    setTimeout(() => this.response.destroy(), lastWordsMs).unref();
+    setTimeout(() => this.response.destroy(), endGraceMs).unref();
   }
 
   private taken(): Promise<void> {

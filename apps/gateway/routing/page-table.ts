@@ -11,7 +11,7 @@ for (const page of publicPages) table.declare(page.path, () => ({ kind: 'public'
 for (const pattern of shells) table.declare(pattern, () => ({ kind: 'shell', pattern }));
 const aboutEdit = table.match(aboutEditShell)!.value;
 
-/** The page at this path, if there is one. Below the catch-all `/{id}`, only ids are pages. */
+/** The page at this path, if there is one. Of the paths that only the catch-all `/{id}` matches, those with a UUID are pages. */
 export function findPage(path: string): PageTarget | undefined {
   const found = table.match(path);
   if (found?.value === aboutEdit && !uuid.test(found.parameters[0]!)) return undefined;

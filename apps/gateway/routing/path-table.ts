@@ -27,7 +27,7 @@ export class PathTable<T> {
 
 interface PathMatch<T> {
   value: T;
-  /** Values of the parameters, in the order of the path, still percent-encoded. */
+  /** Values of the parameters, in the order of the path, as they are written in it. */
   parameters: string[];
 }
 

@@ -30,7 +30,7 @@ export class SiteFiles {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
-  /** Undefined for any other path. Rejects while there is no content. */
+  /** Undefined for a path that is not one of these files'. Rejects while there is no content. */
   at(path: string): Promise<StoredAnswer> | undefined {
     const file = files.get(path);
     return file && this.answer(path, file);

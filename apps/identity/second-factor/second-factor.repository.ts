@@ -16,7 +16,7 @@ export interface SecurityOverview {
 export class SecondFactorRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The second factors of the account. Recovery codes may remain without another factor. */
+  /** Which methods the account has. Recovery codes alone are not a second factor. */
   async findMethods(tx: EntityManager, accountId: string): Promise<Record<SecondFactorMethod, boolean>> {
     const [row] = await tx.sql<[Record<SecondFactorMethod, boolean>]>`
       SELECT EXISTS (SELECT 1 FROM totp_factors WHERE account_id = ${accountId} AND confirmed_at IS NOT NULL) AS totp,

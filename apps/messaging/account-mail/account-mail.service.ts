@@ -6,7 +6,7 @@ import { MailQueue } from '../mail/mail-queue.js';
 import { BrandService } from '../site/brand.service.js';
 import { accountTemplates } from './account-emails.js';
 
-/** Queues the mails that identity requests. */
+/** Queues the mails that identity and projects request. */
 @Injectable()
 export class AccountMailService {
   constructor(

@@ -161,7 +161,7 @@ export class CampaignService {
     return changed;
   }
 
-  /** Turns a scheduled campaign into a draft again. Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  /** Turns a scheduled campaign into a draft again; ends one that has started. Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.cancelCampaign)
   async cancel(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];

@@ -34,7 +34,7 @@ export interface FinalState {
 
 /**
  * The sending of mails: what happens to rows of `mails` while they are due. A leased mail has the state `sending`, and `next_attempt_at` is the end of
- * its lease. Its campaign and its subscriber are looked at, and the campaign's figures counted, in the same statement.
+ * its lease. The statements that change a mail also check its campaign and its subscriber, and count the campaign's figures.
  */
 @Injectable()
 export class DeliveryRepository {

@@ -14,7 +14,7 @@ export interface NewMail {
   replyTo?: Mailbox;
   /** ISO 8601. After this it is cancelled instead of sent. */
   notAfter?: string;
-  /** The subject of the mail for the list, for example an order's id. */
+  /** What the mail is about, for the list of mails: for example an order's id. */
   about?: string;
 }
 

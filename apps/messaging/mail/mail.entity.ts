@@ -48,14 +48,14 @@ export class MailEntity {
   @Column('text', { nullable: true })
   answer!: string | null;
 
-  /** Null until the first attempt, which writes the mail. */
+  /** Null until the mail is finished, and afterwards if it was cancelled, could not be created, or the server could not be reached. */
   @Column('text', { nullable: true })
   subject!: string | null;
 
   @Column('uuid', { name: 'resend_of', nullable: true })
   resendOf!: string | null;
 
-  /** The subject of the mail for the list, for example an order's id. */
+  /** What the mail is about, for the list of mails: for example an order's id. */
   @Column('text', { nullable: true })
   about!: string | null;
 

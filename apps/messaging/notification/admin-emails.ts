@@ -253,7 +253,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
 
 const template = (name: AdminMail): MailTemplate => ({ priority: 1, secrets: [], write: emails[name] });
 
-/** The templates of the mails to admins, about orders and about changes that may be an attack. */
+/** The templates of the mails to admins whose text is fixed. */
 export const adminTemplates = Object.fromEntries(
   Object.keys(emails).map((name) => [name, template(name as AdminMail)]),
 ) as Record<AdminMail, MailTemplate>;

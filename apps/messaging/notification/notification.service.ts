@@ -34,7 +34,7 @@ const adminOrderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: orderMailsPerHour, seconds: 60 * 60 },
 ];
 
-/** All acknowledgements together, so that many messages with many addresses do not become many mails to strangers. */
+/** Limits all acknowledgements together, so that many messages with many addresses do not become many mails to strangers. */
 const allSenders: MailSubject = { subject: 'all senders of messages', limits: adminLimits };
 
 /** A sender may have entered a stranger’s address, so repeated messages are not acknowledged. */

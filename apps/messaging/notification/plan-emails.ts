@@ -14,7 +14,7 @@ import type { Brand } from '../site/brand.js';
 
 export type PlanEmail = Extract<NotificationEmail, `plan${string}`>;
 
-/** The mail about each kind of news, and whether the news still holds when the mail is written: the plan may have changed since. */
+/** The mail about each kind of news, and whether the news still holds when the event arrives: the plan may have changed since. */
 export const planNews: Readonly<
   Record<SubscriptionNews, { template: PlanEmail; holds(plan: PlanSubscription): boolean }>
 > = {

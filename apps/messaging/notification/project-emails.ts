@@ -230,7 +230,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     },
   }),
   projectDelivered: projectEmail({
-    sent: 'To the customer, when you hand over work for review',
+    sent: 'To the customer and their colleagues, when you hand over work for review',
     wording: {
       subject: 'Ready for your review: {title} ({projectNumber})',
       text: 'We’ve finished our work on {title}. Please look at it, then accept it or ask for changes.',
@@ -242,7 +242,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     }),
   }),
   projectReminder: projectEmail({
-    sent: 'To the customer, once, when you’re waiting for their answers or their review',
+    sent: 'To the customer and their colleagues, once, when you’re waiting for their answers or their review',
     wording: {
       subject: '{reminder}: {title} ({projectNumber})',
       text: '{reminderNote}',
@@ -266,7 +266,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     },
   }),
   projectOnHold: projectEmail({
-    sent: 'To the customer, when you put a project on hold and give a reason',
+    sent: 'To the customer and their colleagues, when you put a project on hold and give a reason',
     wording: {
       subject: 'On hold: {title} ({projectNumber})',
       text: 'We’ve put {title} on hold. We’ll continue as soon as we can.',
@@ -278,7 +278,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     }),
   }),
   projectClosed: projectEmail({
-    sent: 'To the customer, when you close a project and give a reason',
+    sent: 'To the customer and their colleagues, when you close a project and give a reason',
     wording: {
       subject: 'Closed: {title} ({projectNumber})',
       text: 'We’ve closed {title}. You can still read everything in it.',

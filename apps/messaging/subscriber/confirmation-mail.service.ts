@@ -14,8 +14,8 @@ import { confirmUrl } from './subscription-links.js';
 
 const dayMs = 86_400_000;
 const linkValidMs = 7 * dayMs;
-/** However often the form is sent, a mailbox that does not confirm gets one mail a day, and three in 90 days. */
 const limitedKind = 'confirm-subscription';
+/** However often the form is sent, a mailbox that does not confirm gets one mail a day, and three in 90 days. */
 const limits: readonly MailLimit[] = [
   { of: 'this kind', count: 1, seconds: dayMs / 1000 },
   { of: 'this kind', count: 3, seconds: (90 * dayMs) / 1000 },
@@ -41,8 +41,8 @@ export class ConfirmationMailService {
   ) {}
 
   /**
-   * Makes the subscriber pending and queues the mail, unless the limits of the mailbox forbid a mail. The caller has locked the subscriber.
-   * Subscribed and suppressed addresses do not change. Call `announce` after the commit.
+   * Makes the subscriber pending, and queues the mail unless the limits of the mailbox forbid one. Without a mail, a pending subscriber
+   * does not change. Subscribed and suppressed addresses never change. The caller has locked the subscriber. Call `announce` after the commit.
    */
   async request(
     tx: EntityManager,

@@ -8,11 +8,11 @@ export interface XmlElement {
   text: string;
 }
 
-/** What an element may hold: elements, or one text. Null leaves a child out. */
-type Content = XmlElement | null;
+/** A child of an element; null leaves it out. */
+type Child = XmlElement | null;
 
 /** An element with children. */
-export function group(name: string, ...children: Content[]): XmlElement {
+export function group(name: string, ...children: Child[]): XmlElement {
   return { name, attributes: {}, children: children.filter((child) => child !== null), text: '' };
 }
 

@@ -19,7 +19,7 @@ export interface ProviderOutcome {
   refundedCents: number;
   /** What disputes and chargebacks have taken and not returned. */
   disputedCents: number;
-  /** More than one payment was received. */
+  /** More than one payment was received and neither fully refunded nor disputed. */
   paidTwice: boolean;
 }
 

@@ -79,7 +79,7 @@ export class OrderEntity extends VersionedRecord {
   @Column('bigint', { name: 'disputed_cents', transformer: cents })
   disputedCents = 0;
 
-  /** More than one of the payments was received. */
+  /** More than one of the payments was received and neither fully refunded nor disputed. */
   @Column('boolean', { name: 'paid_twice' })
   paidTwice = false;
 

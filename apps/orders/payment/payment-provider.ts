@@ -5,7 +5,7 @@ import type { CheckoutForm, OrderFlag, PaymentProviderFacts } from '#libs/contra
 import type { AcceptedEvent } from './provider-state.js';
 import type { SimulatedClock, SubscriptionProvider } from './subscription-provider.js';
 
-/** What an attempt pays: an order that is paid once, or the first or a later charge of a plan that renews. */
+/** What an attempt is for: the payment of an order that is paid once, the approval of a plan that renews, or a charge of such a plan. */
 export type AttemptKind = 'payment' | 'subscription' | 'charge';
 
 /** What was agreed when an attempt began. Later changes of address or price do not affect it. */

@@ -46,8 +46,8 @@ export class ChargeService {
       const found = known.get(txnId);
       if (!found) continue;
       const { providerState, refundedCents } = found.order;
-      const isSettled = state === 'pending' || providerState !== 'pending';
-      if (!isSettled || (isRefunded && refundedCents === 0)) await this.inquiries.inquire(found.attempt);
+      const isUpToDate = state === 'pending' || providerState !== 'pending';
+      if (!isUpToDate || (isRefunded && refundedCents === 0)) await this.inquiries.inquire(found.attempt);
     }
   }
 

@@ -225,7 +225,7 @@ export class SubscriptionService {
     });
   }
 
-  /** The subscription, if this person may do that now. Throws NOT_FOUND, FORBIDDEN, INVALID_TRANSITION. With a transaction, it is locked. */
+  /** The subscription, if this person may take the action now; locked in a transaction. Throws NOT_FOUND, FORBIDDEN, INVALID_TRANSITION. */
   async findFor(
     action: SubscriptionAction,
     id: string,

@@ -7,7 +7,7 @@ import { Broadcaster } from '#libs/transport';
 /** A project whose thread has changed, or a person who may now read other projects than before. */
 type Hint = { projectId: string } | { accountId: string };
 
-/** Broadcasts to all gateways, after the commit, which open streams have something new. If a hint is lost, the streams send it some seconds later. */
+/** Tells all gateways, after each commit, which open streams have something new. If a hint is lost, they find out some seconds later. */
 @Injectable()
 export class ProjectChanges {
   private readonly noted = new WeakMap<QueryRunner, Map<string, Hint>>();

@@ -73,8 +73,8 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Removes what is stored without a row: of a process that was killed after it had stored something and whose upload has expired, and of projects
-   * that were deleted with the demo data.
+   * Removes what is stored without a row: what a process left that was killed after it had stored something and whose upload has expired,
+   * and the files of projects that were deleted with the demo data.
    */
   async removeOrphans(before = addSeconds(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;

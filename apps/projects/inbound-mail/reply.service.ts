@@ -161,7 +161,7 @@ async function permitted<T>(access: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same reader and the same Message-ID are the same message. */
+/** Two mails with the same Message-ID to the same reader’s address are the same message. */
 function replyKeyOf({ projectId, accountId, side }: ReaderEntity, messageId: string): string {
   return createHash('sha256').update([projectId, accountId, side, messageId].join('\0')).digest('hex');
 }

@@ -21,7 +21,7 @@ export interface ProjectStart {
   packageId: string | null;
   template: ProjectTemplateEntity | null;
   subscriptionHasEnded: boolean;
-  /** Paid before projects existed: nobody is notified or reminded. */
+  /** Paid more than a day before the catch-up found it, usually before projects existed: nobody is notified or reminded. */
   isOld: boolean;
 }
 
@@ -46,7 +46,10 @@ export class ProjectOpeningService {
     private readonly clock: Clock,
   ) {}
 
-  /** The newest template of the package with this name. If the package was renamed in the meantime, the newest one that was saved under this name. */
+  /**
+   * The newest template of the package on offer with this name. If there is none, that of a package that had this name when its template
+   * was saved last.
+   */
   async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
     const offered = await this.packages.named(packageName);
     const template = offered

@@ -7,7 +7,7 @@ import { ProjectAssigneeEntity } from './project-assignee.entity.js';
 export class ProjectAssigneeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The people of each project, by their addresses. */
+  /** The people of each project, sorted by their addresses. */
   async of(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,

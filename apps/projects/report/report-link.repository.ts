@@ -53,7 +53,7 @@ export class ReportLinkRepository {
         AND project_id IN (SELECT id FROM projects WHERE account_id = ${ownerId})`;
   }
 
-  /** Records that the link with this token was opened. Returns it, or undefined if it does not work, or not any more. */
+  /** Records that the link with this token was opened, and returns it. Undefined if it never existed, was revoked or has expired. */
   async open(tokenHash: Buffer, now: Date): Promise<{ projectId: string } | undefined> {
     const [[link]] = await this.dataSource.sql<[{ projectId: string }[], number]>`
       UPDATE report_links SET opened_at = ${now}

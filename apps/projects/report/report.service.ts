@@ -26,8 +26,8 @@ type CreatedLink = Output<typeof reportContract.createReportLink>;
 const dayMs = 86_400_000;
 
 /**
- * What was done in a month, for the customer and for anyone who has a link. A link shows only what was handed over, and not the thread, the files or any
- * prices. Only the hash of its token is stored.
+ * What was done in a month, for the customer and for anyone who has a link. A link shows only what was handed over, with the names of the
+ * files, but not their content, the thread or any prices. Only the hash of its token is stored.
  */
 @Injectable()
 export class ReportService {

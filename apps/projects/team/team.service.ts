@@ -43,8 +43,8 @@ const limitedSubjects = (email: string, accountId: string): MailSubject[] => [
 
 /**
  * The colleagues of a customer. They are invited by mail: the link works once, for a week, and only for an account that has confirmed the invited
- * address. Only the hash of the link’s token is stored. Each change locks the team and is announced to services (`projects.teamChanged`) and to the
- * open streams of the member.
+ * address. Only the hash of the link’s token is stored. Each change of a member locks the team and is announced to services
+ * (`projects.teamChanged`) and to the open streams of the member.
  */
 @Injectable()
 export class TeamService {

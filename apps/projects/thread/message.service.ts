@@ -127,9 +127,10 @@ export function refuseUnlessEditable(
   { at, deletedAt }: { at: Date; deletedAt: Date | null },
   now: Date,
 ): void {
-  if (deletedAt !== null) throw new DomainError('INVALID_TRANSITION', {}, 'It was deleted.');
+  if (deletedAt !== null)
+    throw new DomainError('INVALID_TRANSITION', {}, 'Deleted messages and notes can’t be changed.');
   if (now.getTime() - at.getTime() > editableMs)
-    throw new DomainError('INVALID_TRANSITION', {}, 'It can only be changed within 15 minutes.');
+    throw new DomainError('INVALID_TRANSITION', {}, 'Messages and notes can only be changed for 15 minutes.');
 }
 
 function invalid(field: string, message: string): DomainError {

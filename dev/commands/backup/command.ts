@@ -66,7 +66,7 @@ function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {
   const urls = databaseNames.map((name) => [name, env[urlSettingOf(name)]] as const);
   if (urls.every(([, url]) => url === undefined)) return undefined;
   const missing = urls.filter(([, url]) => url === undefined).map(([name]) => urlSettingOf(name));
-  if (missing.length > 0) throw new StackFailure(`${missing.join(', ')} is missing.`);
+  if (missing.length > 0) throw new StackFailure(`Missing settings: ${missing.join(', ')}.`);
   return Object.fromEntries(urls) as DatabaseUrls;
 }
 

@@ -129,10 +129,10 @@ const whyNotReplayable =
   'it held a secret, its content was not kept, or the stream that it claims to come from does not hold it (any more)';
 
 function formatLine({ id, diedAt, reason, pattern, deliveries, replayable, error }: DeadLetter): string {
-  const kept = replayable ? [] : [`cannot be replayed`];
+  const obstacle = replayable ? [] : [`cannot be replayed`];
   const fault = error.replace(/\s+/g, ' ').slice(0, 200);
   return [
-    ...[id, diedAt.toISOString(), pattern || 'unreadable', `${reason} after ${deliveries}`, ...kept],
+    ...[id, diedAt.toISOString(), pattern || 'unreadable', `${reason} after ${deliveries}`, ...obstacle],
     ...(fault ? [fault] : []),
   ].join('  ');
 }

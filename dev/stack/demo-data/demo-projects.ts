@@ -26,10 +26,10 @@ export async function datedProjects(
     const hours = project.orders.flatMap(({ _id }) => hoursOf.get(_id) ?? []);
     if (hours.length === 0) continue;
     const [first, last] = [Math.max(...hours), Math.min(...hours)];
-    const story = demoOrders
+    const orderWithStory = demoOrders
       .filter((order) => demoPeople[order.who]!.email === project.customerEmail)
       .find((order) => Math.floor(first / 24) === order.daysAgo && storyOf(order));
-    const took = (story && storyOf(story)!.hours) ?? usualHours;
+    const took = (orderWithStory && storyOf(orderWithStory)!.hours) ?? usualHours;
     dated.push({ id: project._id, hoursAgo: first, hours: first - last + Math.min(took, last * 0.9) });
     if (last > readAfterHours)
       await admin.call('POST', `/staff-project/${project._id}/read`, { seq: 1_000_000 });

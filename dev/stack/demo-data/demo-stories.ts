@@ -1,7 +1,7 @@
 import type { BriefAnswers, ProjectTemplateInput } from '#libs/contracts';
 import type { DemoOrder } from './demo-people.js';
 
-/** What happens in the project of a demo order, in this order. */
+/** One thing that happens in the project of a demo order. */
 export type DemoStep =
   | { brief: BriefAnswers; complete: boolean }
   | { customer: string }
@@ -21,6 +21,7 @@ export interface DemoStory {
   daysAgo: DemoOrder['daysAgo'];
   /** How long it took from the payment to the last step, in hours. */
   hours: number;
+  /** In the order in which they happen. */
   steps: readonly DemoStep[];
 }
 
@@ -55,7 +56,7 @@ const accessQuestions: ProjectTemplateInput['questions'] = [
   {
     id: 'competitors',
     label: 'Which competitors do you meet in search results?',
-    help: 'Names or addresses, one in each line.',
+    help: 'Names or addresses, one per line.',
     kind: 'long_text',
     required: false,
     options: [],
@@ -237,7 +238,7 @@ const demoStories: readonly DemoStory[] = [
         requestChanges:
           'These read well! For the blue series, please write stoneware instead of porcelain, and mention that they are safe for the dishwasher.',
       },
-      { note: 'Check the material of each series in her catalogue before we write on.' },
+      { note: 'Check the material of each series in her catalogue before we continue writing.' },
     ],
   },
   {
@@ -251,7 +252,7 @@ const demoStories: readonly DemoStory[] = [
         ),
         complete: true,
       },
-      { staff: 'Bom dia, Ines! One question: which of the tours do you want to be found with first?' },
+      { staff: 'Bom dia, Ines! One question: which of the tours should people find first?' },
       { customer: 'The one in the evening. It has the best ratings and is rarely booked out.' },
       {
         deliver: 'Report with 16 improvements, the evening tour first.',

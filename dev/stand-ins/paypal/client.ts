@@ -296,8 +296,8 @@ export class PayPalSimulator {
   /**
    * Advances the clock by milliseconds or to a time, at most ten years. Everything that becomes due is done at its own time and in the
    * order of these times: subscriptions are charged, and messages sent and repeated, each step after the answers to the messages of the one
-   * before. The clock is shared by all users of this simulator. Unanswered notifications are repeated after 10 s, 20 s, 40 s…, 15 times within
-   * four days. Returns the new time. Throws PayPalRefused (409) for a time in its past.
+   * before. The clock is shared by all users of this simulator. An IPN that is not accepted is repeated after 10 s, 20 s, 40 s…, 15 times
+   * within four days. Returns the new time. Throws PayPalRefused (409) for a time in its past.
    */
   async advanceClock(by: number | Date): Promise<Date> {
     const wanted = by instanceof Date ? { to: by.toISOString() } : { advanceMs: by };

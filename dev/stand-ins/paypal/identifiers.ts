@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-const letters = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const alphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-const characters = (count: number, from = letters) =>
+const characters = (count: number, from = alphabet) =>
   Array.from({ length: count }, () => from[randomInt(from.length)]).join('');
 
 /** `txn_id`. */

@@ -169,10 +169,10 @@ export interface Ledger {
   payments: Payment[];
 }
 
-/** One attempt to deliver a notification. */
+/** One attempt to deliver an IPN or a webhook. */
 export interface Delivery {
   at: string;
-  /** The listener's answer; null when there was none. Only 200 ends the repetition. */
+  /** The status of the listener's answer; null when there was none. Only 200 for an IPN, or any 2xx for a webhook, ends the repetition. */
   status: number | null;
   /** Why there was no answer. */
   fault: string | null;
@@ -183,7 +183,7 @@ export type NotificationState =
   | 'waiting'
   /** Held by `hold`; sent by `deliver`. */
   | 'held'
-  /** Answered with 200. */
+  /** Answered with 200, or for a webhook with any 2xx. */
   | 'delivered'
   /** All attempts failed. */
   | 'given up'

@@ -17,7 +17,7 @@ export interface NotificationRecord {
   fields: Pairs;
   /** The bytes that are sent. */
   body: string;
-  /** The bytes that PayPal signed; they differ from `body` if that was changed afterwards. Null for a forgery. */
+  /** The bytes of an IPN as PayPal wrote it; `body` differs if it was changed afterwards. Null for a forgery or a webhook. */
   written: string | null;
   state: NotificationState;
   createdAt: number;
@@ -75,7 +75,7 @@ export interface NotificationsOptions {
 
 const concurrency = 20;
 const limit = 10_000;
-/** A notification can be sent again manually, so attempts are limited. */
+/** A notification can be sent again manually any number of times; only its first deliveries are recorded. */
 const mostDeliveries = 100;
 const resendMark = '&resend=true';
 

@@ -64,7 +64,7 @@ export class S3StandIn {
     server.on('request', (request: IncomingMessage, response) => {
       void standIn
         .answer(request)
-        // A client that was killed.
+        // The client was killed before it had sent the whole request.
         .catch(() => failure(400, 'RequestTimeout'))
         .then(({ status, body, headers }) => response.writeHead(status, headers).end(body));
     });

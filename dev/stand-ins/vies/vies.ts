@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * How the register fails. `unavailable`, `busy`: the register of the member state does not answer. `misleading`: it says so in an answer that
- * calls the VAT id invalid, as the older form of the API does. `silent`: no answer at all.
+ * How the register fails. `unavailable`, `busy`: an error, because the register of the member state does not answer. `misleading`: the same
+ * in an answer that calls the VAT id invalid, as the older form of the API does. `html`: 503 with an HTML page. `silent`: no answer at all.
  */
 type Fault = 'unavailable' | 'busy' | 'misleading' | 'html' | 'silent';
 

@@ -36,7 +36,7 @@ export interface Singleton<N extends string = string, F extends Fields = Fields>
   readonly kind: 'singleton';
 }
 
-/** A section with up to `limit` records, oldest first; each can be deleted at its item path. */
+/** A section with up to `limit` records, oldest first unless an admin has moved them; each can be deleted at its item path. */
 export interface Collection<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'collection';
   readonly limit: number;

@@ -283,8 +283,8 @@ export const identityContract = {
     secret: ['refreshToken'],
   }),
   /**
-   * Throws SESSION_ENDED. Each use rotates the token. A token that was rotated less than 30 s ago is still accepted (two tabs, or a request that
-   * was delivered twice); a later reuse ends the session.
+   * Throws SESSION_ENDED. Each use rotates the token. A token that was rotated less than REFRESH_GRACE_SECONDS ago is still accepted (two
+   * tabs, or a request that was delivered twice); a later reuse ends the session.
    */
   refresh: command({
     pattern: 'identity.refresh',

@@ -138,7 +138,7 @@ export const invoiceDocument = z.object({
     ...{ vatId: z.string(), register: z.string(), bankAccount: z.string() },
   }),
   buyer: z.object({
-    /** The person. */
+    /** `name` is the person. */
     ...{ name: z.string(), company: z.string(), email: z.string(), addressLine1: z.string() },
     ...{ addressLine2: z.string(), postalCode: z.string(), city: z.string(), countryCode: z.string() },
     vatId: z.string(),

@@ -411,7 +411,8 @@ export const messagingContract = {
     access: 'public',
     input: z.object({ body: subscriberInput, ip }),
     output: subscriber,
-    // Personal data, which is kept with the consent only. A repeated request may also come from another address.
+    // Personal data, which is kept with the consent only. As a secret it is also left out of the fingerprint, so a repeated request may come
+    // from another IP address.
     secret: ['ip'],
   }),
   /** The subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed. */

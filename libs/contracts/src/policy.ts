@@ -10,7 +10,7 @@ export interface Policy {
   readonly fresh?: true;
   /** Accepts an `Idempotency-Key`: a repeated request with the same key and body takes effect once and gets the same answer. */
   readonly idempotent?: true;
-  /** The rate limit that applies, counted per client address. */
+  /** The rate limit that applies, counted per client network. */
   readonly limit?: LimitName;
   /**
    * The token in the link is the only credential: the call is accepted from other sites and mail programs, and cookies are not read

@@ -14,7 +14,7 @@ const query = z.object({
 });
 const pageQuery = query.extend({ asked: z.literal('yes').optional().describe('Used by the page itself.') });
 
-/** Sent by a mail program's one-click call or by the page's button; only its presence matters. */
+/** A mail program's one-click call and the page's button send a body, which is ignored. */
 const rawBody = { maxBytes: 16 * 1024 };
 const shared = {
   policy: linkHolders,

@@ -12,7 +12,7 @@ const networkCodes = new Set([
   'EPIPE',
 ]);
 
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html: operator intervention, too many connections. */
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: operator intervention, too many connections, idle transaction ended. */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
 
 /** The pool's message when no connection becomes free in time. */

@@ -11,7 +11,7 @@ export interface DatabaseOptions {
   url: string;
   /** The service's own entities. The outbox and inbox tables have none: their code is SQL. */
   entities: EntityClass[];
-  /** The service's own migrations, plus `outboxAndInboxMigrations`. */
+  /** The service's own migrations, plus `outboxAndInboxMigrations` and `auditMigrations`. */
   migrations: MigrationClass[];
   /** Connections of one process. Postgres' `max_connections` must hold replicas × this. Default 10. */
   poolSize?: number;

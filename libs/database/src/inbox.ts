@@ -32,7 +32,7 @@ export class Inbox {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` unless this request was done before, then returns the reply stored for it. Failures are not
+   * Runs `work`; or, if this request was done before, returns the reply stored for it. Failures are not
    * stored: `work` that throws leaves nothing behind, and the same id can be used again.
    *
    * `work` must use `tx` for everything (see `transaction`) and its result must survive JSON: a repeated request

@@ -100,8 +100,8 @@ export class LeasedWork<Row> {
 }
 
 /**
- * A delay that doubles with each failure, up to a bound, with jitter, so that rows that failed together are not retried together. @returns
- * milliseconds
+ * A delay in milliseconds that doubles with each failure, up to a bound, with jitter, so that rows that failed together are not retried
+ * together.
  */
 export function pauseAfter(
   failures: number,

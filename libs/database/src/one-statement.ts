@@ -18,7 +18,7 @@ export interface StatementOfCommand<T> {
   reply: T;
   /** SQL: a JSON object of values that the database assigns. They are added to the reply; `effects` read them from `claimed.reply`. */
   assigned?: string;
-  /** `Outbox.row`. */
+  /** The event, as `Outbox.row` returns it. */
   event: [string, string, string, string | null];
 }
 

@@ -73,7 +73,7 @@ function waitFor({ of, count, seconds }: MailLimit, kind: string, sent: SentMail
   return last ? Math.ceil((last.sent_at.getTime() - now.getTime()) / 1000 + seconds) : 0;
 }
 
-/** The seconds until every limit permits another mail of this kind; at most 0 when they do now. */
+/** The seconds until every limit permits another mail of this kind; 0 when they all do now. */
 async function waitForAll(
   tx: EntityManager,
   kind: string,

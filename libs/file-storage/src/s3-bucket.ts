@@ -85,7 +85,7 @@ export class S3Bucket {
     }
   }
 
-  /** All objects whose keys begin with the prefix of this part of the bucket and this prefix. */
+  /** All objects whose keys begin with `prefix`, followed by `beginning`. Yields the keys without `prefix`. */
   async *objects(beginning: string): AsyncIterable<{ key: string; modified: Date }> {
     const within = this.prefix;
     let continuation: string | undefined;
@@ -107,7 +107,7 @@ export class S3Bucket {
     } while (continuation !== undefined);
   }
 
-  /** The uploads in parts that are neither complete nor aborted, of objects whose keys begin with the prefix of this part of the bucket and this prefix. */
+  /** The uploads in parts of such objects that are neither complete nor aborted. Yields the keys without `prefix`. */
   async *partialUploads(beginning: string): AsyncIterable<{ key: string; uploadId: string; begun: Date }> {
     const within = this.prefix;
     let after: Record<string, string> | undefined;

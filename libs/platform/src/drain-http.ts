@@ -20,8 +20,8 @@ const checkEveryMs = 20;
  * Lets an HTTP server stop without losing a request: call it before the server listens, and call the function that it returns to stop the server.
  *
  * For `delayMs` the server then serves as before, except that each answer closes its connection, so clients and load balancers move to
- * other processes. Then it stops listening, and connections that are still open may send one more request within `graceMs`. After that
- * connections without a request in hand are cut. It resolves when the last request has been answered.
+ * other processes. Then it stops listening, and connections that are still open may send one more request within `graceMs`. After that,
+ * connections without a request in hand are cut. The promise resolves when the last request has been answered.
  *
  * `server.close()` alone cuts idle connections at once, and with them the requests that are on their way there; and it waits, for a
  * minute or more, for clients that opened a connection and never sent anything.

@@ -19,7 +19,7 @@ export interface TestDatabase {
  */
 export async function freshDatabase(service?: ServiceName): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
-  if (!server) throw new Error('No Postgres for tests: run them by `node dev/commands/jest.mjs`.');
+  if (!server) throw new Error('No Postgres for tests: run them with `node dev/commands/jest.mjs`.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withClient(server, async (client) => {
     if (service) await migrateTemplate(client, server, service);

@@ -5,8 +5,8 @@ export const patienceMs = 60_000;
 
 export interface EventuallyOptions {
   /**
-   * Only if the product promises this time, on an idle machine: then as many attempts are made as fit into it there. The attempt should
-   * ask the site for something, so that it takes longer while the site does.
+   * Set it only if the product promises this time on an idle machine. Attempts then end after this time, but on a busy machine not before
+   * there were as many as fit into it on an idle one. The attempt should ask the site for something, so that it is slow while the site is.
    */
   promisedMs?: number;
   /** Default: a minute. */

@@ -6,6 +6,7 @@ export type TestStack = StackFile & { admin: { email: string; password: string }
 /** The running site, with demo content and a first admin, that all end-to-end specs of a run share. */
 export function testStack(): TestStack {
   const file = process.env.TEST_STACK;
-  if (!file) throw new Error('No site runs for end-to-end tests: run them by `node dev/commands/jest.mjs`.');
+  if (!file)
+    throw new Error('No site runs for end-to-end tests: run them with `node dev/commands/jest.mjs`.');
   return JSON.parse(readFileSync(file, 'utf8')) as TestStack;
 }

@@ -54,7 +54,7 @@ export class Broadcaster {
     );
   }
 
-  /** Called when hints may have been missed. */
+  /** Calls `listener` after each reconnect, because hints may have been missed. */
   onReconnect(listener: () => void): void {
     this.reconnected.push(listener);
   }

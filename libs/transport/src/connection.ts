@@ -20,17 +20,17 @@ const options = () => ({
 });
 
 /** A client that is never connected, only duplicated: node-redis creates a class of five hundred commands (30 ms) for each client that is not a duplicate. */
-let pattern: ReturnType<typeof createPattern> | undefined;
-const createPattern = () => createClient(options());
+let template: ReturnType<typeof createTemplate> | undefined;
+const createTemplate = () => createClient(options());
 
 /**
  * A connection that reconnects by itself and never queues while it is down: callers learn at once that Redis is unreachable and decide what
  * that means for them.
  */
 export function createConnection(url: string, name: string, log: TransportLogger) {
-  pattern ??= createPattern();
+  template ??= createTemplate();
   // With its own copy of the options: a client writes the address into them.
-  const client = pattern.duplicate({ ...options(), url, name });
+  const client = template.duplicate({ ...options(), url, name });
   let isUnreachable = false;
   client.on('error', (error) => {
     if (!isUnreachable) log.warn({ connection: name, ...errorFields(error) }, 'Redis is unreachable');

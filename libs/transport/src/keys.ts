@@ -18,7 +18,7 @@ export const keys = {
   deadLetters: (service: ServiceName) => `{${service}}:dead`,
   /**
    * The channel on which one caller receives the replies of one service. Nobody else can listen, because `id` is random, and no other service
-   * may publish there, because its name is in it.
+   * may publish there, because a service may only publish to channels with its own name.
    */
   replies: (caller: string, service: ServiceName, id: string) => `${repliesTo(caller)}${service}:${id}`,
   broadcast: (channel: BroadcastChannel) => `broadcast:${channel}`,

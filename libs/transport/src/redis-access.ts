@@ -75,7 +75,7 @@ export function redisRules(user: RedisUser): string[] {
   return [
     'resetchannels',
     ...own,
-    // Replies may go to any caller; only that caller has the channel to receive them.
+    // The channels on which the user receives the replies to its calls.
     ...(calls.length > 0 ? [`&${repliesTo(user)}*`] : []),
     ...messaging,
     ...connecting,

@@ -67,7 +67,7 @@ export class StreamConsumer {
   private lastChanceUntil = 0;
   private takingOver = false;
   private lastBeat = performance.now();
-  /** Claims nothing at this heartbeat; never twice in a row. */
+  /** True at a heartbeat that claims nothing, which never happens twice in a row. */
   private sparing = false;
   private pendingFrom = '-';
   private stopping = false;

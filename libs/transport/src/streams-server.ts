@@ -24,7 +24,7 @@ export interface StreamsServerOptions {
   /** The service whose requests this process answers; also the name of its group for events. */
   service: ServiceName;
   redisUrl: string;
-  /** Requests that are handled at the same time, in this replica. Default 64. */
+  /** Requests that are handled at the same time in this replica, per stream: the gateway and each calling service have one. Default 64. */
   concurrency?: number;
   /** Events that are handled at the same time, per stream. Default 8. */
   eventConcurrency?: number;
@@ -97,7 +97,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private listening = false;
   private closed = false;
   private closing?: Promise<void>;
-  private requests: RequestHandler[] = [];
+  private requestHandlers: RequestHandler[] = [];
   /** The streams of its requests. */
   private requestStreams: string[] = [];
   private readonly queueLimit: QueueLimit;
@@ -190,7 +190,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     return this.commands as T;
   }
 
-  /** For metrics: how many requests are waiting. */
+  /** For metrics: requests that wait or are handled, events that are not delivered yet, and dead letters. */
   async queueStats(): Promise<QueueStats> {
     const { service } = this.options;
     const [lengths, groups, deadLetters, ...lags] = await Promise.all([
@@ -226,7 +226,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       observer,
     });
     const stream = keys.requests(service, callingService);
-    this.requests.push(handler);
+    this.requestHandlers.push(handler);
     this.requestStreams.push(stream);
     return this.consumer(stream, {
       concurrency,
@@ -307,7 +307,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   private async beat(): Promise<void> {
-    const expired = sum(this.requests.map((handler) => handler.takeExpired()));
+    const expired = sum(this.requestHandlers.map((handler) => handler.takeExpired()));
     if (expired > 0) this.log.warn({ requests: expired }, 'Dropped expired requests');
     if (!this.commands.isReady) return;
     const { service } = this.options;

@@ -65,10 +65,10 @@ async function fittedText(text: string, sizes: readonly number[], height: number
     const image = await textImage(markup, size).png().toBuffer({ resolveWithObject: true });
     if (image.info.height <= height && image.info.width <= column) return image;
   }
-  const clipped = { left: 0, top: 0, width: column, height };
+  const box = { left: 0, top: 0, width: column, height };
   const smallest = textImage(markup, sizes.at(-1) ?? nameSize).png();
   return sharp(await smallest.toBuffer())
-    .resize({ ...clipped, fit: 'inside', withoutEnlargement: true })
+    .resize({ ...box, fit: 'inside', withoutEnlargement: true })
     .png()
     .toBuffer({ resolveWithObject: true });
 }

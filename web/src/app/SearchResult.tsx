@@ -23,7 +23,7 @@ export function SearchResult({ record }: { record: { _id: string } & Partial<Val
         <p className="search-result__title">{cut(title, titleLength)}</p>
         <p className="search-result__text">{description ?? 'This page has no text to describe it yet.'}</p>
       </div>
-      <p className="field__help">{usedFor(name, record)} Search engines may show different text.</p>
+      <p className="field__help">{originText(name, record)} Search engines may show different text.</p>
     </section>
   );
 }
@@ -37,7 +37,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
 }
 
-function usedFor(page: PublicPageName, { title, description }: Partial<Values>): string {
+function originText(page: PublicPageName, { title, description }: Partial<Values>): string {
   if (title && description) return `This is how the ${page} page may look in search results.`;
   const own = title ? 'The description is' : description ? 'The title is' : 'The title and description are';
   return `${own} taken from the ${page} page.`;

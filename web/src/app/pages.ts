@@ -7,8 +7,8 @@ const publicPage = (name: PublicPageName, module: string, load: Page['load']): P
   publicPages.filter((page) => page.name === name).map(({ path }) => ({ path, name, module, load }));
 
 /**
- * Everything that is open to everyone. Visitors load this table; the screens behind the sign-in are in
- * `screens.tsx`.
+ * The public pages, and the screens for signing in and for mailed links. Visitors load this table; all other
+ * screens are in `screens.tsx`.
  */
 export const openPages: readonly Page[] = [
   ...publicPage('Landing', 'landing/landing', () => import('../features/landing/landing.route.js')),
@@ -51,7 +51,7 @@ export const openPages: readonly Page[] = [
 
 const loadScreens = () => import('./screens.js');
 
-/** Every other address: a screen behind the sign-in, or not found. */
+/** Every other address: a screen of `screens.tsx`, or not found. */
 export const elsewhere: Page = { path: '*', load: loadScreens };
 
 export const routes = pageRoutes([...openPages, elsewhere]);

@@ -117,7 +117,7 @@ function breadcrumbs(ids: Ids, { heading }: PageMeta, data: PageData): Node {
   };
 }
 
-/** The nodes that only one page has. */
+/** The further nodes of a page: its services, questions, packages and offers. */
 function offersOn({ name }: PageMeta, ids: Ids, data: PageData): Node[] {
   if (name === 'Landing') return [...services(ids, data), ...questions(ids, data)];
   if (name === 'Pricing') return packages(ids, data).flatMap(({ service, offer }) => [service, offer]);

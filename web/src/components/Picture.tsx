@@ -7,8 +7,8 @@ interface PictureProps {
   /** The picture for visitors with a dark theme; the same one if left out. */
   onDark?: string | undefined;
   /**
-   * Empty for a picture that repeats the text next to it. The description of an uploaded picture takes
-   * precedence.
+   * Empty for a picture that repeats the text next to it. If it is empty, an uploaded picture has its own
+   * description, if there is one.
    */
   alt: string;
   /** Displayed width on a wide screen, in CSS pixels. */

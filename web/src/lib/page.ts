@@ -28,7 +28,7 @@ export interface Page {
     keywords?: string;
     /** Where the entry leads, if not to `path`. */
     to?: string;
-    /** Shown only if the site offers plans that renew, or there is one. */
+    /** Shown only if the site offers plans that renew, or somebody has one. */
     ifPlansRenew?: boolean;
     /** Shown only if the site issues invoices. */
     ifInvoices?: boolean;

@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/browser';
 import { callApi, type Problem } from './api.js';
 
-// In a chunk of its own, loaded when somebody uses passkeys.
+// In a chunk of its own, which the login loads when it opens, and other screens when somebody uses a passkey.
 
 /** Whether the browser can list passkeys at the e-mail field. */
 export const canOfferPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();

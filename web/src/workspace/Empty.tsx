@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { Ladder } from '../components/Ladder.js';
 
 interface EmptyProps {
-  /** What will be here. */
+  /** What is missing: 'No orders yet', 'Project not found'. */
   title: string;
-  /** When it will appear, or how to add it. */
+  /** When it will appear, how to add it, or why it may be missing. */
   children?: ReactNode;
   /** A button or link for the next step. */
   action?: ReactNode;
 }
 
-/** Shown for an empty list. */
+/** Shown for an empty list, or instead of a record that does not exist. */
 export function Empty({ title, children, action }: EmptyProps) {
   return (
     <div className="empty-state">

@@ -3,7 +3,7 @@ import { FormProblem } from '../components/FormProblem.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useSave } from './query.js';
 
-/** Shown above every screen while the account's address is not verified. */
+/** Shown on customers' screens while the account's address is not verified. */
 export function VerifyCallout({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const { save, saving, problem } = useSave(async () => {

@@ -21,7 +21,7 @@ function set(next: readonly UndoOffer[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Says what was done, and offers to undo it; replaces a toast. Only the last offer is shown. */
+/** Says what was done, instead of a toast, and offers to undo it. Only the last offer is shown. */
 export function offerUndo(
   text: string,
   undo: UndoOffer['undo'],

@@ -11,7 +11,7 @@ export class PaymentAttemptEntity {
   @Column('uuid', { name: 'order_id' })
   orderId!: string;
 
-  /** `payment`: of an order that is paid once. `subscription`: the first charge of a plan that renews. `charge`: a later one. */
+  /** `payment`: of an order that is paid once. `subscription`: the approval of a plan that renews. `charge`: each charge of such a plan. */
   @Column('text')
   kind!: AttemptKind;
 

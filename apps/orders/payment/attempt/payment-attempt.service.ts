@@ -106,7 +106,7 @@ export class PaymentAttemptService {
       if (!(error instanceof NoAnswerYet)) throw error;
       this.logger.warn(
         { attemptId, orderId, reason: error.message },
-        'The provider did not begin a checkout',
+        'The provider did not answer about a checkout',
       );
       const sentence = `${provider.label} isn’t answering at the moment. Please try again in a minute.`;
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);

@@ -24,7 +24,7 @@ export function checkPaypalCheckoutSettings(config: PaypalCheckoutConfig, contex
   if (missing.length === names.length) return;
   for (const name of missing) {
     const others = names.filter((other) => !missing.includes(other)).join(' and ');
-    context.addIssue({ code: 'custom', path: [name], message: `is missing: ${others} is set` });
+    context.addIssue({ code: 'custom', path: [name], message: `is required together with ${others}` });
   }
 }
 

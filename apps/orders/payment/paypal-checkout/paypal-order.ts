@@ -76,7 +76,7 @@ export const disputeList = z.object({ items: z.array(z.object({ dispute_id: payp
 
 /** PayPal's report about an attempt: its order, and the disputes about the payment. Kept as evidence, as JSON. */
 export const paypalReport = z.object({
-  /** PayPal's id of the order. */
+  /** PayPal's id of the order, the subscription or the charge that the attempt refers to. */
   reference: paypalId,
   /** Null for an order that PayPal no longer has: orders that nobody approves are deleted after some hours. */
   order: paypalOrder.nullable(),

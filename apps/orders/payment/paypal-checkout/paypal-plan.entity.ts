@@ -12,7 +12,7 @@ export class PaypalPlanEntity {
   @Column('text')
   product!: string;
 
-  /** The client id of the app that made them. */
+  /** The client id of the app that created the plan and the product. */
   @Column('text')
   app!: string;
 

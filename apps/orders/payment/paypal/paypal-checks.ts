@@ -19,7 +19,10 @@ interface Rule {
   found(situation: Situation): string;
 }
 
-/** Whether money is returned, in either direction. Its notification has its own transaction, names the payment, and has no `txn_type` or `adjustment`. */
+/**
+ * Whether money is returned, in either direction. Its notification has its own transaction and names the payment; its `txn_type` is missing,
+ * or `adjustment`.
+ */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
 

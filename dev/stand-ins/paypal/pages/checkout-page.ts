@@ -110,7 +110,7 @@ export function buyerFields(typed: Record<string, string>, refusal: Refusal | un
   </details>`;
 }
 
-/** A merchant's e-mail address, which may be broken before the @. */
+/** A merchant's e-mail address, in which a line break is allowed before the @. */
 export function address({ email }: Merchant): Html {
   const [name, host] = email.split('@');
   return html`${name}<wbr />@${host}`;

@@ -100,7 +100,7 @@ export class Rest {
     return captureId === null ? undefined : this.options.ledger.get(captureId);
   }
 
-  /** The buyer approves an order. Resolves with the address to return to. */
+  /** The buyer approves an order. Returns the address to return to; null if the order has none. */
   approve(orderId: string, by: Approval, buyer: Buyer): string | null {
     const order = this.orders.approve(orderId, by, buyer);
     this.options.changed();
@@ -166,7 +166,7 @@ export class Rest {
     return this.options.ledger.refund(transactionId, money?.minor, texts).entries.at(-1)!;
   }
 
-  /** Announces a new entry in the ledger. Payments by form have no captures, and so no events. */
+  /** Announces a new entry in the ledger. Payments by form have no captures, and so no events but those of disputes. */
   posted(payment: PaymentRecord, entry: LedgerEntryRecord): void {
     this.announceDispute(payment, entry);
     const { orderId, subscriptionId } = payment;
@@ -253,8 +253,8 @@ function subjectOf(payment: PaymentRecord): Subject {
   return { merchantId, invoice, custom, orderId, subscriptionId, payment };
 }
 
-/** Why a capture in this state cannot be refunded. */
 const notRefundable = ['REFUND_NOT_ALLOWED', 'Capture cannot be refunded.'] as const;
+/** Why captures in these states cannot be refunded. */
 const refusals: Partial<Record<PaymentRecord['standing'], readonly [issue: string, description: string]>> = {
   Refunded: ['CAPTURE_FULLY_REFUNDED', 'The capture has already been fully refunded'],
   Pending: [

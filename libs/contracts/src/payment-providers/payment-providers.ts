@@ -10,5 +10,5 @@ export const paymentProviders = [
   paypalCheckoutFacts,
 ] as const satisfies readonly PaymentProviderFacts[];
 
-/** The provider whose label texts show. The label is the same whichever of its products takes payments. */
+/** The provider whose label is shown in texts. The label is the same whichever of its products takes payments. */
 export const paymentProvider: PaymentProviderFacts = paymentProviders[0];

@@ -20,7 +20,7 @@ const author = z.object({
 });
 
 const entryFields = {
-  /** Grows by one or more with each entry of a project. It is the order of entries, and a client asks for the entries after the last one that it has. */
+  /** The place of the entry in its thread: grows by one or more with each entry of a project. */
   seq: z.int(),
   at: z.string(),
   by: author,

@@ -54,7 +54,7 @@ function Request({ sent }: { sent(email: string): void }) {
   );
 }
 
-/** The same text whether or not the account exists. */
+/** Shows the same text whether or not the account exists. */
 function Sent({ to, again }: { to: string; again(): void }) {
   return (
     <MailedLinkScreen title="Check your inbox">

@@ -8,7 +8,7 @@ import { mailStates } from '../../workspace/mail-states.js';
 /** How many campaigns can be chosen from; older ones are reached from their reports. */
 const newestCampaigns = 50;
 
-/** Also the names of the API's query parameters. */
+/** The names of the filters, which are also those of the API's query parameters. */
 export const mailFilters = ['search', 'state', 'campaign'] as const;
 
 export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters)[number]> }) {

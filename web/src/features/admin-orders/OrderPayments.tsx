@@ -37,8 +37,8 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   /** Whether the order is cancelled once nothing of this payment is left. */
   function cancelsOrder(txnId: string): boolean {
     const others = order.payments.filter((payment) => payment.txnId !== txnId);
-    const keepNothing = others.every(({ state }) => state === 'refunded' || state === 'failed');
-    return keepNothing && !overridden && order.paymentStatus === 'Paid';
+    const othersHoldNothing = others.every(({ state }) => state === 'refunded' || state === 'failed');
+    return othersHoldNothing && !overridden && order.paymentStatus === 'Paid';
   }
 
   return (

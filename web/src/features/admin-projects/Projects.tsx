@@ -109,9 +109,9 @@ function List({ filter }: { filter: ProjectFilter }) {
 
 function Board({ filter }: { filter: ProjectFilter }) {
   const summary = useQuery('GET /staff-projects/summary');
-  const { search, assignee, label, overdue, customer: account } = filter.query;
+  const { search, assignee, label, overdue, customer } = filter.query;
   const board = useQuery('GET /staff-projects/board', {
-    query: { search, assignee, label, overdue, customer: account },
+    query: { search, assignee, label, overdue, customer },
   });
   const example = board.data?.flatMap(({ projects }) => projects)[0];
   return (

@@ -13,7 +13,7 @@ interface SubscriberDetailsProps {
   close(): void;
 }
 
-/** The evidence of a subscriber's consent, and why the address gets no newsletter, if so. */
+/** The evidence of a subscriber's consent and, if the address is suppressed, the reason. */
 export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

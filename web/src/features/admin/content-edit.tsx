@@ -78,9 +78,9 @@ function Read(props: ReadProps) {
 function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRecord }) {
   const { section: declared, saveLabel } = part;
   const navigate = useNavigate();
-  const option = onePerField(declared);
+  const onePer = onePerField(declared);
   const section = useMemo(() => withoutOnePerField(declared), [declared]);
-  const fixed = option ? { [option]: record[option] ?? '' } : {};
+  const fixed = onePer ? { [onePer]: record[onePer] ?? '' } : {};
   const form = useRecordForm({ section, record, fixed });
   const [deleting, setDeleting] = useState(false);
   const current = form.base ?? record;
@@ -89,9 +89,9 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
     <>
       <div className={shown ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
-          {option && <h2>{nameOf(part, record)}</h2>}
+          {onePer && <h2>{nameOf(part, record)}</h2>}
           <RecordFields section={section} form={form} action={saveLabel}>
-            {section.kind === 'collection' && !option && (
+            {section.kind === 'collection' && !onePer && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete
               </button>

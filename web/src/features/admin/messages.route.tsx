@@ -42,15 +42,15 @@ function BothTables() {
   const filter = useListFilter(['search', 'answered', 'from', 'to'], pages);
   const { sort, query } = useSort(['createdAt', 'fullName'], 'createdAt', pages);
   const { from, to, answered, search } = filter.values;
-  const asked = {
+  const listQuery = {
     ...query,
     search,
     ...(answered !== undefined && { answered: answered === 'yes' }),
     ...(from && { from: dayBegins(from) }),
     ...(to && { to: dayEnds(to) }),
   };
-  const unread = useMessages('UnRead', 'unread', asked);
-  const read = useMessages('Read', 'read', asked);
+  const unread = useMessages('UnRead', 'unread', listQuery);
+  const read = useMessages('Read', 'read', listQuery);
   const none = filter.active && <Empty title="No matching messages" />;
   return (
     <>

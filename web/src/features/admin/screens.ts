@@ -57,7 +57,7 @@ const others: readonly ContentScreen[] = allSections
 
 export const contentScreens: readonly ContentScreen[] = [...documented, ...others];
 
-/** The cards of the settings hub, in the documented order. `furtherScreens` has the content screens that were added later. */
+/** The cards of the settings hub, in the documented order. `furtherScreens` has all other content screens. */
 const hubPaths = [
   '/edit-banner',
   '/add-logo',

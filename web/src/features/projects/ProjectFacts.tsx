@@ -15,7 +15,7 @@ interface ProjectFactsProps {
   deliverables: Query<Deliverable[]>;
 }
 
-/** What is known about a project, who works on it, and what was handed over. */
+/** The facts about a project, the customer's team for its owner, and what was handed over. */
 export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
   const { _id, state, dueOn, orders, subscriptionId, role } = project;
   return (

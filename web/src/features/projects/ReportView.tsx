@@ -11,7 +11,7 @@ export const monthText = (month: string) => monthName.format(new Date(`${month}-
 const states: Record<ProjectReport['delivered'][number]['state'], string> = {
   delivered: 'Delivered, waiting for review',
   accepted: 'Accepted',
-  changes_requested: 'Delivered, changes requested',
+  changes_requested: 'Changes requested',
   replaced: 'Replaced by a newer delivery',
 };
 

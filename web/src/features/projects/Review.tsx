@@ -99,7 +99,7 @@ function useRefusal(): (problem: Problem) => Problem {
     void refetch();
     return {
       ...problem,
-      sentence: 'Someone has decided or delivered something newer in the meantime. Take another look first.',
+      sentence: 'Someone has decided in the meantime, or there is a newer delivery. Take another look first.',
     };
   };
 }

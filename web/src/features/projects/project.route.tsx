@@ -72,7 +72,7 @@ function Shown({ project }: { project: Project }) {
     />
   );
   const facts = <ProjectFacts project={project} deliverables={deliverables} />;
-  const ownFiles = <ProjectFiles files={files} shown={isWide ? 6 : undefined} />;
+  const projectFiles = <ProjectFiles files={files} shown={isWide ? 6 : undefined} />;
   return (
     <>
       <NextStep project={project} deliverable={deliverables.data?.[0]} />
@@ -81,7 +81,7 @@ function Shown({ project }: { project: Project }) {
         panels={[
           { name: 'conversation', title: 'Conversation', content: conversation },
           { name: 'details', title: 'Details', content: facts },
-          { name: 'files', title: 'Files', content: ownFiles },
+          { name: 'files', title: 'Files', content: projectFiles },
         ]}
       />
     </>

@@ -33,7 +33,7 @@ interface CredentialsFormProps {
   /** Success changes the session, and the screen then redirects as for somebody who was signed in already. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
   /** Why the person is back here, in a sentence. */
-  arrivedWith?: string | undefined;
+  earlierProblem?: string | undefined;
   /** Whether the browser may list passkeys at the e-mail field. */
   offersPasskeys?: boolean;
   children: ReactNode;
@@ -47,7 +47,7 @@ export function CredentialsForm({
   registers = false,
   waiting,
   send,
-  arrivedWith,
+  earlierProblem,
   offersPasskeys = false,
   children,
 }: CredentialsFormProps) {
@@ -82,7 +82,9 @@ export function CredentialsForm({
         ) : (
           <PasswordField {...field('password')} label="Password" autoComplete="current-password" required />
         )}
-        <FormProblem problem={problem ?? (arrivedWith && !sending ? problemOf(arrivedWith) : undefined)} />
+        <FormProblem
+          problem={problem ?? (earlierProblem && !sending ? problemOf(earlierProblem) : undefined)}
+        />
         <div className="session__send">
           <button className="button" type="submit" aria-disabled={sending}>
             {action}

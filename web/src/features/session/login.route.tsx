@@ -36,7 +36,7 @@ export function Component() {
         if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') setFirstStepDone(true);
         return answer;
       }}
-      arrivedWith={problem}
+      earlierProblem={problem}
       offersPasskeys
     >
       <JoinWithGoogle origin={origin}>

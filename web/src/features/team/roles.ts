@@ -23,6 +23,6 @@ export const roleWords: Record<TeamRole, RoleWords> = {
     sentence:
       'Sees and pays your orders, invoices and monthly plans. Can’t see messages or files, and can’t order, cancel or change plans.',
     invited: 'You can see and pay their orders, invoices and monthly plans. You can’t see messages or files.',
-    lost: `see or pay these orders, invoices and monthly plans. A plan that is paid with this colleague’s ${paymentProvider.label} account is still charged there until it is cancelled here, or stopped at ${paymentProvider.label}.`,
+    lost: `see or pay these orders, invoices and monthly plans. A plan that is paid from the ${paymentProvider.label} account of the person who leaves is still charged there until it is cancelled here, or stopped at ${paymentProvider.label}.`,
   },
 };

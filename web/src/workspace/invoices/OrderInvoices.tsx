@@ -22,7 +22,7 @@ export function OrderInvoices(props: OrderInvoicesProps) {
   return useIssuesInvoices() ? <Issued {...props} /> : null;
 }
 
-/** How long to wait for an invoice, in ms: orders from before the first setup get none. */
+/** How long to wait for an invoice, in ms. Orders from before invoices were set up get none. */
 const awaitedMs = 60_000;
 
 function Issued({ orderId, isAwaited = false, action }: OrderInvoicesProps) {

@@ -8,7 +8,7 @@ const none: BillingDetails = {
 };
 const fields = Object.keys(none) as BillingField[];
 
-/** The fields of a form: all of them are optional, and the server checks the VAT id. */
+/** The checks of a form for `useForm`: all fields are optional, and the server checks the VAT id. */
 export const billingChecks = Object.fromEntries(fields.map((field) => [field, () => undefined])) as Record<
   BillingField,
   () => undefined

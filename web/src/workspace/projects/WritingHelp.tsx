@@ -1,6 +1,6 @@
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** What can be typed, and with which keys. */
+/** Explains the Markdown of messages, the keys that send one, and how to add files. */
 export function WritingHelp() {
   const key = isMac() ? '⌘' : 'Ctrl';
   return (

@@ -85,7 +85,7 @@ export class Descriptions {
   faults(value: unknown, schema: string): string[] {
     const validate = this.ajv.compile({ $ref: schema.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
-    // Of the errors of alternatives (anyOf, oneOf), only the one that none of them fits is kept.
+    // Of the errors of alternatives (anyOf, oneOf), only the one that says that none of them matches is kept.
     const broken = (validate.errors ?? [])
       .filter(({ schemaPath }) => !/\/(any|one)Of\/\d/.test(schemaPath))
       .map(

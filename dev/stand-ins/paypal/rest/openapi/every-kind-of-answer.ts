@@ -257,7 +257,7 @@ async function billingIn(shop: Recorder): Promise<void> {
 
 const subscriptions = '/v1/billing/subscriptions';
 
-/** Creations, also of a plan that is not active. */
+/** Calls that fail: creations with an invalid body or a plan that is inactive or unknown, and calls about an unknown subscription. */
 async function subscriptionsIn(shop: Recorder, inactive: string): Promise<void> {
   for (const body of [
     {},

@@ -65,8 +65,8 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
             keep: 'Keep plan',
             children: (
               <p>
-                The plan ends right away, even if time is paid{until}. You can’t undo this. To return money,
-                refund the charge on its order.
+                The plan ends right away, even if it’s already paid{until}. You can’t undo this. To return
+                money, refund the charge on its order.
               </p>
             ),
           }}

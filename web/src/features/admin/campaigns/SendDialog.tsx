@@ -33,7 +33,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
       idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
     });
     if (!answer.ok) return answer.problem;
-    return () => showToast(at ? 'Campaign scheduled' : 'Campaign sent');
+    return () => showToast(at ? 'Campaign scheduled' : 'Sending started');
   }
 
   return (

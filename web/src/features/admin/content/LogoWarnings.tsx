@@ -3,11 +3,12 @@ import { type Ground, isVisibleOn } from './logo-contrast.js';
 
 /** Warns of a logo that can hardly be seen on the light or the dark background. */
 export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?: string }) {
-  const isSeen = useVisibility(logo);
-  const isSeenOnDark = useVisibility(logoOnDark || logo);
+  const visibility = useVisibility(logo);
+  const visibilityOnDark = useVisibility(logoOnDark || logo);
   const warnings = [
-    isSeen?.light === false && 'This logo is hard to see on the light header. Choose one with darker colors.',
-    isSeenOnDark?.dark === false &&
+    visibility?.light === false &&
+      'This logo is hard to see on the light header. Choose one with darker colors.',
+    visibilityOnDark?.dark === false &&
       (logoOnDark
         ? 'The logo for dark backgrounds is hard to see there. Choose one with lighter colors.'
         : 'This logo is hard to see on dark backgrounds, such as the footer. Add a lighter one for dark backgrounds.'),
@@ -26,7 +27,10 @@ export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?:
 /** Width and height to which a logo is scaled before its pixels are judged. */
 const size = 96;
 
-/** Whether a logo can be seen on each background. Undefined until it is known, for pictures of other sites, whose pixels cannot be read, and for an SVG, which may adapt to the background. */
+/**
+ * Whether a logo can be seen on each background. Undefined until that is known, and always for pictures of other sites, whose pixels cannot
+ * be read, and for an SVG, which may adapt to the background.
+ */
 function useVisibility(address: string | undefined): Record<Ground, boolean> | undefined {
   const [known, setKnown] = useState<{ address: string; visible: Record<Ground, boolean> }>();
   useEffect(() => {

@@ -30,7 +30,7 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
   createdAt: (a, b) => a.createdAt.localeCompare(b.createdAt),
 };
 
-/** Which records of a collection are shown, and in which order. Kept in the address like for every table. */
+/** Which records of a collection are shown, and in which order. Kept in the address, as for every table. */
 export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const [address, changeParams] = useAddressParams();
   const filter = useListFilter(['search']);
