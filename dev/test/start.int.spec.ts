@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '#libs/testing';
+import type { Message, Order } from '#libs/contracts';
+import { eventually, Session } from '#libs/testing';
 import { markOf } from '../stack/processes.js';
 import { serverPid } from './faults/servers.js';
 import { Launch, temporaryDataDir } from './launcher.js';
@@ -97,37 +98,35 @@ describe('a site started on this machine', () => {
     });
   });
 
-  test('leaves no process behind on SIGTERM', async () => {
+  test('recovers at the next start when its supervisor was killed, and has its data', async () => {
     const { pids } = site;
     expect(pids.length).toBeGreaterThanOrEqual(13);
-    expect(await site.stop()).toBe(0);
-    expect(running(pids)).toEqual([]);
-  });
-
-  test('has its data at the next start, and does not print the password again', async () => {
-    site = new Launch(dataDir.path, { PAYPAL_MODE: 'sandbox' });
+    site.child.kill('SIGKILL');
+    await site.exit;
+    site = new Launch(dataDir.path, { DEMO_DATA: 'yes' });
     launches.push(site);
     await site.ready();
+    expect(running(pids)).toEqual([]);
     expect(site.output).toContain('admin@example.com (new password: npm run admin -- reset-password)');
     expect(site.output).not.toContain(password);
     expect(site.stack.admin).toEqual({ email: 'admin@example.com' });
   });
 
-  test('starts no simulator if customers pay with the real PayPal', () => {
-    expect(site.stack.paypal).toBeNull();
-    expect(site.output).not.toMatch(/paypal/i);
+  test('makes no demo data at a later start', async () => {
+    const admin = await Session.signIn(site.stack.url, { email: 'admin@example.com', password: password! });
+    // The demo data begins with messages, within moments.
+    const own = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Own', message: 'How much?' };
+    expect((await admin.post('/add-message', own)).status).toBe(201);
+    const messages = await admin.get<Message[]>('/messages');
+    expect(messages.json.map(({ subject }) => subject)).toEqual(['Own']);
+    expect((await admin.get<Order[]>('/orders')).json).toEqual([]);
   });
 
-  test('recovers when its supervisor was killed', async () => {
+  test('leaves no process behind on SIGTERM', async () => {
     const { pids } = site;
-    site.child.kill('SIGKILL');
-    await site.exit;
-    site = new Launch(dataDir.path);
-    launches.push(site);
-    await site.ready();
-    expect(running(pids)).toEqual([]);
-    const { pids: newPids } = site;
+    expect(pids.length).toBeGreaterThan(8);
+    expect(running(pids)).toEqual(pids);
     expect(await site.stop()).toBe(0);
-    await eventually(() => expect(running(newPids)).toEqual([]));
+    expect(running(pids)).toEqual([]);
   });
 });

@@ -4,19 +4,13 @@ import sharp from 'sharp';
 import { allSections, type Section, sections } from '#libs/content-model';
 import type { Image } from '#libs/contracts';
 import { sampleBody, sampleFor, Session, TestBrowser } from '#libs/testing';
-import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faults } from './look.js';
 import { visit } from './visit.js';
 import { contentScreens, editAddress, type Part } from '../src/features/admin/screens.js';
 
 /** A site without content; the tests write everything as an admin. */
-const dataDir = temporaryDataDir();
-const credentials = { email: 'admin@example.com', password: 'correct horse battery' };
-const site = new Launch(dataDir.path, {
-  SEED: 'none',
-  ADMIN_EMAIL: credentials.email,
-  ADMIN_PASSWORD: credentials.password,
-});
+let site: SiteUnderTest;
 let browser: TestBrowser;
 let page: Page;
 let api: Session;
@@ -24,17 +18,16 @@ let api: Session;
 type StoredRecord = Record<string, string> & { _id: string; version: number };
 
 beforeAll(async () => {
-  const [url, opened] = await Promise.all([site.ready(), TestBrowser.open()]);
-  browser = opened;
-  api = await Session.signIn(url, credentials);
+  [site, browser] = await Promise.all([startSite({ inBrowser: true }), TestBrowser.open()]);
+  const { url } = site;
+  api = await site.admin();
   page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 1280, height: 900 });
-  const headers = { origin: url };
-  expect((await page.request.post('/auth/login', { data: credentials, headers })).ok()).toBe(true);
+  const answer = await page.request.post('/auth/login', { data: adminCredentials, headers: { origin: url } });
+  expect(answer.ok()).toBe(true);
 });
 afterAll(async () => {
   await browser?.close();
-  await site.stop();
-  dataDir.remove();
+  await site?.stop();
 });
 
 const stored = async ({ routes }: Section) => (await api.get<StoredRecord[]>(routes.list)).json;
@@ -235,7 +228,7 @@ describe('an editor loses no work', () => {
     await page.context().clearCookies();
     await save();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel('Password').fill(credentials.password);
+    await dialog.getByLabel('Password').fill(adminCredentials.password);
     await dialog.getByRole('button', { name: 'Login' }).click();
     await seeNotice(banner.section.notices.updated);
     expect(await heading().inputValue()).toBe('Typed through the end of a session');
@@ -335,7 +328,7 @@ describe('an editor loses no work', () => {
   test('the audit log has the change, and links to the record', async () => {
     await page.goto('/audit-log?section=faqItem');
     const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
-    await row.getByText(credentials.email).waitFor();
+    await row.getByText(adminCredentials.email).waitFor();
     const filtered = page.waitForResponse(/\/audit\?.*search=Theirs.*section=banner/);
     await page.getByRole('searchbox', { name: 'Search' }).fill('Theirs');
     await page.getByLabel('Section').selectOption('Banner');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { Invoice, Order } from '#libs/contracts';
 import { eventually, type Session, TestBrowser } from '#libs/testing';
 import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
-import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { tabTo } from './keyboard.js';
 import { faultsOnEverySize } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
@@ -12,12 +12,10 @@ import { visit } from './visit.js';
 
 /* Invoices, from the first setup on, on a site of their own, because they change the order form for everybody. Each test continues where the one before stopped. */
 
-const owner = { email: 'owner@summit-search.com', password: 'the owner’s password' };
 const vatId = 'DE136695976';
 
-const dataDir = temporaryDataDir();
 let vies: ViesStandIn;
-let launch: Launch;
+let site: SiteUnderTest;
 let browser: TestBrowser;
 let customer: { page: Page; api: Session };
 let admin: { page: Page; api: Session };
@@ -25,21 +23,21 @@ let order: Order;
 beforeAll(async () => {
   vies = await ViesStandIn.start();
   vies.valid.add(vatId);
-  launch = new Launch(dataDir.path, {
-    ADMIN_EMAIL: owner.email,
-    ADMIN_PASSWORD: owner.password,
-    VIES_URL: vies.url,
+  site = await startSite({
+    inBrowser: true,
+    seed: 'demo',
+    paypalClock: 'running',
+    ordersSettings: { VIES_URL: vies.url },
   });
-  const baseURL = await launch.ready();
+  const baseURL = site.url;
   browser = await TestBrowser.open();
   customer = await signedIn(browser, stranger(), { baseURL });
-  admin = await signedIn(browser, owner, { isNew: false, baseURL });
+  admin = await signedIn(browser, adminCredentials, { isNew: false, baseURL });
 });
 afterAll(async () => {
   await browser?.close();
-  await launch?.stop();
+  await site?.stop();
   await vies?.stop();
-  dataDir.remove();
 });
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();

@@ -2,32 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PlanSubscription } from '#libs/contracts';
 import { eventually, type Session, TestBrowser } from '#libs/testing';
-import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faultsOnEverySize } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
 /* The life of a monthly plan on a site of its own, because moving the billing clock moves it for all plans. Each test continues where the one before stopped. */
 
-const owner = { email: 'owner@summit-search.com', password: 'the owner’s password' };
-
-const dataDir = temporaryDataDir();
-let launch: Launch;
+let site: SiteUnderTest;
 let browser: TestBrowser;
 let customer: { page: Page; api: Session };
 let admin: { page: Page; api: Session };
 let planId: string;
 beforeAll(async () => {
-  launch = new Launch(dataDir.path, { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password });
-  const baseURL = await launch.ready();
+  site = await startSite({ inBrowser: true, seed: 'demo', paypalClock: 'running' });
+  const baseURL = site.url;
   browser = await TestBrowser.open();
   customer = await signedIn(browser, stranger(), { baseURL });
-  admin = await signedIn(browser, owner, { isNew: false, baseURL });
+  admin = await signedIn(browser, adminCredentials, { isNew: false, baseURL });
 });
 afterAll(async () => {
   await browser?.close();
-  await launch?.stop();
-  dataDir.remove();
+  await site?.stop();
 });
 
 const heading = (page: Page, name: string | RegExp) =>

@@ -2,44 +2,49 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order, PaypalEmail } from '#libs/contracts';
 import { eventually, Session, TestBrowser } from '#libs/testing';
-import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
+import type { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import type { Approval } from '../../dev/stand-ins/paypal/model.js';
-import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faults } from './look.js';
 import { openTab, order, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
 /* PayPal Checkout on a site of its own: customers pay in a browser, and an admin refunds. */
 
-const admin = { email: 'owner@summit-search.com', password: 'the owner’s password' };
-const webhookId = '5GP028458E2496506';
+const app = {
+  clientId: 'AZ-the-client-id-of-the-shop',
+  secret: 'the client secret of the shop',
+  webhookId: '5GP028458E2496506',
+};
 
-const dataDir = temporaryDataDir();
-let launch: Launch;
+let site: SiteUnderTest;
 let url: string;
 let paypal: PayPalSimulator;
 let browser: TestBrowser;
 beforeAll(async () => {
-  launch = new Launch(dataDir.path, {
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    PAYPAL_CLIENT_ID: 'AZ-the-client-id-of-the-shop',
-    PAYPAL_CLIENT_SECRET: 'the client secret of the shop',
-    PAYPAL_WEBHOOK_ID: webhookId,
+  site = await startSite({
+    inBrowser: true,
+    seed: 'demo',
+    paypalClock: 'running',
+    ordersSettings: {
+      PAYPAL_CLIENT_ID: app.clientId,
+      PAYPAL_CLIENT_SECRET: app.secret,
+      PAYPAL_WEBHOOK_ID: app.webhookId,
+    },
   });
-  url = await launch.ready();
-  paypal = PayPalSimulator.at(launch.stack.paypal!.url);
+  ({ url, paypal } = site);
+  await paypal.app({ ...app, webhookUrl: `${url}/paypal/webhook` });
   browser = await TestBrowser.open();
 });
 afterAll(async () => {
   await browser?.close();
-  await launch?.stop();
-  dataDir.remove();
+  await site?.stop();
 });
 
 const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-const asAdmin = (options = {}) => signedIn(browser, admin, { isNew: false, baseURL: url, ...options });
+const asAdmin = (options = {}) =>
+  signedIn(browser, adminCredentials, { isNew: false, baseURL: url, ...options });
 
 /** Continues from Pay Now to PayPal's page. */
 async function toPaypal(page: Page): Promise<void> {
@@ -274,7 +279,7 @@ describe('an admin', () => {
     expect(await faults(page)).toEqual([]);
 
     await paypal.app({
-      clientId: 'AZ-the-client-id-of-the-shop',
+      clientId: app.clientId,
       webhookUrl: `${url}/paypal/webhook`,
       eventTypes: ['PAYMENT.CAPTURE.COMPLETED'],
     });
@@ -300,7 +305,7 @@ describe('an admin', () => {
   });
 
   test('has nothing to set up for PayPal', async () => {
-    const api = await Session.signIn(url, admin);
+    const api = await Session.signIn(url, adminCredentials);
     const { json } = await api.get<{ steps: { step: string; state: string }[] }>('/setup-guide');
     expect(json.steps.find(({ step }) => step === 'paypalEmail')).toMatchObject({ state: 'done' });
   });

@@ -1,4 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
+import { freePort } from '../../../dev/embedded/ports.js';
 import type { ServiceName } from '#libs/contracts';
 import { createLogger, type ServiceOptions, startService } from '#libs/platform';
 import { builtProgram, type ServiceProcess, startServiceProcess } from '#libs/testing';
@@ -93,4 +94,22 @@ export async function startProcess(name: ServiceName, env: Record<string, string
   }
   const { log, health } = process;
   return { log, health, process, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+/** Starts the web process, which renders pages for a site at this address. */
+export async function startRenderer(publicUrl: string): Promise<{ url: string; kill(): Promise<void> }> {
+  const port = await freePort();
+  const process = startServiceProcess('web', {
+    NODE_ENV: 'production',
+    HEALTH_PORT: '0',
+    HEALTH_HOST: '127.0.0.1',
+    PUBLIC_URL: publicUrl,
+    WEB_PORT: String(port),
+  });
+  await process.ready();
+  const kill = async () => {
+    process.child.kill('SIGKILL');
+    await process.exited;
+  };
+  return { url: `http://127.0.0.1:${port}`, kill };
 }

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import pg from 'pg';
+import { freePort } from '../../../dev/embedded/ports.js';
 import { PayPalSimulator } from '../../../dev/stand-ins/paypal/client.js';
 import { builtProgram, eventually, freshDatabase, freshRedis, Session, type TestRedis } from '#libs/testing';
 import { serviceNames, type ServiceName } from '#libs/contracts';
 import { createLogger } from '#libs/platform';
 import { gatewaySettings } from '../config.js';
 import { type RunningGateway, startGateway } from '../gateway.js';
-import { type Replica, startHere, startProcess } from './site-replicas.js';
+import { type Replica, startHere, startProcess, startRenderer } from './site-replicas.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 
 export const publicUrl = 'http://site.test';
@@ -28,6 +29,8 @@ export interface SiteOptions {
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
+  /** Whether browsers open the site: it is then at its public address, and the web process renders its pages, instead of a stand-in. */
+  inBrowser?: boolean;
   /** Settings of the gateways. */
   settings?: Record<string, string>;
   /** Settings of identity that override the harness's. */
@@ -87,16 +90,19 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ordersSettings,
     messagingSettings,
     projectsSettings,
+    inBrowser = false,
     paypalClock = 'frozen',
   } = options;
   const runs = (name: ServiceName) => !without.some((other) => other === name);
+  const port = inBrowser ? await freePort() : 0;
+  const address = inBrowser ? `http://localhost:${port}` : publicUrl;
   const [databases, redis, web, paypal] = await Promise.all([
     Promise.all(
       serviceNames.filter(runs).map(async (service) => ({ service, ...(await freshDatabase(service)) })),
     ),
     freshRedis(),
     standInRenderer(),
-    PayPalSimulator.start({ clock: paypalClock, pdtToken }),
+    PayPalSimulator.start({ clock: paypalClock, pdtToken, webhookUrl: `${address}/paypal/webhook` }),
   ]);
   const databaseUrls = Object.fromEntries(databases.map(({ service, url }) => [service, url])) as Record<
     ServiceName,
@@ -111,12 +117,13 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     projects: [],
   };
   const start = async (name: ServiceName, own: Record<string, string>) => {
-    const common = { REDIS_URL: redis.url, LOG_LEVEL: 'info', PUBLIC_URL: publicUrl };
+    const common = { REDIS_URL: redis.url, LOG_LEVEL: 'info', PUBLIC_URL: address };
     const env = { ...common, DATABASE_URL: databaseUrls[name], ...own };
     const replica = await (processes.includes(name) ? startProcess(name, env) : startHere(name, env));
     replicas[name].push(replica);
     return replica;
   };
+  const renderer = inBrowser ? await startRenderer(address) : undefined;
   const startContent = () => start('content', { SEED: seed });
   const startIdentity = () =>
     start('identity', {
@@ -132,13 +139,21 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       PAYPAL_SIMULATOR_URL: paypal.url,
       PAYPAL_PDT_TOKEN: pdtToken,
       IMAGES_DIR: imagesDir,
+      SEED: seed,
       ...ordersSettings,
       ...more,
     });
   const startProjects = () => start('projects', { IMAGES_DIR: imagesDir, ...projectsSettings });
   const gateways: RunningGateway[] = [];
   const startOne = async (more: Record<string, string> = {}) => {
-    const own = { REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: imagesDir };
+    const own = {
+      REDIS_URL: redis.url,
+      WEB_URL: renderer?.url ?? web.url,
+      IMAGES_DIR: imagesDir,
+      PUBLIC_URL: address,
+      PORT: String(port),
+      PAYPAL_SIMULATOR_URL: paypal.url,
+    };
     const gateway = await gatewayOn({ ...own, ...settings, ...more });
     gateways.push(gateway);
     return gateway;
@@ -147,7 +162,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     await Promise.all(gateways.map((gateway) => gateway.close()));
     const running = Object.values(replicas).flat();
     await Promise.all(running.map((replica) => (replica.process ? replica.kill() : replica.stop())));
-    await Promise.all([web.stop(), paypal.stop()]);
+    await Promise.all([renderer?.kill(), web.stop(), paypal.stop()]);
     await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
     await rm(imagesDir, { recursive: true });
   };

@@ -28,7 +28,8 @@ export function startServiceProcess(
   env: Record<string, string>,
   checkout: string = root,
 ): ServiceProcess {
-  const child = spawn(process.execPath, [`dist/bundle/${name}.js`], {
+  const program = name === 'web' ? 'dist/web/renderer/main.js' : `dist/bundle/${name}.js`;
+  const child = spawn(process.execPath, [program], {
     cwd: checkout,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
