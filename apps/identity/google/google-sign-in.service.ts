@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { broadcasts, type Client, DomainError, googleContract, type HandlerInputs } from '#libs/contracts';
-import { Inbox } from '#libs/database';
+import { Inbox, type InboxKey } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
@@ -27,7 +27,8 @@ interface SignInResult {
 
 /** The field is called `entry` and not `step`, because the inbox already has replies with that name. */
 interface StoredResult {
-  entry: StoredFirstStep;
+  /** Null if the session was confirmed. */
+  entry: StoredFirstStep | null;
   returnTo: string;
 }
 
@@ -70,12 +71,13 @@ export class GoogleSignInService {
   @Handles(googleContract.finish)
   async finish({ query, browser, client }: Input['finish'], { requestId }: RequestContext) {
     const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
-    // When a completed request is delivered again, its flow is gone, but its session exists.
+    // When a completed request is delivered again, its flow is gone, but its session exists, or is fresh.
     const done = await this.inbox.replyTo<StoredResult>(key);
+    if (done && !done.entry) return { returnTo: done.returnTo, signedIn: null };
     const flow = done ? undefined : await this.takeFlow(query, browser);
     const claims = flow && (await this.google.exchange(query, flow));
     if (flow?.sessionId && claims) {
-      await this.confirm(flow, claims);
+      await this.confirm(key, flow, claims);
       return { returnTo: flow.returnTo, signedIn: null };
     }
     const returnTo = done?.returnTo ?? flow!.returnTo;
@@ -84,7 +86,7 @@ export class GoogleSignInService {
       (tx) => this.signIn(tx, claims!, client),
       {
         store: (result) => ({ entry: this.signIns.store(result.step), returnTo }),
-        restore: async ({ entry }, tx) => ({ step: await this.signIns.restore(entry, tx), ended: [] }),
+        restore: async ({ entry }, tx) => ({ step: await this.signIns.restore(entry!, tx), ended: [] }),
       },
     );
     await this.broadcaster.publishEndedSessions(ended);
@@ -103,14 +105,20 @@ export class GoogleSignInService {
   }
 
   /** Makes the session as fresh as a new one: the same person has just come from Google. */
-  private async confirm({ sessionId, startedAt }: GoogleFlow, claims: GoogleClaims): Promise<void> {
+  private async confirm(
+    key: InboxKey,
+    { sessionId, startedAt, returnTo }: GoogleFlow,
+    claims: GoogleClaims,
+  ): Promise<void> {
     const { authenticatedAt } = claims;
     if (authenticatedAt && authenticatedAt < addSeconds(startedAt, -toleranceSeconds))
       throw new DomainError('SIGN_IN_REFUSED');
-    await this.sessions.reauthenticate(sessionId!, async (tx, accountId) => {
+    await this.sessions.reauthenticate<StoredResult>(key, sessionId!, async (tx, accountId) => {
       // For an account with a second factor Google alone is not enough, as at the sign-in.
-      if (await this.factors.hasAny(tx, accountId)) return false;
-      return this.accounts.isLinked(tx, accountId, claims);
+      const hasSecondFactor = await this.factors.hasAny(tx, accountId);
+      if (hasSecondFactor || !(await this.accounts.isLinked(tx, accountId, claims)))
+        throw new DomainError('SIGN_IN_REFUSED');
+      return { entry: null, returnTo };
     });
   }
 

@@ -1,25 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Actor, DomainError, type HandlerInputs, secondFactorContract } from '#libs/contracts';
+import { Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { PasskeyService } from '../passkey/passkey.service.js';
-import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { type CheckedCode, SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';
 
 type Input = HandlerInputs<typeof secondFactorContract>;
 
 /**
  * Makes a session as fresh as a new one. Requires what the sign-in required: the password, with a code if there is a second factor, or a
- * passkey. (Google has a flow of its own.) Needs no inbox: confirming twice changes nothing.
+ * passkey. (Google has a flow of its own.)
  */
 @Injectable()
 export class ConfirmationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
     private readonly accounts: AccountRepository,
     private readonly credentials: CredentialRepository,
     private readonly passwords: PasswordService,
@@ -30,25 +32,31 @@ export class ConfirmationService {
 
   /** See `secondFactorContract.confirm`. */
   @Handles(secondFactorContract.confirm)
-  async confirm({ password, code, passkey, client }: Input['confirm'], { actor }: RequestContext) {
-    const { accountId, sessionId } = personOf(actor);
-    if (passkey) {
-      await this.sessions.reauthenticate(sessionId, async (tx) => {
-        await this.passkeys.verify(tx, passkey, { purpose: 'confirm', accountId });
-        return true;
-      });
+  async confirm(input: Input['confirm'], context: RequestContext) {
+    const { accountId, sessionId } = personOf(context.actor);
+    const { passkey } = input;
+    // When a completed request is delivered again, its code or challenge is used up, but its session is fresh.
+    if (await this.inbox.replyTo(context)) return { confirmed: true as const };
+    const checked = passkey ? undefined : await this.checkPasswordAndCode(input, context.actor);
+    return this.sessions.reauthenticate(context, sessionId, async (tx) => {
+      if (passkey) await this.passkeys.verify(tx, passkey, { purpose: 'confirm', accountId });
+      if (checked) await this.factors.useCode(tx, accountId, checked);
       return { confirmed: true as const };
-    }
+    });
+  }
+
+  /** Returns the code, which is still to be used up; undefined for an account that has no second factor. */
+  private async checkPasswordAndCode(
+    { password, code, client }: Input['confirm'],
+    actor: Actor,
+  ): Promise<CheckedCode | undefined> {
+    const { accountId } = personOf(actor);
     if (password === undefined) throw invalid('password', 'Password is Required');
     await this.checkPassword(actor, password, client.address);
-    if (code === undefined && (await this.factors.hasAny(this.dataSource.manager, accountId)))
+    if (code !== undefined) return this.factors.checkCode(accountId, code);
+    if (await this.factors.hasAny(this.dataSource.manager, accountId))
       throw invalid('code', 'Enter the 6-digit code from your app, or a recovery code');
-    const checked = code === undefined ? undefined : await this.factors.checkCode(accountId, code);
-    await this.sessions.reauthenticate(sessionId, async (tx) => {
-      if (checked) await this.factors.useCode(tx, accountId, checked);
-      return true;
-    });
-    return { confirmed: true as const };
+    return undefined;
   }
 
   private async checkPassword(actor: Actor, password: string, address: string): Promise<void> {

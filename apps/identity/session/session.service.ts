@@ -11,7 +11,15 @@ import {
   type Output,
   type SignedIn,
 } from '#libs/contracts';
-import { mailboxOf, type MailLimit, RecipientLimits, transaction, uuidv7 } from '#libs/database';
+import {
+  Inbox,
+  type InboxKey,
+  mailboxOf,
+  type MailLimit,
+  RecipientLimits,
+  transaction,
+  uuidv7,
+} from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, addSeconds } from '#libs/runtime';
 import { Handles } from '#libs/transport';
@@ -51,6 +59,7 @@ export class SessionService {
     private readonly dataSource: DataSource,
     private readonly sessions: SessionRepository,
     private readonly accessTokens: AccessTokenService,
+    private readonly inbox: Inbox,
     private readonly broadcaster: BroadcastService,
     private readonly devices: AccountDeviceRepository,
     private readonly mail: AccountMailService,
@@ -175,20 +184,26 @@ export class SessionService {
     return this.sessions.isAuthenticatedSince(sessionId, since);
   }
 
-  /** Makes the session as fresh as a new one if `verify` returns true. Throws SESSION_ENDED, SIGN_IN_REFUSED, and what `verify` throws. */
-  async reauthenticate(
+  /**
+   * Makes the session as fresh as a new one, once per request, and returns what `verify` returned. Throws SESSION_ENDED, and what `verify`
+   * throws.
+   */
+  async reauthenticate<T>(
+    key: InboxKey,
     sessionId: string,
-    verify: (tx: EntityManager, accountId: string) => Promise<boolean>,
-  ): Promise<void> {
+    verify: (tx: EntityManager, accountId: string) => Promise<T>,
+  ): Promise<T> {
     const now = this.clock.now();
-    await transaction(this.dataSource, async (tx) => {
+    const reply = await this.inbox.once(key, async (tx) => {
       const session = await this.sessions.lockLive(tx, sessionId, now);
       if (!session) throw new DomainError('SESSION_ENDED');
-      if (!(await verify(tx, session.accountId))) throw new DomainError('SIGN_IN_REFUSED');
+      const verified = await verify(tx, session.accountId);
       await this.sessions.markAuthenticated(tx, sessionId, now);
+      return verified;
     });
     // The session has not ended: this broadcast only makes gateways forget it, so that they ask again and learn that it is fresh.
     await this.broadcaster.publish(broadcasts.sessionsEnded, { sessionIds: [sessionId] });
+    return reply;
   }
 
   /** The session's row is locked, so requests with tokens of one family take turns. */

@@ -347,9 +347,13 @@ describe('a fresh sign-in with Google', () => {
     await expect(finish(wrong, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
     expect(await authenticatedAt(signedIn.sessionId)).toBeLessThan(Date.now() - 3_600_000);
     const again = await begin(flow.browser, actorOf(signedIn), 'confirm');
-    const done = await finish(await google.choose(again.url, person), flow.browser);
-    expect(done.signedIn).toBeNull();
+    const callback = await google.choose(again.url, person);
+    const requestId = randomUUID();
+    const done = await finish(callback, flow.browser, requestId);
+    expect(done).toEqual({ returnTo: '/my-order', signedIn: null });
     expect(await authenticatedAt(signedIn.sessionId)).toBeGreaterThan(Date.now() - 3_600_000);
+    // The same request, delivered again.
+    expect(await finish(callback, flow.browser, requestId)).toEqual(done);
   });
 
   test('is refused if the sign-in at Google is old', async () => {

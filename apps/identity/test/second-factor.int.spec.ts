@@ -363,6 +363,28 @@ describe('a fresh sign-in', () => {
     const { options } = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actorOf(person));
     await confirm({ passkey: key.get(options) });
   });
+
+  test('is made once by a request that is delivered twice', async () => {
+    const person = await someone();
+    const actor = actorOf(person);
+    const { secret } = await withApp(person);
+    const key = await withPasskey(person);
+    const { options } = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actor);
+    for (const proof of [{ password, code: codeNow(secret) }, { passkey: key.get(options) }]) {
+      const deliver = (requestId: string) =>
+        identity.client.call(contract.confirm, { ...proof, client: chrome }, { actor, requestId });
+      const requestId = randomUUID();
+      expect(await deliver(requestId)).toEqual({ confirmed: true });
+      const confirmedAt = await authenticatedAt(person.sessionId);
+      nextStep();
+      expect(await deliver(requestId)).toEqual({ confirmed: true });
+      expect(await authenticatedAt(person.sessionId)).toEqual(confirmedAt);
+      // In another request, the code or the challenge is used up.
+      await expect(deliver(randomUUID())).rejects.toEqual(
+        refusal('code' in proof ? 'INVALID_CODE' : 'INVALID_PASSKEY'),
+      );
+    }
+  });
 });
 
 describe('changes of the account', () => {
