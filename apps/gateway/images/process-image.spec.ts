@@ -116,6 +116,11 @@ describe('an SVG', () => {
     }
   });
 
+  test('that is tall is drawn at the maximum height', async () => {
+    const tall = svg(red).replace('width="200" height="100"', 'width="100" height="400"');
+    expect(await processed(tall)).toMatchObject({ width: 1024, height: 4096 });
+  });
+
   test('that claims to be larger is drawn at the maximum size, too', async () => {
     const thin = svg(red).replace(
       'width="200" height="100"',

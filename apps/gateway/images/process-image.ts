@@ -109,7 +109,7 @@ async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
 
 /** The density at which an SVG is drawn at the largest size. */
 function densityFor({ width, height, density = 72 }: Metadata): number {
-  const scale = Math.min(largestImage.width / width, largestImage.width / height);
+  const scale = Math.min(largestImage.width / width, largestImage.height / height);
   return Math.min(Math.max(density * scale, 1), 100_000);
 }
 
