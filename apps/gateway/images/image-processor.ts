@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import { DomainError } from '#libs/contracts';
+import { FairQueue } from '#libs/platform';
 import type { ImageLimits, ProcessedImage } from './process-image.js';
 
 /** The file descriptor of the upload in the child, after its IPC channel. */
@@ -27,8 +28,6 @@ export interface ImageProcessorOptions {
   maxMemoryBytes?: number;
   /** Time for one picture, in milliseconds. */
   deadlineMs?: number;
-  /** Pictures processed at the same time. */
-  concurrency?: number;
   /** Pictures that may wait. */
   maxWaiting?: number;
   child: ChildProgram;
@@ -38,48 +37,32 @@ const mebibyte = 1024 * 1024;
 const retryAfterSeconds = 10;
 
 /**
- * Processes uploaded pictures, each in its own process: image decoders are a common target of attacks, and a crash costs only that picture.
- * The child gets the open file and no environment, hence no secrets. Its time, memory and pixels are limited.
+ * Processes uploaded pictures, one at a time and each in its own process: image decoders are a common target of attacks, and a crash costs only
+ * that picture. The child gets the open file and no environment, hence no secrets. Its time, memory and pixels are limited.
  */
 export class ImageProcessor {
   private readonly options: Required<ImageProcessorOptions>;
   private readonly children = new Set<ChildProcess>();
-  private readonly queue: (() => void)[] = [];
-  private running = 0;
+  private readonly queue: FairQueue;
 
   constructor(options: ImageProcessorOptions) {
     this.options = {
       maxMemoryBytes: 768 * mebibyte,
       deadlineMs: 60_000,
-      concurrency: 1,
       maxWaiting: 8,
       ...options,
     };
+    this.queue = new FairQueue({ concurrency: 1, maxWaiting: this.options.maxWaiting, retryAfterSeconds });
   }
 
   /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
-  async process(upload: FileHandle): Promise<ProcessedImage> {
-    await this.waitForTurn();
-    try {
-      return await this.work(upload);
-    } finally {
-      this.running -= 1;
-      this.queue.shift()?.();
-    }
+  process(upload: FileHandle): Promise<ProcessedImage> {
+    return this.queue.run('', () => this.work(upload));
   }
 
   /** Kills all children. */
   stop(): void {
     for (const child of this.children) child.kill('SIGKILL');
-  }
-
-  private async waitForTurn(): Promise<void> {
-    if (this.running >= this.options.concurrency) {
-      if (this.queue.length >= this.options.maxWaiting)
-        throw new DomainError('OVERLOADED', { retryAfterSeconds });
-      await new Promise<void>((resolve) => this.queue.push(resolve));
-    }
-    this.running += 1;
   }
 
   private work(upload: FileHandle): Promise<ProcessedImage> {
