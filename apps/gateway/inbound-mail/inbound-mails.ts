@@ -10,17 +10,19 @@ import { Clock } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { spool, type Spooled } from '../images/spool.js';
+import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { HttpFailure } from '../problem/problem.js';
 
 /** The most mails that are stored at the same time; each is in memory for a moment. */
 const maxStoring = 8;
-/** The most mails that arrive at the same time, before their signatures are verified; each takes room in a temporary file. */
-const maxArriving = 64;
-/** The most arriving mails from one client network, so that a stranger cannot keep the provider from sending. */
-const maxArrivingOfNetwork = 8;
 /** How long a mail may take to arrive, in milliseconds. */
 const arrivalMs = 30_000;
 const retryAfterSeconds = 10;
+/**
+ * The most mails that arrive at the same time, before their signatures are verified: from one client network, so that a stranger cannot keep the
+ * provider from sending, and in total. Each takes room in a temporary file.
+ */
+const arrivalLimits = { perKey: 8, inTotal: 64, retryAfterSeconds };
 
 export interface IncomingMail {
   /** Undefined for a request without a body. */
@@ -37,8 +39,8 @@ export interface IncomingMail {
 @Injectable()
 export class InboundMails {
   private storing = 0;
-  /** The number of mails that arrive, by client network. */
-  private readonly arriving = new Map<string, number>();
+  /** By client network. */
+  private readonly arrivals = new ConcurrencyLimit(arrivalLimits);
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
@@ -61,7 +63,7 @@ export class InboundMails {
     if (secret === undefined || !read) throw new DomainError('FORBIDDEN');
     if (announcedBytes > inboundMailBytes) throw new HttpFailure('BODY_TOO_LARGE');
     const mac = createHmac('sha256', secret).update(`${read.moment}.`);
-    const release = this.reserveArrival(clientNetwork(address));
+    const release = this.arrivals.reserve(clientNetwork(address));
     const spooled = await this.spool(body ?? Readable.from([]), (chunk) => mac.update(chunk)).finally(
       release,
     );
@@ -73,20 +75,6 @@ export class InboundMails {
     } finally {
       await spooled.file.close();
     }
-  }
-
-  /** Counts a mail from this network until the returned function is called. Throws OVERLOADED. */
-  private reserveArrival(network: string): () => void {
-    const count = this.arriving.get(network) ?? 0;
-    const total = [...this.arriving.values()].reduce((sum, some) => sum + some, 0);
-    if (count >= maxArrivingOfNetwork || total >= maxArriving)
-      throw new DomainError('OVERLOADED', { retryAfterSeconds });
-    this.arriving.set(network, count + 1);
-    return () => {
-      const left = this.arriving.get(network)! - 1;
-      if (left > 0) this.arriving.set(network, left);
-      else this.arriving.delete(network);
-    };
   }
 
   /** Ends the connection of a client that takes too long. */

@@ -7,15 +7,17 @@ import { DomainError, fileLimits, type ProjectFile, projectFileContract } from '
 import { PROJECT_FILE_STORAGE, type ProjectFileStorage } from '#libs/file-storage';
 import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { HttpFailure } from '../problem/problem.js';
 import { tusVersion, uploadContentType, type UploadRequest } from './tus-headers.js';
 import { UploadLocks } from './upload-locks.js';
 
-/** Requests that send bytes at the same time; each needs an open file, or, with a bucket, a part in `/tmp`. */
-const maxConcurrent = 32;
-/** The most that one account may have among these, so that one person cannot block the uploads of everybody else. */
-const maxConcurrentPerAccount = 4;
 const retryAfterSeconds = 5;
+/**
+ * Requests that send bytes at the same time: of one account, so that one person cannot block the uploads of everybody else, and in total. Each
+ * needs an open file, or, with a bucket, a part in `/tmp`.
+ */
+const sendingLimits = { perKey: 4, inTotal: 32, retryAfterSeconds };
 /** How long, in milliseconds, a request may keep writing the bytes that it has received while another request waits for its lock. */
 const lockDrainTimeout = 500;
 
@@ -39,8 +41,8 @@ export interface SentBytes {
 @Injectable()
 export class ProjectUploads {
   private server: Promise<Server> | undefined;
-  /** The number of requests that send bytes, by account. */
-  private readonly underWay = new Map<string, number>();
+  /** By account. */
+  private readonly sending = new ConcurrencyLimit(sendingLimits);
 
   constructor(
     @Inject(PROJECT_FILE_STORAGE) private readonly storage: ProjectFileStorage,
@@ -84,7 +86,7 @@ export class ProjectUploads {
       if (sent.offset === bytes && !sent.length) return bytes;
       throw wrongOffset(bytes);
     }
-    const release = this.reserve(caller);
+    const release = this.sending.reserve('accountId' in caller.actor ? caller.actor.accountId : '');
     try {
       const offset = await this.write(id, sent);
       if (offset === bytes) await this.finish(id, caller);
@@ -92,21 +94,6 @@ export class ProjectUploads {
     } finally {
       release();
     }
-  }
-
-  /** Counts a request of the caller until the returned function is called. Throws OVERLOADED. */
-  private reserve({ actor }: CallOptions): () => void {
-    const accountId = 'accountId' in actor ? actor.accountId : '';
-    const count = this.underWay.get(accountId) ?? 0;
-    const total = [...this.underWay.values()].reduce((sum, some) => sum + some, 0);
-    if (count >= maxConcurrentPerAccount || total >= maxConcurrent)
-      throw new DomainError('OVERLOADED', { retryAfterSeconds });
-    this.underWay.set(accountId, count + 1);
-    return () => {
-      const left = this.underWay.get(accountId)! - 1;
-      if (left > 0) this.underWay.set(accountId, left);
-      else this.underWay.delete(accountId);
-    };
   }
 
   /** Throws NOT_FOUND. The service removes the bytes. */
