@@ -12,6 +12,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { PeriodicTask } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { LiveSessions, type Person } from '../auth/live-sessions.js';
+import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import type { Context } from '../routing/serves.js';
 import { EventStream } from './event-stream.js';
 import { type FollowedThread, readPart, ThreadStream } from './thread-stream.js';
@@ -21,9 +22,7 @@ const compareMs = 3_000;
 /** How long a stream stays open without confirmation that its reader still has access. */
 const maxUnconfirmedMs = 15_000;
 /** Open streams of one account and of this process. */
-const maxPerAccount = 6;
-const maxInTotal = 2_000;
-const retryAfterSeconds = 10;
+const limits = { perKey: 6, inTotal: 2_000, retryAfterSeconds: 10 };
 const firstEntries = 50;
 
 /**
@@ -34,8 +33,8 @@ const firstEntries = 50;
 @Injectable()
 export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly streams = new Set<ThreadStream>();
-  /** The number of streams of each account, including those that are being opened. */
-  private readonly ofAccount = new Map<string, number>();
+  /** By account; counts also the streams that are being opened. */
+  private readonly limit = new ConcurrencyLimit(limits);
   private isEnding = false;
   private readonly comparing: PeriodicTask;
 
@@ -107,11 +106,12 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     { caller, request, reply }: Context,
   ): Promise<void> {
     const reader = caller.actor as Person;
-    const release = this.reserve(reader.accountId);
+    const release = this.limit.reserve(reader.accountId);
     try {
       const after = lastEventId(request.headers['last-event-id']) ?? thread.after;
       const part = { ...(after !== undefined && { after }), limit: after === undefined ? 1 : firstEntries };
       const first = await readPart(this.rpc, thread, part, reader);
+      if (this.isEnding) throw new DomainError('OVERLOADED', { retryAfterSeconds: limits.retryAfterSeconds });
       // A new stream begins with the position only: its reader already has the entries before it.
       const initial = after === undefined ? { ...first, entries: [] } : first;
       if (request.raw.method === 'HEAD') {
@@ -132,23 +132,6 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
       release();
       throw error;
     }
-  }
-
-  /** Counts a stream of this account until the returned function is called. Throws OVERLOADED. */
-  private reserve(accountId: string): () => void {
-    const count = this.ofAccount.get(accountId) ?? 0;
-    const total = [...this.ofAccount.values()].reduce((sum, some) => sum + some, 0);
-    if (this.isEnding || count >= maxPerAccount || total >= maxInTotal)
-      throw new DomainError('OVERLOADED', { retryAfterSeconds });
-    this.ofAccount.set(accountId, count + 1);
-    let isReserved = true;
-    return () => {
-      if (!isReserved) return;
-      isReserved = false;
-      const left = this.ofAccount.get(accountId)! - 1;
-      if (left > 0) this.ofAccount.set(accountId, left);
-      else this.ofAccount.delete(accountId);
-    };
   }
 
   private refresh(isAffected: (stream: ThreadStream) => boolean): void {

@@ -221,6 +221,29 @@ describe('a stream ends', () => {
     await promptly(() => expect(reader.isEnded).toBe(true));
     await stopped;
   });
+
+  test('before it begins if its gateway stops meanwhile', async () => {
+    const third = await site.startGateway();
+    // Until the rollback, the projects service cannot read the thread.
+    await database.query('BEGIN; LOCK TABLE projects');
+    const opening = follow(customer.at(third.url));
+    let stopped: Promise<void>;
+    try {
+      await eventually(async () => {
+        const { rowCount } = await database.query(
+          `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
+           WHERE NOT granted AND datname = current_database()`,
+        );
+        expect(rowCount).toBeGreaterThan(0);
+      });
+      stopped = third.close();
+      await eventually(() => expect(fetch(third.url)).rejects.toThrow());
+    } finally {
+      await database.query('ROLLBACK');
+    }
+    expect((await opening).status).toBe(503);
+    await stopped;
+  });
 });
 
 test('a stream needs access to its project and a valid position, and HEAD is answered without opening one', async () => {
