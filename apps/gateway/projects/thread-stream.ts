@@ -64,7 +64,7 @@ export class ThreadStream {
   /** Checks that the reader may still read the thread, and sends what is new. One run at a time; a call during a run causes one more. */
   refresh(): Promise<void> {
     this.isDue = true;
-    return (this.reading ??= this.readWhileDue().finally(() => (this.reading = undefined)));
+    return (this.reading ??= this.readWhileDue());
   }
 
   /** Refreshes if the thread's position differs from what was sent last. Null means that the reader may no longer read the thread. */
@@ -84,6 +84,9 @@ export class ThreadStream {
     } catch (error) {
       if (!(error instanceof DomainError) || !refusals.includes(error.code)) throw error;
       this.end();
+    } finally {
+      // Not when the promise settles, which is a moment later: a call in between would cause no run.
+      this.reading = undefined;
     }
   }
 
