@@ -126,8 +126,9 @@ export class ProjectUploads {
   private async offset(id: string, caller: CallOptions): Promise<number> {
     const store = await this.storage.uploads.tusStore();
     const lock = this.locks.newLock(id);
+    // Never aborted: the lock itself gives up after a few seconds.
     await lock
-      .lock(AbortSignal.timeout(retryAfterSeconds * 2000), () => undefined)
+      .lock(new AbortController().signal, () => undefined)
       .catch((error: unknown) => {
         throw this.failure(error);
       });
