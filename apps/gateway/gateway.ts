@@ -17,7 +17,6 @@ import {
   startTracing,
 } from '#libs/platform';
 import { Broadcaster, RpcClient, tracing } from '#libs/transport';
-import { Draining } from './answers/draining.js';
 import { SiteAddress } from './answers/site-address.js';
 import { AppModule } from './app.module.js';
 import type { GatewayConfig } from './config.js';
@@ -71,7 +70,6 @@ export async function startGateway(
   const drain = drainable(app.getHttpServer() as Server);
   const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
-    app.get(Draining).begin();
     await drain({ ...options, stoppedListening: () => app.get(ThreadStreams).endAll() });
     await app.close();
     await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
@@ -141,9 +139,7 @@ async function createApp(
   });
   const problems = () => app.get(ProblemSender);
   const frontDoor = app.get(FrontDoor);
-  const draining = app.get(Draining);
   fastify.addHook('onResponse', (request, reply, done) => traffic.record(request, reply, done));
-  fastify.addHook('onSend', async (_request, reply) => draining.endConnection(reply.raw));
   const guard = app.get(PolicyGuard);
   fastify.addHook('preParsing', async (request, reply) => guard.authorize(request, reply));
   const admit: typeof frontDoor.admit = (request, reply, pass) => frontDoor.admit(request, reply, pass);

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { formOriginsOf } from '../checkout-settings.js';
 import { Cors } from './cors.js';
-import { Draining } from './draining.js';
 import { PictureUrls } from './picture-urls.js';
 import { SECURITY_HEADERS, securityHeaders } from './security-headers.js';
 import { SiteAddress } from './site-address.js';
@@ -31,7 +30,6 @@ const provided = [
   },
   PictureUrls,
   StoredAnswerSender,
-  Draining,
 ];
 
 @Module({ providers: provided, exports: provided })

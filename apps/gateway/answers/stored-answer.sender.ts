@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Cors } from './cors.js';
-import { Draining } from './draining.js';
 import { PictureUrls } from './picture-urls.js';
 import type { StoredAnswer } from './stored-answer.js';
 
@@ -10,13 +9,11 @@ import type { StoredAnswer } from './stored-answer.js';
 export class StoredAnswerSender {
   constructor(
     private readonly cors: Cors,
-    private readonly draining: Draining,
     private readonly pictureUrls: PictureUrls,
   ) {}
 
   send(answer: StoredAnswer, { raw: request }: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
-    this.draining.endConnection(reply.raw);
     const crossOrigin = request.headers.origin === undefined ? [] : this.cors.headersFor(request);
     const written = this.pictureUrls.areAbsoluteFor(request) ? answer.forOtherOrigins : answer;
     written.write(request, reply.raw, crossOrigin);

@@ -5,7 +5,6 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Logger } from 'pino';
 import { DomainError } from '#libs/contracts';
 import { clientNetwork, FairQueue, LOGGER } from '#libs/platform';
-import { Draining } from '../answers/draining.js';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { clientAddress } from '../limits/client-address.js';
@@ -33,7 +32,6 @@ export class WebProxy implements OnApplicationShutdown {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly draining: Draining,
   ) {
     this.middleware = createProxyMiddleware<IncomingMessage, ServerResponse>({
       target: config.WEB_URL,
@@ -87,8 +85,7 @@ export class WebProxy implements OnApplicationShutdown {
       answer.headers[name.toLowerCase()] = value;
     }
     // About the client's connection, not the one to the web process.
-    const stays = shouldKeepAlive && !this.draining.isUnderWay;
-    answer.headers.connection = stays ? 'keep-alive' : 'close';
+    answer.headers.connection = shouldKeepAlive ? 'keep-alive' : 'close';
   }
 
   private fail(error: unknown, { method, url }: IncomingMessage, response: ServerResponse): void {
