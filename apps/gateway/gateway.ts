@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -24,7 +24,8 @@ import { SiteSnapshot } from './content/site-snapshot.js';
 import { withSpans } from './observe/request-spans.js';
 import { Traffic } from './observe/traffic.js';
 import { PolicyGuard } from './policy/policy.guard.js';
-import { HttpFailure, problemOf } from './problem/problem.js';
+import { refuseMalformedHttp } from './problem/malformed-http.js';
+import { HttpFailure } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
 import { ThreadStreams } from './projects/thread-streams.js';
 import { FrontDoor } from './front-door/front-door.js';
@@ -148,23 +149,4 @@ async function createApp(
   await fastify.ready();
   refuseUnservedOperations(fastify, operations);
   return app;
-}
-
-/** Answers what is not valid HTTP, directly on the socket. */
-function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST';
-  const { problem } = problemOf(new HttpFailure(code), randomUUID());
-  const body = JSON.stringify(problem);
-  socket.end(
-    [
-      `HTTP/1.1 ${problem.status} ${problem.title}`,
-      'Content-Type: application/problem+json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'X-Content-Type-Options: nosniff',
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
 }
