@@ -102,7 +102,11 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ),
     freshRedis(),
     standInRenderer(),
-    PayPalSimulator.start({ clock: paypalClock, pdtToken, webhookUrl: `${address}/paypal/webhook` }),
+    PayPalSimulator.start({
+      clock: paypalClock,
+      pdtToken,
+      ...(inBrowser && { webhookUrl: `${address}/paypal/webhook` }),
+    }),
   ]);
   const databaseUrls = Object.fromEntries(databases.map(({ service, url }) => [service, url])) as Record<
     ServiceName,
