@@ -80,6 +80,22 @@ export async function startHere(name: ServiceName, env: Record<string, string>):
 
 /** Starts a replica as a process of its own, from its bundle. */
 export async function startProcess(name: ServiceName, env: Record<string, string>): Promise<Replica> {
+  const { process, end } = await readyProcess(name, env);
+  const { log, health } = process;
+  return { log, health, process, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+/** Starts the web process, which renders the pages of a site at this address. */
+export async function startRenderer(publicUrl: string): Promise<{ url: string; kill(): Promise<void> }> {
+  const port = await freePort();
+  const { end } = await readyProcess('web', {
+    ...{ NODE_ENV: 'production', HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1' },
+    ...{ PUBLIC_URL: publicUrl, WEB_PORT: String(port) },
+  });
+  return { url: `http://127.0.0.1:${port}`, kill: () => end('SIGKILL') };
+}
+
+async function readyProcess(name: ServiceName | 'web', env: Record<string, string>) {
   const process = startServiceProcess(name, env);
   const end = async (signal: NodeJS.Signals) => {
     process.child.kill(signal);
@@ -92,24 +108,5 @@ export async function startProcess(name: ServiceName, env: Record<string, string
     await end('SIGKILL');
     throw error;
   }
-  const { log, health } = process;
-  return { log, health, process, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
-}
-
-/** Starts the web process, which renders pages for a site at this address. */
-export async function startRenderer(publicUrl: string): Promise<{ url: string; kill(): Promise<void> }> {
-  const port = await freePort();
-  const process = startServiceProcess('web', {
-    NODE_ENV: 'production',
-    HEALTH_PORT: '0',
-    HEALTH_HOST: '127.0.0.1',
-    PUBLIC_URL: publicUrl,
-    WEB_PORT: String(port),
-  });
-  await process.ready();
-  const kill = async () => {
-    process.child.kill('SIGKILL');
-    await process.exited;
-  };
-  return { url: `http://127.0.0.1:${port}`, kill };
+  return { process, end };
 }
