@@ -31,6 +31,7 @@ describe('an editor command', () => {
     ['makes a heading a plain line', heading, '## a«»b', '«ab»'],
     ['begins a heading', heading, 'a\n\n«»', 'a\n\n## «Heading»'],
     ['lists the selected lines', list, '«a\n\nb»\nc', '«- a\n\n- b»\nc'],
+    ['begins a heading in the empty first line', heading, '«»\nb', '## «Heading»\nb'],
     ['ends a list', list, '«- a\n- b»', '«a\nb»'],
     ['does not list the line after the selection', list, '«a\n»b', '«- a»\nb'],
     ['links words', link, 'see «this»', 'see [this](«https://»)'],

@@ -42,7 +42,7 @@ function isMarked(text: string, start: number, end: number, sign: string): boole
 
 /** Puts `sign` at the beginning of each selected line, or removes it if all of them have it. */
 export function beginLines({ text, start, end }: Selected, sign: string, placeholder: string): Edit {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const from = text.slice(0, start).lastIndexOf('\n') + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));
   const to = next < 0 ? text.length : next;
   const lines = text.slice(from, to).split('\n');
