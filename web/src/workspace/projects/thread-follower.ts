@@ -155,8 +155,8 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     if (document.visibilityState !== 'visible' || !this.source) return;
     if (!(await this.catchUp())) return;
     this.listener.changed();
-    // The stream did not deliver the change, so it is replaced.
-    if (!this.ended.signal.aborted) this.follow();
+    // The stream did not deliver the change, so it is replaced, unless it was closed meanwhile because the tab was hidden.
+    if (this.source) this.follow();
   }
 
   private onVisibility(): void {

@@ -1,0 +1,92 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { ThreadEntry } from '#libs/contracts';
+import type { Answer } from '../../lib/api.js';
+import type { ThreadCalls } from './thread-calls.js';
+import { ThreadFollower } from './thread-follower.js';
+import type { ThreadPart } from './thread-state.js';
+
+/** Longer than the pause between two checks. */
+const checkedMs = 60_000;
+
+let streams: Stream[] = [];
+
+/** A stream that delivers nothing. jsdom has none. */
+class Stream {
+  isOpen = true;
+  constructor(readonly url: string) {
+    streams.push(this);
+  }
+  close(): void {
+    this.isOpen = false;
+  }
+}
+
+let answers: ((answer: Answer<ThreadPart<ThreadEntry>>) => void)[] = [];
+const calls: Pick<ThreadCalls<ThreadEntry>, 'read' | 'updates'> = {
+  read: () => new Promise((resolve) => answers.push(resolve)),
+  updates: (after) => `/updates?after=${after}`,
+};
+
+/** Answers the last read: the thread as it is after `change` changes. */
+async function answer(change: number): Promise<void> {
+  const by = { side: 'staff', accountId: 'maya', name: 'Maya' } as const;
+  const entry: ThreadEntry = {
+    ...{ kind: 'event', seq: change, at: '2026-11-20T10:00:00.000Z', by, what: 'delivered' },
+    ...{ state: 'delivered', text: 'Maya delivered.', deliverableId: null },
+  };
+  const value = {
+    entries: [entry],
+    hasEarlier: false,
+    hasLater: false,
+    change,
+    readSeq: 0,
+    othersReadSeq: 0,
+  };
+  answers.at(-1)!({ ok: true, value, headers: new Headers() });
+  await jest.advanceTimersByTimeAsync(0);
+}
+
+function turn(visibility: DocumentVisibilityState): void {
+  jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+const changed = jest.fn();
+let follower: ThreadFollower<ThreadEntry>;
+const open = () => streams.filter(({ isOpen }) => isOpen).map(({ url }) => url);
+
+beforeEach(async () => {
+  jest.useFakeTimers();
+  jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  Object.assign(globalThis, { EventSource: Stream });
+  streams = [];
+  answers = [];
+  changed.mockReset();
+  follower = new ThreadFollower(calls as ThreadCalls<ThreadEntry>, { show: () => undefined, changed });
+  follower.start();
+  await answer(1);
+});
+afterEach(() => {
+  follower.stop();
+  jest.useRealTimers();
+});
+
+test('a stream that missed a change is replaced', async () => {
+  expect(open()).toEqual(['/updates?after=1']);
+  await jest.advanceTimersByTimeAsync(checkedMs);
+  await answer(2);
+  expect(changed).toHaveBeenCalledTimes(1);
+  expect(open()).toEqual(['/updates?after=2']);
+});
+
+test('a tab that is hidden during a check opens no stream until it is shown again', async () => {
+  await jest.advanceTimersByTimeAsync(checkedMs);
+  turn('hidden');
+  await answer(2);
+  expect(changed).toHaveBeenCalledTimes(1);
+  expect(open()).toEqual([]);
+  turn('visible');
+  await answer(3);
+  expect(open()).toEqual(['/updates?after=3']);
+});
