@@ -58,6 +58,25 @@ test('a call without a body sends none', async () => {
   });
 });
 
+test('a call ends at its deadline, and earlier if its caller aborts it', async () => {
+  const params = { id: '1' };
+  const signalOf = async (signal: AbortSignal) => {
+    await sentBy(() => callApi('GET /order/:id', { params, signal }));
+    return fetched.mock.lastCall![1]!.signal!;
+  };
+  const deadline = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
+  const caller = new AbortController();
+  const aborted = await signalOf(caller.signal);
+  const late = await signalOf(new AbortController().signal);
+  timeout.mockRestore();
+  expect([aborted.aborted, late.aborted]).toEqual([false, false]);
+  caller.abort();
+  expect([aborted.aborted, late.aborted]).toEqual([true, false]);
+  deadline.abort();
+  expect(late.aborted).toBe(true);
+});
+
 // The type check fails where an expected error does not occur.
 describe('a call does not compile with', () => {
   const params = { id: '1' };

@@ -29,14 +29,20 @@ export const unreachable: Problem<never> = {
 };
 
 /** No answer after this long is a failure. */
-export const deadlineMs = 20_000;
+const deadlineMs = 20_000;
+
+/** Aborts a call at its deadline, or earlier with the caller's own signal. */
+export function callSignal(own?: AbortSignal): AbortSignal {
+  const deadline = AbortSignal.timeout(deadlineMs);
+  return own ? AbortSignal.any([own, deadline]) : deadline;
+}
 
 interface CallOptions {
   /** The server carries out requests with the same key only once. */
   idempotencyKey?: string;
   /** Do not renew the session if the call is refused for lack of one. */
   withoutRenewal?: boolean;
-  /** Aborts the call. It replaces the deadline, so the caller needs one of its own. */
+  /** Aborts the call before its deadline. */
   signal?: AbortSignal;
 }
 
@@ -127,7 +133,7 @@ async function attempt<T, Current>(
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
         ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
       },
-      signal: signal ?? AbortSignal.timeout(deadlineMs),
+      signal: callSignal(signal),
       body: body && JSON.stringify(body),
     });
   } catch {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Answer, answerFrom, callApi, deadlineMs, type Problem, unreachable } from '../lib/api.js';
+import { type Answer, answerFrom, callApi, callSignal, type Problem, unreachable } from '../lib/api.js';
 
 /** Opens addresses that answer with a file. `problem`: why the last download failed. */
 export function useDownload(): { download(href: string): Promise<void>; problem: Problem | undefined } {
@@ -33,11 +33,10 @@ export async function fetchFile(path: string, request: FileRequest = {}): Promis
 
 async function attempt(path: string, { method, body, signal }: FileRequest): Promise<Answer<Blob>> {
   try {
-    const deadline = AbortSignal.timeout(deadlineMs);
     const response = await fetch(path, {
       method,
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      signal: callSignal(signal),
     });
     const { headers } = response;
     if (response.ok) return { ok: true, value: await response.blob(), headers };

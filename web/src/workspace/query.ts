@@ -8,14 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useRef } from 'react';
-import {
-  type Address,
-  type AnswerOf,
-  callPath,
-  deadlineMs,
-  type PathArguments,
-  type Problem,
-} from '../lib/api.js';
+import { type Address, type AnswerOf, callPath, type PathArguments, type Problem } from '../lib/api.js';
 import { pathOf } from './path.js';
 
 // Screens render new data before code that awaits the read continues.
@@ -100,11 +93,7 @@ export function readOptions<T>(path: string) {
   return queryOptions<Read<T>, Problem>({
     queryKey: [path],
     async queryFn({ signal }) {
-      const reading = new AbortController();
-      signal.addEventListener('abort', () => reading.abort());
-      const deadline = setTimeout(() => reading.abort(), deadlineMs);
-      const answer = await callPath<T>('GET', path, { signal: reading.signal });
-      clearTimeout(deadline);
+      const answer = await callPath<T>('GET', path, { signal });
       if (!answer.ok) throw answer.problem;
       return { value: answer.value, total: totalOf(answer.headers) };
     },
