@@ -96,7 +96,7 @@ function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { c
     );
   return startedAt ? (
     <>
-      since <When at={startedAt} time />
+      {state === 'paused' ? 'Started on' : 'since'} <When at={startedAt} time />
     </>
   ) : null;
 }
@@ -160,13 +160,13 @@ function CampaignActions({ campaign }: CampaignReportProps) {
         <ConfirmDialog
           title="Cancel remaining e-mails?"
           action="Cancel remaining"
-          cancel="Keep sending"
+          cancel={state === 'paused' ? 'Keep paused' : 'Keep sending'}
           close={() => setCancelling(false)}
           confirm={() => move('cancel', 'Campaign cancelled')}
         >
           <p>
-            {people(counts.waiting)} won’t get it. You can’t undo this. To stop for now, pause the campaign
-            instead.
+            {people(counts.waiting)} won’t get it. You can’t undo this.
+            {state === 'sending' && ' To stop for now, pause the campaign instead.'}
           </p>
         </ConfirmDialog>
       )}

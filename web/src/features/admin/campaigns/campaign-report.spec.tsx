@@ -1,0 +1,56 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import type { Campaign } from '#libs/contracts';
+import { TestQueries } from '../../../workspace/TestQueries.js';
+import { CampaignReport } from './CampaignReport.js';
+
+const campaign: Campaign = {
+  _id: '019a0000-0000-7000-8000-000000000001',
+  ...{ subject: 'November', preheader: '', body: 'Hello.', state: 'sending' },
+  ...{ scheduledAt: null, startedAt: '2026-11-20T10:00:00.000Z', finishedAt: null },
+  counts: { recipients: 5, sent: 2, waiting: 3, failed: 0, leftOut: 0, bounced: 0, unsubscribed: 0 },
+  ...{ createdAt: '2026-11-19T10:00:00.000Z', updatedAt: '2026-11-20T11:00:00.000Z', version: 3 },
+};
+
+beforeEach(() => {
+  // Layouts are chosen by the width of the window, which jsdom has not.
+  globalThis.matchMedia = () => ({ matches: false }) as MediaQueryList;
+});
+afterEach(cleanup);
+
+/** The state, and what the dialog for cancelling the rest offers and says. */
+function shown(state: Campaign['state']) {
+  render(
+    <MemoryRouter>
+      <TestQueries>
+        <CampaignReport campaign={{ ...campaign, state }} />
+      </TestQueries>
+    </MemoryRouter>,
+  );
+  const [status] = screen.getAllByRole('status');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel remaining' }));
+  const dialog = screen.getByRole('dialog');
+  return {
+    status: status?.textContent,
+    keep: dialog.querySelector('.buttons button')?.textContent,
+    text: dialog.querySelector('p')?.textContent,
+  };
+}
+
+test('a campaign that is being sent says since when, and can be paused instead of cancelled', () => {
+  expect(shown('sending')).toEqual({
+    status: expect.stringMatching(/^Sending since .*2026/),
+    keep: 'Keep sending',
+    text: '3 people won’t get it. You can’t undo this. To stop for now, pause the campaign instead.',
+  });
+});
+
+test('a paused campaign says when it started, and is not said to be sending', () => {
+  expect(shown('paused')).toEqual({
+    status: expect.stringMatching(/^Paused Started on .*2026/),
+    keep: 'Keep paused',
+    text: '3 people won’t get it. You can’t undo this.',
+  });
+});
