@@ -133,6 +133,7 @@ function Row({ id, link }: { id: string; link: ReportLink }) {
   const { _id, label, createdAt, expiresAt, openedAt } = link;
   const name = label || 'anybody';
   const isExpired = Date.parse(expiresAt) < useNow();
+  const verb = isExpired ? 'Remove' : 'Revoke';
   return (
     <>
       <div className="rows__what">
@@ -149,22 +150,27 @@ function Row({ id, link }: { id: string; link: ReportLink }) {
         </p>
       </div>
       <button className="button button--quiet" type="button" onClick={() => setRevoking(true)}>
-        {isExpired ? 'Remove' : 'Revoke'}
+        {verb}
         <span className="visually-hidden"> the link for {name}</span>
       </button>
       {revoking && (
         <ConfirmDialog
-          title="Revoke this link?"
-          action="Revoke"
+          title={`${verb} this link?`}
+          action={verb}
           close={() => setRevoking(false)}
           confirm={async () => {
             const answer = await callApi('DELETE /project/:id/report-links/:link', {
               params: { id, link: _id },
             });
-            return answer.ok ? () => showToast('Link revoked') : answer.problem;
+            return answer.ok ? () => showToast(isExpired ? 'Link removed' : 'Link revoked') : answer.problem;
           }}
         >
-          <p>It stops working at once, for everybody who has it. You can create another one.</p>
+          <p>
+            {isExpired
+              ? 'It has expired and no longer works.'
+              : 'It stops working at once, for everybody who has it.'}{' '}
+            You can create another one.
+          </p>
         </ConfirmDialog>
       )}
     </>
