@@ -15,7 +15,7 @@ interface Deletion {
   /** Label of the button, and participle for the message: 'Delete', 'deleted'. */
   verb: string;
   participle: string;
-  /** What deleting means, in a sentence. */
+  /** What deleting means, after '1 message' or '2 messages': 'will disappear'. */
   effect: string;
 }
 
@@ -30,7 +30,7 @@ export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
   // Set when the dialog opens, so that every attempt from it is the same request.
   const [asked, setAsked] = useState<{ amount: number; idempotencyKey: string }>();
   const { one, many, remove, restore, verb, participle, effect } = deletion;
-  const question = asked && `${verb} ${counted(asked.amount, one, many)}`;
+  const what = asked && counted(asked.amount, one, many);
   return (
     <>
       <button
@@ -40,10 +40,10 @@ export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
       >
         {verb}
       </button>
-      {asked && question && (
+      {asked && (
         <ConfirmDialog
-          title={`${question}?`}
-          action={question}
+          title={`${verb} ${what}?`}
+          action={`${verb} ${what}`}
           close={() => setAsked(undefined)}
           confirm={() =>
             bulk.run({
@@ -60,7 +60,9 @@ export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
             })
           }
         >
-          <p>{effect} You can undo this right afterwards.</p>
+          <p>
+            {what} {effect}. You can undo this right afterwards.
+          </p>
         </ConfirmDialog>
       )}
     </>

@@ -26,7 +26,7 @@ const deletion = {
   restore: 'POST /subscribers/restore',
   verb: 'Remove',
   participle: 'removed',
-  effect: 'They won’t get the newsletter any more.',
+  effect: 'won’t get the newsletter any more',
 } as const;
 
 const details: readonly Column<SubscriberRecord>[] = [

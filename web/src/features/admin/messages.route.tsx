@@ -90,7 +90,7 @@ const deletion = {
   restore: 'POST /messages/restore',
   verb: 'Delete',
   participle: 'deleted',
-  effect: 'They disappear from the list right away.',
+  effect: 'will disappear from the list right away',
 } as const;
 
 const columns: readonly Column<Message>[] = [

@@ -1,0 +1,46 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useBulk } from './bulk.js';
+import { DeleteChosen } from './DeleteChosen.js';
+import { useSelection } from './selection.js';
+import { TestQueries } from './TestQueries.js';
+
+const deletion = {
+  one: 'person',
+  many: 'people',
+  verb: 'Remove',
+  participle: 'removed',
+  remove: 'POST /subscribers/delete',
+  restore: 'POST /subscribers/restore',
+  effect: 'won’t get the newsletter any more',
+} as const;
+
+function List({ rows }: { rows: readonly { _id: string }[] }) {
+  const selection = useSelection(rows);
+  const bulk = useBulk(selection, (id) => id);
+  return (
+    <>
+      <button type="button" onClick={selection.toggleAll}>
+        All
+      </button>
+      <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} />
+    </>
+  );
+}
+
+afterEach(cleanup);
+
+test.each([
+  [['a'], 'Remove 1 person?', '1 person won’t get the newsletter any more. '],
+  [['a', 'b'], 'Remove 2 people?', '2 people won’t get the newsletter any more. '],
+])('the question before deleting %p is about as many rows', (ids, title, text) => {
+  render(
+    <TestQueries>
+      <List rows={ids.map((_id) => ({ _id }))} />
+    </TestQueries>,
+  );
+  fireEvent.click(screen.getByText('All'));
+  fireEvent.click(screen.getByText('Remove'));
+  expect(screen.getByRole('dialog', { name: title }).textContent).toContain(text);
+});
