@@ -127,7 +127,7 @@ function DeleteDialog({ message, close }: { message: MessageWithThread; close():
   const navigate = useNavigate();
   async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /message/:id', { params: { id: message._id } });
-    if (!answer.ok) return answer.problem;
+    if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     await navigate('/all-messages');
     return () =>
       offerUndelete({
