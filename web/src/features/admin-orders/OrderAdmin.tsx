@@ -169,7 +169,7 @@ function customerOf({ accountId, customerName, customerEmail }: Order) {
 function renewalOf({ renewal }: Order) {
   if (!renewal) return undefined;
   if (!renewal.subscriptionId) return 'Starts with this order once it’s paid';
-  return <Link to={`/admin/monthly-plan/${renewal.subscriptionId}`}>Cycle {renewal.cycle}</Link>;
+  return <Link to={`/admin/monthly-plan/${renewal.subscriptionId}`}>Month {renewal.cycle}</Link>;
 }
 
 /** Why the order needs attention. Resolved flags disappear here and stay in the timeline. */
