@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { callApi } from '../lib/api.js';
 import { newIdempotencyKey } from '../lib/form.js';
-import { type Bulk, counted, offerUndelete, type RestoreAddress } from './bulk.js';
+import { type Bulk, offerUndelete, type RestoreAddress } from './bulk.js';
 import { ConfirmDialog } from './ConfirmDialog.js';
+import { counted } from './formats.js';
 import type { Selection } from './selection.js';
 
 /** The words and calls for deleting rows of one table. */

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { BulkOutcome } from '#libs/contracts';
 import { type Answer, callApi } from '../lib/api.js';
 import { showToast } from '../lib/toasts.js';
-import { count } from './formats.js';
 import type { Selection } from './selection.js';
 import type { ChangeResult } from './query.js';
 import { offerUndo } from './undo.js';
@@ -57,10 +56,6 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
     },
   };
 }
-
-/** `counted(1, 'message', 'messages')` → `1 message`. */
-export const counted = (amount: number, one: string, many: string) =>
-  `${count(amount)} ${amount === 1 ? one : many}`;
 
 export type RestoreAddress = 'POST /messages/restore' | 'POST /subscribers/restore';
 

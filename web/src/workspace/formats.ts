@@ -6,6 +6,10 @@ const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle
 /** `1290` → `"1,290"`. */
 export const count = (value: number): string => whole.format(value);
 
+/** `counted(1, 'question')` → `"1 question"`. */
+export const counted = (amount: number, one: string, many = `${one}s`): string =>
+  `${count(amount)} ${amount === 1 ? one : many}`;
+
 /** In the reader's time zone: `"Nov 21, 2026"`. */
 export const date = (iso: string): string => localDay.format(new Date(iso));
 

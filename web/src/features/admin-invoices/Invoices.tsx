@@ -1,12 +1,12 @@
 import './admin-invoices.css';
 import { Link } from 'react-router-dom';
 import type { Invoice } from '#libs/contracts';
-import { counted } from '../../workspace/bulk.js';
 import { ChoiceField } from '../../workspace/ChoiceField.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
+import { counted } from '../../workspace/formats.js';
 import { CorrectInvoice } from '../../workspace/invoices/CorrectInvoice.js';
 import { invoiceColumns } from '../../workspace/invoices/invoice-columns.js';
 import { whilePreparingPdfs } from '../../workspace/invoices/InvoicePdf.js';
@@ -68,7 +68,7 @@ export function Invoices(period: IssuingPeriod) {
         <DayField label="To" {...filter.field('to')} />
       </ListFilters>
       <p className="invoice-count" role="status">
-        {found !== undefined && `${counted(found, 'document', 'documents')}${filter.active ? ' found' : ''}`}
+        {found !== undefined && `${counted(found, 'document')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable
         caption="Invoices"

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
-import { counted } from '../../workspace/bulk.js';
 import { useDownload } from '../../workspace/download.js';
+import { counted } from '../../workspace/formats.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery } from '../../workspace/query.js';
 import { SelectField } from '../../workspace/SelectField.js';
@@ -75,7 +75,7 @@ function MonthDialog({ issuesFrom, timeZone, close }: IssuingPeriod & { close():
 
 function countText(total: number): string {
   if (total === 0) return 'Nothing was issued in this month.';
-  const text = counted(total, 'document', 'documents');
+  const text = counted(total, 'document');
   return total > maxDocuments
     ? `${text}: too many for one file. Export the list as CSV instead.`
     : `${text}.`;

@@ -2,8 +2,9 @@ import { useId, useState } from 'react';
 import type { Order } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
-import { type Bulk, counted } from '../../workspace/bulk.js';
+import type { Bulk } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { counted } from '../../workspace/formats.js';
 import type { Selection } from '../../workspace/selection.js';
 import { ReasonField } from './ReasonField.js';
 
@@ -65,7 +66,7 @@ export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
       </button>
       {asked > 0 && (
         <ConfirmDialog
-          title={`Set ${counted(asked, 'order', 'orders')} to ${target.value}?`}
+          title={`Set ${counted(asked, 'order')} to ${target.value}?`}
           action="Set status"
           close={() => {
             setAsked(0);
@@ -78,7 +79,7 @@ export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
               : bulk.run({
                   send: (ids) => setStatus(ids, target, reason.trim()),
                   done({ length }) {
-                    showToast(`${target.toast}: ${counted(length, 'order', 'orders')}`);
+                    showToast(`${target.toast}: ${counted(length, 'order')}`);
                   },
                 })
           }

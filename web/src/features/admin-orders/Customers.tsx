@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
-import { count } from '../../workspace/formats.js';
+import { count, counted } from '../../workspace/formats.js';
 import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { Pager } from '../../workspace/Pager.js';
@@ -96,8 +96,7 @@ export function Customers() {
         <SearchField placeholder="Name or e-mail" {...filter.field('search')} />
       </ListFilters>
       <p className="order-count" role="status">
-        {found !== undefined &&
-          `${count(found)} ${found === 1 ? 'customer' : 'customers'}${filter.active ? ' found' : ''}`}
+        {found !== undefined && `${counted(found, 'customer')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable
         caption="Customers"

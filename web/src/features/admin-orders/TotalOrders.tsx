@@ -5,7 +5,7 @@ import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Empty } from '../../workspace/Empty.js';
-import { count } from '../../workspace/formats.js';
+import { counted } from '../../workspace/formats.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
@@ -34,8 +34,7 @@ export function TotalOrders() {
     <section className="panel" aria-label="Orders">
       <OrderFilters filter={filter} />
       <p className="order-count" role="status">
-        {found !== undefined &&
-          `${count(found)} ${found === 1 ? 'order' : 'orders'}${filter.active ? ' found' : ''}`}
+        {found !== undefined && `${counted(found, 'order')}${filter.active ? ' found' : ''}`}
       </p>
       <BulkLeftovers bulk={bulk} />
       <DataTable

@@ -5,10 +5,10 @@ import { CheckboxField, Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { useFieldErrors } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
+import { counted } from '../../workspace/formats.js';
 import { LeaveDialog } from '../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../workspace/leave-guard.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { counted } from '../../workspace/projects/words.js';
 import { useQuery, useSave } from '../../workspace/query.js';
 import { daysFault } from './days-fault.js';
 

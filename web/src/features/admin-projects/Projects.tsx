@@ -2,7 +2,7 @@ import './admin-projects.css';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { count } from '../../workspace/formats.js';
+import { count, counted } from '../../workspace/formats.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
@@ -83,8 +83,7 @@ function List({ filter }: { filter: ProjectFilter }) {
     <>
       <ProjectFilters filter={filter} summary={summary.data} withState example={list.rows.data?.[0]} />
       <p className="project-count" role="status">
-        {found !== undefined &&
-          `${count(found)} ${found === 1 ? 'project' : 'projects'}${filter.active ? ' found' : ''}`}
+        {found !== undefined && `${counted(found, 'project')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable
         caption="Projects"

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { DemoData } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
-import { counted } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { counted } from '../../workspace/formats.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
 /** Explains the demo data, and offers to remove it. Renders nothing if there is none. */
@@ -49,12 +49,12 @@ async function remove(): Promise<ChangeResult> {
 function inWords({ orders, projects, customers, messages, subscribers, campaigns }: DemoData): string {
   return new Intl.ListFormat('en-US').format(
     [
-      orders > 0 && counted(orders, 'order', 'orders'),
-      projects > 0 && counted(projects, 'project', 'projects'),
-      customers > 0 && counted(customers, 'customer', 'customers'),
-      messages > 0 && counted(messages, 'message', 'messages'),
-      subscribers > 0 && counted(subscribers, 'subscriber', 'subscribers'),
-      campaigns > 0 && counted(campaigns, 'campaign', 'campaigns'),
+      orders > 0 && counted(orders, 'order'),
+      projects > 0 && counted(projects, 'project'),
+      customers > 0 && counted(customers, 'customer'),
+      messages > 0 && counted(messages, 'message'),
+      subscribers > 0 && counted(subscribers, 'subscriber'),
+      campaigns > 0 && counted(campaigns, 'campaign'),
     ].filter((words) => words !== false),
   );
 }

@@ -1,7 +1,8 @@
 import { Link } from 'react-router-dom';
 import type { Deliverable, Project } from '#libs/contracts';
 import { Callout } from '../../workspace/Callout.js';
-import { briefStep, counted } from '../../workspace/projects/words.js';
+import { counted } from '../../workspace/formats.js';
+import { briefStep } from '../../workspace/projects/words.js';
 import { Review } from './Review.js';
 
 interface NextStepProps {

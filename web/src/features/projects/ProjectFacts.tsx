@@ -3,10 +3,9 @@ import { Link } from 'react-router-dom';
 import type { Deliverable, Project } from '#libs/contracts';
 import { Details } from '../../workspace/Details.js';
 import { Failure } from '../../workspace/Failure.js';
-import { day } from '../../workspace/formats.js';
+import { counted, day } from '../../workspace/formats.js';
 import { DeliverableCard } from '../../workspace/projects/DeliverableCard.js';
 import { ProjectState } from '../../workspace/projects/ProjectState.js';
-import { counted } from '../../workspace/projects/words.js';
 import { type Query, useQuery } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 

@@ -1,6 +1,5 @@
 import type { ProjectReport } from '#libs/contracts';
-import { count } from '../../workspace/formats.js';
-import { counted } from '../../workspace/projects/words.js';
+import { count, counted } from '../../workspace/formats.js';
 import { When } from '../../workspace/When.js';
 
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -2,7 +2,8 @@ import './projects.css';
 import { Link } from 'react-router-dom';
 import { useQuery } from '../query.js';
 import type { ProjectSummary } from '#libs/contracts';
-import { briefStep, counted } from './words.js';
+import { counted } from '../formats.js';
+import { briefStep } from './words.js';
 
 type Step = ProjectSummary['expected'][number];
 

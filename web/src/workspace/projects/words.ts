@@ -1,5 +1,5 @@
 import type { Project, ProjectFile, ProjectState } from '#libs/contracts';
-import { count, day } from '../formats.js';
+import { counted, day } from '../formats.js';
 import type { Word } from '../orders/words.js';
 
 /** The words for customers. */
@@ -27,11 +27,6 @@ const staffStates: Record<ProjectState, Word> = {
 /** A state in the words of the side that reads it. */
 export function stateWord(state: ProjectState, side: 'customer' | 'staff'): Word {
   return side === 'staff' ? staffStates[state] : customersStates[state];
-}
-
-/** '1 question', '5 questions'. */
-export function counted(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
 }
 
 /** What a customer is asked to do about a brief with this many unanswered questions. */

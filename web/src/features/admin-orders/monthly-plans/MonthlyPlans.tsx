@@ -1,11 +1,11 @@
 import '../admin-orders.css';
 import { sections } from '#libs/content-model';
-import { counted } from '../../../workspace/bulk.js';
 import { ChoiceField } from '../../../workspace/ChoiceField.js';
 import { useRecords } from '../../../workspace/content-api.js';
 import { DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
 import { ExportLink } from '../../../workspace/ExportLink.js';
+import { counted } from '../../../workspace/formats.js';
 import { type ListFilter, oneOf, useListFilter } from '../../../workspace/list-filter.js';
 import { ListFilters } from '../../../workspace/ListFilters.js';
 import { planStates } from '../../../workspace/monthly-plans/words.js';
@@ -31,8 +31,7 @@ export function MonthlyPlans() {
     <section className="panel" aria-label="Monthly plans">
       <PlanFilters filter={filter} />
       <p className="order-count" role="status">
-        {found !== undefined &&
-          `${counted(found, 'monthly plan', 'monthly plans')}${filter.active ? ' found' : ''}`}
+        {found !== undefined && `${counted(found, 'monthly plan')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable
         caption="Monthly plans"

@@ -7,13 +7,12 @@ import { useIdempotencyKey } from '../../../lib/form.js';
 import { money } from '../../../lib/money.js';
 import { showToast } from '../../../lib/toasts.js';
 import { useAddressParams } from '../../../workspace/address-params.js';
-import { counted } from '../../../workspace/bulk.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { useRecords } from '../../../workspace/content-api.js';
 import { type Column, DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
 import { Failure } from '../../../workspace/Failure.js';
-import { count } from '../../../workspace/formats.js';
+import { count, counted } from '../../../workspace/formats.js';
 import { type ChangeResult, useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
 
@@ -128,7 +127,7 @@ interface ConfirmProps {
 
 function Confirm({ preview: { packageName, price }, customers, close }: ConfirmProps) {
   const keyFor = useIdempotencyKey();
-  const whom = counted(customers, 'customer', 'customers');
+  const whom = counted(customers, 'customer');
   async function announce(): Promise<ChangeResult> {
     const body = { packageName, packagePrice: price };
     const answer = await callApi('POST /plan-subscriptions/price-change', {
@@ -136,8 +135,7 @@ function Confirm({ preview: { packageName, price }, customers, close }: ConfirmP
       idempotencyKey: keyFor(body),
     });
     if (!answer.ok) return answer.problem;
-    return () =>
-      showToast(`New price announced to ${counted(answer.value.announced, 'customer', 'customers')}`);
+    return () => showToast(`New price announced to ${counted(answer.value.announced, 'customer')}`);
   }
   return (
     <ConfirmDialog

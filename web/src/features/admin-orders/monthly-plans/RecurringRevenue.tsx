@@ -2,11 +2,10 @@ import '../admin-orders.css';
 import { Link } from 'react-router-dom';
 import type { SubscriptionFigures } from '#libs/contracts';
 import { money } from '../../../lib/money.js';
-import { counted } from '../../../workspace/bulk.js';
 import { ExportLink } from '../../../workspace/ExportLink.js';
 import { Failure } from '../../../workspace/Failure.js';
 import { Figure, Figures } from '../../../workspace/Figures.js';
-import { count } from '../../../workspace/formats.js';
+import { count, counted } from '../../../workspace/formats.js';
 import { pathOf } from '../../../workspace/path.js';
 import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
@@ -26,7 +25,7 @@ export function RecurringRevenue() {
         />
         <Figure
           label="In service"
-          value={data && counted(data.inService, 'plan', 'plans')}
+          value={data && counted(data.inService, 'plan')}
           note="Plans that are active, past due, or cancelled but not over yet."
         />
         <Figure
@@ -38,9 +37,7 @@ export function RecurringRevenue() {
               {data && (
                 <>
                   , of{' '}
-                  <Link to="/admin/monthly-plans?state=past_due">
-                    {counted(data.pastDue.plans, 'plan', 'plans')}
-                  </Link>
+                  <Link to="/admin/monthly-plans?state=past_due">{counted(data.pastDue.plans, 'plan')}</Link>
                 </>
               )}
               .

@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import type { StaffProject, StaffThreadEntry } from '#libs/contracts';
 import { Glyph, Icon } from '../../../components/Icon.js';
 import { callApi } from '../../../lib/api.js';
+import { counted } from '../../../workspace/formats.js';
 import { Composer } from '../../../workspace/projects/Composer.js';
 import type { Writing } from '../../../workspace/projects/thread-calls.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
-import { counted } from '../../../workspace/projects/words.js';
 import type { Mode, useStaffDrafts } from './staff-drafts.js';
 
 /** A padlock. */

@@ -3,10 +3,8 @@ import { Link } from 'react-router-dom';
 import type { ProjectTemplate } from '#libs/contracts';
 import { type Column, DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
-import { count } from '../../../workspace/formats.js';
+import { count, counted } from '../../../workspace/formats.js';
 import { useQuery } from '../../../workspace/query.js';
-
-const counted = (value: number, what: string) => `${count(value)} ${value === 1 ? what : `${what}s`}`;
 
 const columns: readonly Column<ProjectTemplate>[] = [
   {
