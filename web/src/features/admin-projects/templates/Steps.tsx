@@ -9,21 +9,22 @@ import { newStep } from './template-values.js';
 /** The checklist that each new project of the package begins with. Enter adds a step below. */
 export function Steps({ form }: { form: TemplateForm }) {
   const { checklist } = form.values;
-  const list = useRef<HTMLOListElement>(null);
-  const [focused, setFocused] = useState<string>();
+  const addButton = useRef<HTMLButtonElement>(null);
+  // A new object each time, because the same step can get the focus twice in a row.
+  const [focused, setFocused] = useState<{ id: string | undefined }>();
   useEffect(() => {
-    if (focused) list.current?.querySelector<HTMLElement>(`#step-${focused}`)?.focus();
+    if (focused) (document.getElementById(`step-${focused.id}`) ?? addButton.current)?.focus();
   }, [focused]);
 
   function addAt(index: number): void {
     if (checklist.length >= templateLimits.checklist) return;
     const step = newStep();
     form.change({ checklist: [...checklist.slice(0, index), step, ...checklist.slice(index)] });
-    setFocused(step.id);
+    setFocused({ id: step.id });
   }
   function removeAt(index: number): void {
     form.change({ checklist: checklist.filter((_, other) => other !== index) });
-    setFocused((checklist[index + 1] ?? checklist[index - 1])?.id);
+    setFocused({ id: (checklist[index + 1] ?? checklist[index - 1])?.id });
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>, index: number): void {
     if (event.key === 'Enter') {
@@ -42,7 +43,7 @@ export function Steps({ form }: { form: TemplateForm }) {
         The steps of your work, in each new project. Only staff see and tick them.
       </p>
       {checklist.length > 0 && (
-        <ol className="template-steps" ref={list}>
+        <ol className="template-steps">
           {checklist.map((step, index) => (
             <li className="template-steps__item" key={step.id}>
               <Step
@@ -62,7 +63,12 @@ export function Steps({ form }: { form: TemplateForm }) {
       )}
       {checklist.length < templateLimits.checklist && (
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={() => addAt(checklist.length)}>
+          <button
+            className="button button--quiet"
+            type="button"
+            ref={addButton}
+            onClick={() => addAt(checklist.length)}
+          >
             <Icon name="plus" />
             Add a step
           </button>

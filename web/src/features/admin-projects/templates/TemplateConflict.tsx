@@ -1,6 +1,9 @@
+import type { BriefQuestion } from '#libs/contracts';
 import { ConflictChoice, type ConflictSide } from '../../../workspace/ConflictChoice.js';
+import { counted } from '../../../workspace/formats.js';
 import type { TemplateForm } from './template-form.js';
 import { templateOf, type TemplateValues, valuesOf } from './template-values.js';
+import { kindWords } from './words.js';
 
 const allParts: readonly { name: keyof TemplateValues; label: string }[] = [
   { name: 'introduction', label: 'Introduction' },
@@ -47,15 +50,24 @@ const stored = (values: TemplateValues, name: keyof TemplateValues) =>
   JSON.stringify(templateOf(values)[name]);
 
 function textOf(values: TemplateValues, name: keyof TemplateValues): string {
+  const { questions, checklist, deliveryDays, ...texts } = templateOf(values);
   switch (name) {
     case 'questions':
-      return values.questions.map(({ label }, index) => `${index + 1}. ${label}`).join('\n');
+      return questions.map((question, index) => `${index + 1}. ${questionText(question)}`).join('\n');
     case 'checklist':
-      return values.checklist.map(({ text }) => `– ${text}`).join('\n');
+      return listed(checklist);
     case 'deliveryDays':
-      return values.deliveryDays && `${values.deliveryDays} days`;
+      return deliveryDays === null ? '' : counted(deliveryDays, 'day');
     case 'introduction':
     case 'welcome':
-      return values[name];
+      return texts[name];
   }
 }
+
+/** Everything that two people may have changed, so that they see what they choose. */
+function questionText({ label, help, kind, required, options }: BriefQuestion): string {
+  const lines = [label, kindWords[kind] + (required ? ', required' : ''), help, listed(options)];
+  return lines.filter(Boolean).join('\n');
+}
+
+const listed = (items: readonly string[]) => items.map((item) => `– ${item}`).join('\n');

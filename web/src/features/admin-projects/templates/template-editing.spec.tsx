@@ -1,0 +1,60 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import type { ProjectTemplate } from '#libs/contracts';
+import { Steps } from './Steps.js';
+import { TemplateConflict } from './TemplateConflict.js';
+import type { TemplateForm } from './template-form.js';
+import { type TemplateValues, valuesOf } from './template-values.js';
+
+const template: ProjectTemplate = {
+  ...{ _id: '019a0000-0000-7000-8000-000000000001', packageName: 'Basic', onOffer: true, olderProjects: 0 },
+  questions: [
+    { id: 'goal', label: 'Which goal?', help: '', kind: 'choice', required: false, options: ['A', 'B'] },
+  ],
+  checklist: ['Crawl', 'Write', 'Review'],
+  ...{ deliveryDays: 10, introduction: '', welcome: '', updatedAt: null, version: 1 },
+};
+
+afterEach(cleanup);
+
+function Checklist() {
+  const [values, setValues] = useState<TemplateValues>(valuesOf(template));
+  const form = { values, change: (part: object) => setValues({ ...values, ...part }) };
+  return <Steps form={form as TemplateForm} />;
+}
+
+test('removing steps leaves the focus on a neighbour, and in the end on the button that adds one', () => {
+  render(<Checklist />);
+  const remove = (name: string) => {
+    const button = screen.getByRole('button', { name: `Remove ‘${name}’` });
+    button.focus();
+    fireEvent.click(button);
+  };
+  remove('Crawl');
+  expect((document.activeElement as HTMLInputElement).value).toBe('Write');
+  remove('Review');
+  expect((document.activeElement as HTMLInputElement).value).toBe('Write');
+  remove('Write');
+  expect(document.activeElement?.textContent).toBe('Add a step');
+});
+
+test('two versions of a question read differently, whatever was changed', () => {
+  const mine = valuesOf({
+    ...template,
+    questions: [{ ...template.questions[0]!, help: 'One of them', required: true, options: ['A', 'C'] }],
+    deliveryDays: 1,
+  });
+  const conflict = { current: template, mine, before: valuesOf(template) };
+  const choices = { resolve: async () => undefined, edit: () => undefined };
+  render(<TemplateConflict conflict={{ ...conflict, ...choices }} saving={false} />);
+  const shown = (name: string) => [
+    ...screen.getByRole('group', { name }).querySelectorAll('.conflict__value'),
+  ];
+  expect(shown('Questions').map(({ textContent }) => textContent)).toEqual([
+    '1. Which goal?\nOne of several options, required\nOne of them\n– A\n– C',
+    '1. Which goal?\nOne of several options\n– A\n– B',
+  ]);
+  expect(shown('Delivery time').map(({ textContent }) => textContent)).toEqual(['1 day', '10 days']);
+});
