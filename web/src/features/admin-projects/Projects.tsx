@@ -20,8 +20,8 @@ const ownSize = 8;
 
 /** The projects of all customers: one's own work first, then the list or the board. */
 export function Projects() {
-  const filter = useProjectFilter();
   const [view, show] = useProjectView();
+  const filter = useProjectFilter(view);
   return (
     <>
       {!filter.active && <MyWork />}

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { queryOf } from './project-filter.js';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router-dom';
+import { queryOf, useProjectFilter } from './project-filter.js';
+import type { ProjectView } from './project-view.js';
 
 const ada = '0190a5f4-5c1e-7000-8000-000000000001';
 
@@ -27,4 +30,21 @@ test.each([
   ['customer', '1'],
 ])('an unknown %s filters nothing', (name, value) => {
   expect(Object.values(queryOf({ [name]: value })).filter((one) => one !== undefined)).toEqual([]);
+});
+
+function Filter({ view }: { view: ProjectView }) {
+  const { active, query } = useProjectFilter(view);
+  return JSON.stringify({ active, state: query.state });
+}
+
+test.each([
+  ['list', { active: true, state: 'on_hold' }],
+  ['board', { active: false }],
+] as const)('a state filters the %s as it should: the board shows all states', (view, filter) => {
+  const html = renderToStaticMarkup(
+    <MemoryRouter initialEntries={['/admin/projects?state=on_hold']}>
+      <Filter view={view} />
+    </MemoryRouter>,
+  );
+  expect(JSON.parse(html.replaceAll('&quot;', '"'))).toEqual(filter);
 });

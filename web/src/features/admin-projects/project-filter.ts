@@ -2,6 +2,7 @@ import type { ProjectState } from '#libs/contracts';
 import { useAddressParams } from '../../workspace/address-params.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import type { FilterOf } from '../../workspace/paging.js';
+import type { ProjectView } from './project-view.js';
 
 /** The choices of state, in display order. `open` means every state except accepted and closed. */
 export const stateChoices: Record<'open' | ProjectState, true> = {
@@ -16,7 +17,8 @@ export const stateChoices: Record<'open' | ProjectState, true> = {
 };
 
 type Query = FilterOf<'GET /staff-projects'>;
-type FilterName = 'search' | 'state' | 'person' | 'label' | 'overdue' | 'customer';
+const boardFilters = ['search', 'person', 'label', 'overdue', 'customer'] as const;
+type FilterName = 'state' | (typeof boardFilters)[number];
 type FilterValues = Partial<Record<FilterName, string>>;
 
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,9 +40,12 @@ export function queryOf({ search, state, person, label, overdue, customer }: Fil
 const sortings = { active: true, due: true, created: true } as const;
 export type Sorting = keyof typeof sortings;
 
-/** The filter and the sort order of the list of projects, kept in the address. `query` has both for the API. */
-export function useProjectFilter() {
-  const filter = useListFilter<FilterName>(['search', 'state', 'person', 'label', 'overdue', 'customer']);
+/**
+ * The filter and the sort order of the projects, kept in the address. `query` has both for the API. The board ignores the state, because its
+ * columns are the states.
+ */
+export function useProjectFilter(view: ProjectView) {
+  const filter = useListFilter<FilterName>(view === 'board' ? boardFilters : ['state', ...boardFilters]);
   const [address, changeAddress] = useAddressParams();
   const sort: Sorting = oneOf(sortings, address.get('sort') ?? undefined) ?? 'active';
   return {
