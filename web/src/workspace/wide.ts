@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** From this width on, there is room next to a form. */
-const wide = '(width >= 1100px)';
+export const wide = '(width >= 1100px)';
 
 export function useWide(): boolean {
   return useSyncExternalStore(

@@ -12,7 +12,7 @@ import { useRecordForm } from '../content/record-form.js';
 import { RecordFields } from '../content/RecordFields.js';
 import { useCampaignPreview } from './campaign-preview.js';
 import { campaignSection, recordOf } from './campaign-section.js';
-import { NewsletterPreview } from './NewsletterPreview.js';
+import { MailPreview } from './MailPreview.js';
 import { MarkdownInput } from '../content/MarkdownInput.js';
 import { SendDialog } from './SendDialog.js';
 
@@ -49,7 +49,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
           />
         )}
       </div>
-      <NewsletterPreview
+      <MailPreview
         render={subject.trim() === '' || body.trim() === '' ? undefined : render}
         hint="Enter a subject and text to see a preview."
       />

@@ -12,7 +12,7 @@ import { type ChangeResult, useSave } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
 import { useCampaignPreview } from './campaign-preview.js';
-import { NewsletterPreview } from './NewsletterPreview.js';
+import { MailPreview } from './MailPreview.js';
 import { people, stateWords } from './words.js';
 
 interface CampaignReportProps {
@@ -72,7 +72,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
         )}
         <CampaignActions campaign={campaign} />
       </section>
-      <NewsletterPreview render={useCampaignPreview({ subject, preheader, body })} />
+      <MailPreview render={useCampaignPreview({ subject, preheader, body })} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import { Empty } from '../../../workspace/Empty.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../../workspace/query.js';
 import { AdminScreen } from '../AdminScreen.js';
-import { NewsletterPreview } from '../campaigns/NewsletterPreview.js';
+import { MailPreview } from '../campaigns/MailPreview.js';
 import { RecordFields } from '../content/RecordFields.js';
 import { History } from '../content/History.js';
 import { useRecordForm } from '../content/record-form.js';
@@ -100,7 +100,7 @@ function Edit({ mail, record }: { mail: EditableMail; record: StoredRecord | und
           <Placeholders placeholders={wording.placeholders} fields={fields} change={form.change} />
           <SendTest template={template} subject={subject} text={text} />
         </div>
-        <NewsletterPreview render={render} />
+        <MailPreview render={render} />
       </div>
       {form.base && <History section={section} record={form.base} form={form} />}
     </>

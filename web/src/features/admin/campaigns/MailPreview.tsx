@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { EmailPreview } from '#libs/contracts';
 import type { Answer } from '../../../lib/api.js';
+import { wide } from '../../../workspace/wide.js';
 
 /** The preview is updated this long after the last key press. */
 const debounceMs = 400;
-const wide = '(width >= 1100px)';
 type Layout = 'desktop' | 'phone' | 'text';
 const layouts: readonly { layout: Layout; name: string }[] = [
   { layout: 'desktop', name: 'Desktop' },
@@ -12,7 +12,7 @@ const layouts: readonly { layout: Layout; name: string }[] = [
   { layout: 'text', name: 'Plain text' },
 ];
 
-interface NewsletterPreviewProps {
+interface MailPreviewProps {
   /** Renders the e-mail; undefined while there is nothing to render. Memoize it, because the preview is rendered again for each new function. */
   render: ((signal: AbortSignal) => Promise<Answer<EmailPreview>>) | undefined;
   /** Shown while `render` is undefined. */
@@ -20,7 +20,7 @@ interface NewsletterPreviewProps {
 }
 
 /** An e-mail as it would arrive, rendered by the code that renders the mails. */
-export function NewsletterPreview({ render, hint = '' }: NewsletterPreviewProps) {
+export function MailPreview({ render, hint = '' }: MailPreviewProps) {
   const [layout, setLayout] = useState<Layout>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
   const [preview, setPreview] = useState<EmailPreview>();
   const [fault, setFault] = useState('');
