@@ -18,9 +18,9 @@ export const teamLimits = { members: 20, invitationDays: 7 };
 
 export const reportLinkLimits = { links: 20, days: 365 };
 
-export const templateLimits = { questions: 40, checklist: 50 };
+export const templateLimits = { questions: 40, options: 30, checklist: 50, deliveryDays: 365 };
 
-export const projectLimits = { labels: 10, assignees: 10, checklist: 50 };
+export const projectLimits = { labels: 10, labelLength: 40, assignees: 10, checklist: 50 };
 
 /** The columns of the board, in this order. Projects in other states are only in the list. */
 export const boardStates = [

@@ -20,7 +20,7 @@ export const briefQuestion = z
     kind: questionKind,
     required: z.boolean().default(false),
     /** Of `choice` and `choices`: two or more; otherwise empty. */
-    options: z.array(writtenLine(200)).max(30).default([]),
+    options: z.array(writtenLine(200)).max(templateLimits.options).default([]),
   })
   .refine(({ kind, options }) => (withOptions.includes(kind) ? options.length >= 2 : options.length === 0), {
     path: ['options'],
@@ -38,7 +38,7 @@ export const projectTemplateInput = z.strictObject({
   /** Steps of the work that staff tick, in each new project. */
   checklist: z.array(writtenLine(300)).max(templateLimits.checklist).default([]),
   /** Delivery time in calendar days, counted from the complete brief; null for no due date. */
-  deliveryDays: z.int().min(1).max(365).nullable().default(null),
+  deliveryDays: z.int().min(1).max(templateLimits.deliveryDays).nullable().default(null),
   /** A sentence above the questions. */
   introduction: optionalText(2_000),
   /** Posted to the thread of each new project, in the name of the site; empty for none. */

@@ -190,7 +190,7 @@ const staffFilter = z.object({
     .union([z.literal('me'), z.literal('nobody'), z.uuid()], { error: 'must be me, nobody or an account' })
     .optional()
     .describe('Projects of this person; `me` for your own, `nobody` for those without anybody.'),
-  label: writtenLine(40).optional(),
+  label: writtenLine(projectLimits.labelLength).optional(),
   overdue: z.boolean().optional(),
   customer: z.uuid({ error: 'is not a customer' }).optional().describe('Projects of this account.'),
   order: ownFilter.shape.order,
@@ -265,7 +265,7 @@ export const staffProjectOperations = grouped('Project work', {
         title: writtenLine(300).optional(),
         dueOn: dayInput.nullable().optional(),
         assignees: z.array(z.uuid()).max(projectLimits.assignees).optional(),
-        labels: z.array(writtenLine(40)).max(projectLimits.labels).optional(),
+        labels: z.array(writtenLine(projectLimits.labelLength)).max(projectLimits.labels).optional(),
       })
       .refine((body) => Object.keys(body).length > 0, 'must change something')
       .meta({ id: 'ProjectUpdate' }),

@@ -1,7 +1,5 @@
 import { projectLimits } from '#libs/contracts';
 
-const longest = 40;
-
 /** The labels in a text with commas, each once. */
 export const labelsIn = (text: string): string[] => [
   ...new Set(
@@ -15,6 +13,6 @@ export const labelsIn = (text: string): string[] => [
 /** Why these labels cannot be saved, in a sentence; undefined if they can. */
 export function labelsFault(labels: readonly string[]): string | undefined {
   if (labels.length > projectLimits.labels) return `A project has at most ${projectLimits.labels} labels.`;
-  const long = labels.find((label) => label.length > longest);
-  return long && `A label has at most ${longest} characters: ‘${long}’ is too long.`;
+  const long = labels.find((label) => label.length > projectLimits.labelLength);
+  return long && `A label has at most ${projectLimits.labelLength} characters: ‘${long}’ is too long.`;
 }

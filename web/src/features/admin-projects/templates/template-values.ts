@@ -1,4 +1,9 @@
-import type { BriefQuestion, ProjectTemplateInput, QuestionKind } from '#libs/contracts';
+import {
+  type BriefQuestion,
+  type ProjectTemplateInput,
+  type QuestionKind,
+  templateLimits,
+} from '#libs/contracts';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { daysFault } from '../days-fault.js';
 import { hasOptions } from './words.js';
@@ -91,14 +96,15 @@ export const questionField = (id: string, name: 'label' | 'help' | 'kind' | 'opt
 /** What is wrong with each field, by the id of its element, in the order of the form. */
 export function errorsOf({ questions, deliveryDays }: TemplateValues): Record<string, string> {
   const errors: Record<string, string> = {};
-  const fault = daysFault(deliveryDays.trim(), 365);
+  const fault = daysFault(deliveryDays.trim(), templateLimits.deliveryDays);
   if (fault) errors.deliveryDays = fault;
   for (const question of questions) {
     if (question.label.trim() === '') errors[questionField(question.id, 'label')] = 'Enter the question';
     const options = optionsOf(question);
     if (hasOptions(question.kind) && options.length < 2)
       errors[questionField(question.id, 'options')] = 'Enter at least two options, each on its own line';
-    else if (options.length > 30) errors[questionField(question.id, 'options')] = 'Enter at most 30 options';
+    else if (options.length > templateLimits.options)
+      errors[questionField(question.id, 'options')] = `Enter at most ${templateLimits.options} options`;
     else if (new Set(options).size < options.length)
       errors[questionField(question.id, 'options')] = 'Two options are the same';
   }
