@@ -10,6 +10,9 @@ export const count = (value: number): string => whole.format(value);
 export const counted = (amount: number, one: string, many = `${one}s`): string =>
   `${count(amount)} ${amount === 1 ? one : many}`;
 
+/** `"first button"` → `"First button"`. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** In the reader's time zone: `"Nov 21, 2026"`. */
 export const date = (iso: string): string => localDay.format(new Date(iso));
 

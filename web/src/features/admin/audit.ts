@@ -1,6 +1,7 @@
 import type { AuditEntry } from '#libs/contracts';
 import { findSection } from '#libs/content-model';
 import { isRecordId } from '../../lib/record-id.js';
+import { capital } from '../../workspace/formats.js';
 import { contentScreens, editAddress } from './screens.js';
 
 /** Records that are not content, by the name that their service uses in the log. */
@@ -33,7 +34,6 @@ const others: Record<string, { label: string; address?: (id: string) => string }
 };
 
 const parts = contentScreens.flatMap((screen) => screen.parts);
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function sectionLabel(section: string): string {
   return others[section]?.label ?? capital(findSection(section)?.labels.one ?? section);

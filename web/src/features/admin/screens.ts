@@ -2,6 +2,7 @@ import { allSections, type Section, sections } from '#libs/content-model';
 import { publicPages } from '#libs/contracts';
 import { isRecordId } from '../../lib/record-id.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
+import { capital } from '../../workspace/formats.js';
 import { type ContentAddress, contentAddresses, type PartLabels } from './content-addresses.js';
 
 /** How one section is edited, with defaults for everything that its documented labels leave out. */
@@ -36,8 +37,6 @@ function shortFields({ fields }: Section): string[] {
     (name) => fields[name]?.required && /^(text|choice)$/.test(fields[name].kind),
   );
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const documented: readonly ContentScreen[] = contentAddresses.map((screen) => ({
   ...screen,

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { callApi, type Problem, type RequestOf } from '../../lib/api.js';
 import { useIdempotencyKey } from '../../lib/form.js';
 import { useRefetch } from '../../workspace/query.js';
+import { useRestored } from '../../workspace/restored.js';
 
 type Change = RequestOf<'POST /plan-subscription/:id/change'>['body'];
 
@@ -17,12 +18,7 @@ export function useApproval(planId: string): Approval {
   const keyFor = useIdempotencyKey();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  // The browser's Back button may restore this screen from the back/forward cache, with its button still busy.
-  useEffect(() => {
-    const reset = ({ persisted }: PageTransitionEvent) => persisted && setOpening(false);
-    window.addEventListener('pageshow', reset);
-    return () => window.removeEventListener('pageshow', reset);
-  }, []);
+  useRestored(() => setOpening(false));
   async function approve(change: Change): Promise<void> {
     if (opening) return;
     setOpening(true);

@@ -7,6 +7,7 @@ import { newIdempotencyKey } from '../../lib/form.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { money } from '../../lib/money.js';
 import { totalOf } from '../../workspace/orders/words.js';
+import { useRestored } from '../../workspace/restored.js';
 
 const provider = paymentProvider.label;
 
@@ -32,19 +33,12 @@ export function PayNowForm({ order, isOwn, changed }: PayNowFormProps) {
     else if (checkout) form.current?.submit();
   }, [checkout]);
 
-  // The browser's Back button may restore this screen from the back/forward cache, with its button still
-  // busy.
-  useEffect(() => {
-    const reset = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted) return;
-      key.current = newIdempotencyKey();
-      setCheckout(undefined);
-      setStarting(false);
-      changed();
-    };
-    window.addEventListener('pageshow', reset);
-    return () => window.removeEventListener('pageshow', reset);
-  }, [changed]);
+  useRestored(() => {
+    key.current = newIdempotencyKey();
+    setCheckout(undefined);
+    setStarting(false);
+    changed();
+  });
 
   async function start(event: FormEvent): Promise<void> {
     event.preventDefault();

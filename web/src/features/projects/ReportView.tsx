@@ -7,8 +7,7 @@ const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numer
 /** `2026-11` → 'November 2026'. */
 export const monthText = (month: string) => monthName.format(new Date(`${month}-01`));
 
-const states: Record<ProjectReport['delivered'][number]['state'], string> = {
-  delivered: 'Delivered, waiting for review',
+const states: Record<Exclude<ProjectReport['delivered'][number]['state'], 'delivered'>, string> = {
   accepted: 'Accepted',
   changes_requested: 'Changes requested',
   replaced: 'Replaced by a newer delivery',

@@ -1,7 +1,7 @@
 import './projects.css';
 import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Glyph, Icon } from '../../components/Icon.js';
-import type { Upload } from './upload-queue.js';
+import { isUnderWay, type Upload } from './upload-queue.js';
 import type { Uploads } from './uploads.js';
 import { fileKind, fileSize } from './words.js';
 
@@ -67,15 +67,12 @@ function Row({ item, retry, remove }: { item: Upload; retry(): void; remove(): v
       <button className="upload__remove" type="button" onClick={remove}>
         <Icon name="close" />
         <span className="visually-hidden">
-          {isUnderWay(state) ? 'Cancel upload of' : 'Remove'} {name}
+          {isUnderWay(item) ? 'Cancel upload of' : 'Remove'} {name}
         </span>
       </button>
     </>
   );
 }
-
-const isUnderWay = (state: Upload['state']) =>
-  state === 'sending' || state === 'paused' || state === 'waiting';
 
 function stateText(state: Upload['state'], bytes: number, percent: number): string {
   if (state === 'waiting') return `Waiting, ${fileSize(bytes)}`;

@@ -1,18 +1,10 @@
 import { fileLimits, type ProjectFile } from '#libs/contracts';
 import { type Answer, callApi, type Problem } from '../../lib/api.js';
+import type { UploadOptions } from './upload.js';
 import { fileSize } from './words.js';
 
 /** Uploads one file, such as `sendFileTo(…)` of `upload.ts`. Never rejects; a cancelled upload may stay pending. */
-export type SendFile = (
-  file: File,
-  options: {
-    /** `share`: from 0 to 1. */
-    progress(share: number): void;
-    /** The upload waits for a connection. */
-    paused?(isPaused: boolean): void;
-    signal: AbortSignal;
-  },
-) => Promise<Answer<ProjectFile>>;
+export type SendFile = (file: File, options: UploadOptions) => Promise<Answer<ProjectFile>>;
 
 /** One file on its way. */
 export interface Upload {
@@ -116,6 +108,9 @@ export class UploadQueue {
     this.show(items);
   }
 }
+
+export const isUnderWay = ({ state }: Upload): boolean =>
+  state === 'waiting' || state === 'sending' || state === 'paused';
 
 export function filesOf(items: readonly Upload[]): ProjectFile[] {
   return items.flatMap(({ file }) => file ?? []);

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { fileLimits, type ProjectFile } from '#libs/contracts';
 import { leaving } from './upload.js';
-import { filesOf, type SendFile, type Upload, uploadOf, UploadQueue } from './upload-queue.js';
+import { filesOf, isUnderWay, type SendFile, type Upload, uploadOf, UploadQueue } from './upload-queue.js';
 
 /** The files of a message or an answer. */
 export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry' | 'clear'> {
@@ -62,7 +62,7 @@ export function useUploads({
     retry: (key) => queue.retry(key),
     clear: () => queue.clear(),
     files,
-    underWay: items.some(({ state }) => state === 'sending' || state === 'paused' || state === 'waiting'),
+    underWay: items.some(isUnderWay),
     fault,
   };
 }

@@ -1,9 +1,5 @@
 /** The addresses in a text, separated by line breaks or spaces. */
-export const linksIn = (text: string): string[] =>
-  text
-    .split(/\s+/)
-    .map((line) => line.trim())
-    .filter(Boolean);
+export const linksIn = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 /** The first part of the text that is not an http or https address; undefined if there is none. */
 export const wrongLink = (text: string): string | undefined =>

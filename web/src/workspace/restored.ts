@@ -1,0 +1,14 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/**
+ * Calls `reset` when the browser's Back button has restored this screen from the back/forward cache, with a button still busy that led to another
+ * site.
+ */
+export function useRestored(reset: () => void): void {
+  const onShow = useEffectEvent(({ persisted }: PageTransitionEvent) => persisted && reset());
+  useEffect(() => {
+    const listener = (event: PageTransitionEvent) => void onShow(event);
+    window.addEventListener('pageshow', listener);
+    return () => window.removeEventListener('pageshow', listener);
+  }, []);
+}
