@@ -22,8 +22,9 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
         const roles = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
         if (roles.rowCount === 0) await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
         await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
-        await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
       }
+      // At each start, because one that was killed may have created the database only.
+      await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
       const url = new URL(superuserUrl);
       Object.assign(url, { username: name, password, pathname: `/${name}` });
       urls[name] = url.href;

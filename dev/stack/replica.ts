@@ -81,8 +81,11 @@ export class Replica {
 
   /** Replaces the process, for example after a new build. */
   async replace(): Promise<void> {
-    await this.stop();
-    await this.start();
+    const stopped = this.stop();
+    const { generation } = this;
+    await stopped;
+    // Unless the whole stack has begun to stop meanwhile.
+    if (generation === this.generation) await this.start();
   }
 
   private async launch(generation: number): Promise<void> {

@@ -76,7 +76,10 @@ export class Stack {
   static async start(options: StackOptions, interrupted?: AbortSignal): Promise<Stack> {
     const folder = await DataFolder.claim(options.settings.dataDir);
     const stack = new Stack(options, folder);
-    interrupted?.addEventListener('abort', () => void stack.stop(), { once: true });
+    const stop = () => void stack.stop();
+    // Claiming the folder can take seconds, and a signal that is aborted already fires no event.
+    if (interrupted?.aborted) stop();
+    interrupted?.addEventListener('abort', stop, { once: true });
     try {
       await stack.open(await listeningPort(options.settings));
       return stack;
@@ -140,6 +143,7 @@ export class Stack {
 
   /** Replaces every process of these services, as after a new build. */
   async replace(names: readonly ProcessName[]): Promise<void> {
+    if (this.stopping) return;
     const chosen = this.replicas.filter(({ name }) => names.includes(name));
     await Promise.all(chosen.map(({ replica }) => replica.replace()));
   }
@@ -150,9 +154,9 @@ export class Stack {
 
   private async open(port: number): Promise<void> {
     const { settings, reporter, dist } = this.options;
+    this.throwIfStopping();
     const [redisUrl, databases] = await all([this.openRedis(), this.openDatabases()]);
     this.signIn = firstAdmin(settings, this.folder, await existingAdmin(databases.identity));
-    if (this.stopping) throw new StackFailure('Interrupted.');
     const url = `http://localhost:${port}`;
     const publicUrl = settings.PUBLIC_URL ?? url;
     const { email, password } = this.signIn;
@@ -181,6 +185,8 @@ export class Stack {
       smtpUrl: catcher?.smtpUrl ?? settings.SMTP_URL!,
       replies,
     });
+    // From here until all processes have started nothing is awaited, so that `close` finds each of them.
+    this.throwIfStopping();
     for (const plan of plans) {
       if (!existsSync(plan.entry))
         throw new StackFailure(`${plan.entry} is missing: run npm run build -- --force.`);
@@ -205,8 +211,14 @@ export class Stack {
       catcher && this.openStandIn(catcher),
       google && this.openStandIn(google),
     ]);
+    this.throwIfStopping();
     this.ready = true;
     this.writeStackFile();
+  }
+
+  /** `close` ends only what has started before it, so nothing may start after it, nor be reported as ready. */
+  private throwIfStopping(): void {
+    if (this.stopping) throw new StackFailure('Interrupted.');
   }
 
   private openService(name: ProcessName): Promise<void> {

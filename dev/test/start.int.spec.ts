@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { Message, Order } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
 import { markOf } from '../stack/processes.js';
@@ -8,6 +9,16 @@ import { serverPid } from './faults/servers.js';
 import { Launch, temporaryDataDir } from './launcher.js';
 
 const running = (pids: number[]) => pids.filter((pid) => markOf(pid) !== undefined);
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<object>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 /** The life of one site: each test continues where the previous one stopped. */
 describe('a site started on this machine', () => {
@@ -101,12 +112,18 @@ describe('a site started on this machine', () => {
   test('recovers at the next start when its supervisor was killed, and has its data', async () => {
     const { pids } = site;
     expect(pids.length).toBeGreaterThanOrEqual(13);
+    const { identity } = site.stack.databases;
+    // As if it had been killed between creating this database and closing it to the other services.
+    await query(identity, 'GRANT CONNECT ON DATABASE identity TO PUBLIC');
     site.child.kill('SIGKILL');
     await site.exit;
     site = new Launch(dataDir.path, { DEMO_DATA: 'yes' });
     launches.push(site);
     await site.ready();
     expect(running(pids)).toEqual([]);
+    expect(
+      await query(site.stack.databases.orders, "SELECT has_database_privilege('identity', 'CONNECT') AS may"),
+    ).toEqual([{ may: false }]);
     expect(site.output).toContain('admin@example.com (new password: npm run admin -- reset-password)');
     expect(site.output).not.toContain(password);
     expect(site.stack.admin).toEqual({ email: 'admin@example.com' });

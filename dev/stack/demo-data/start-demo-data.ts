@@ -22,6 +22,10 @@ export async function startDemoData(
       'Demo orders, monthly plans, messages and subscribers are ready. The admin’s dashboard can remove them.',
     );
   } catch (error) {
-    if (!signal.aborted) report(`! The demo data is incomplete: ${(error as Error).message}`);
+    // The next start neither completes nor removes it, because the admin is not new any more.
+    const reason = signal.aborted
+      ? ', because the site was stopped. The admin’s dashboard can remove it.'
+      : `: ${(error as Error).message}`;
+    report(`! The demo data is incomplete${reason}`);
   }
 }
