@@ -16,7 +16,10 @@ export class Merchants {
   private readonly byEmail = new Map<string, Merchant>();
 
   /** With a token, PDT is on from the start for every account. */
-  constructor(private readonly pdtToken: string | null = null) {}
+  constructor(
+    private readonly pdtToken: string | null,
+    private readonly changed: () => void,
+  ) {}
 
   get all(): Merchant[] {
     return [...this.byId.values()];
@@ -51,6 +54,7 @@ export class Merchants {
       others && { otherEmails: others.filter((other) => other !== merchant.email) },
     );
     this.index();
+    this.changed();
     return merchant;
   }
 

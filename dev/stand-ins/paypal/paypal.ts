@@ -63,7 +63,7 @@ export class PayPal {
       this.timeline.arm();
     };
     this.clock = new Clock(clock, snapshot?.clockAhead);
-    this.merchants = new Merchants(pdtToken);
+    this.merchants = new Merchants(pdtToken ?? null, stateChanged);
     this.sender = new Sender(listenerTimeoutMs);
     this.notifications = new Notifications({
       clock: this.clock,

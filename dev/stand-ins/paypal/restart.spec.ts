@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
 import { PayPalSimulator } from './client.js';
 import { orderBody, planBody, RestClient, subscriptionBody } from './rest/test/rest-client.js';
 import { openSimulator, type RunningSimulator } from './server.js';
@@ -114,6 +115,29 @@ describe('a simulator with a file', () => {
     await shop.signIn();
     const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
     expect(readFileSync(file, 'utf8')).toContain(body.id);
+  });
+
+  test('has saved every other change before the answer', async () => {
+    const paypal = PayPalSimulator.at(running.url);
+    const shop = new RestClient(running.url, await paypal.app());
+    const saved = () => readFileSync(file, 'utf8');
+    await paypal.rootCertificate();
+    await eventually(() => expect(saved()).toContain('BEGIN CERTIFICATE'));
+
+    const url = 'https://shop.example/webhook';
+    const webhooks = '/v1/notifications/webhooks';
+    const { body: webhook } = await shop.post(webhooks, { body: { url, event_types: [{ name: '*' }] } });
+    expect(saved()).toContain(`"url":"${url}"`);
+    const body = [{ op: 'replace', path: '/url', value: `${url}/2` }];
+    await shop.call('PATCH', `${webhooks}/${webhook.id}`, { body });
+    expect(saved()).toContain(`"url":"${url}/2"`);
+    await shop.call('DELETE', `${webhooks}/${webhook.id}`);
+    expect(saved()).not.toContain(url);
+
+    const order = await shop.post('/v2/checkout/orders', { body: orderBody({ payment_source: undefined }) });
+    expect([order.status, saved()]).toEqual([201, expect.stringContaining(order.body.id)]);
+    const merchant = await paypal.merchant({ email: 'shop@example.com' });
+    expect(saved()).toContain(merchant.id);
   });
 
   test('has saved a payment before it sends the notification', async () => {

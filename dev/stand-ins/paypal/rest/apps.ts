@@ -41,6 +41,7 @@ export class Apps {
   constructor(
     private readonly clock: Clock,
     private readonly merchants: Merchants,
+    private readonly changed: () => void,
   ) {}
 
   get all(): App[] {
@@ -78,6 +79,7 @@ export class Apps {
       for (const other of this.ofMerchant(merchant.id)) if (other.url === url) this.webhooks.delete(other.id);
       this.webhooks.set(id, { id, clientId, url, eventTypes: eventTypes ?? before?.eventTypes ?? ['*'] });
     }
+    this.changed();
     return { ...app, webhookId: id, email: merchant.email };
   }
 
@@ -146,15 +148,19 @@ export class Apps {
     if (others.length >= mostWebhooks) throw new ApiError('WEBHOOK_NUMBER_LIMIT_EXCEEDED');
     const webhook = { id: newWebhookId(), clientId: app.clientId, url, eventTypes };
     this.webhooks.set(webhook.id, webhook);
+    this.changed();
     return webhook;
   }
 
   changeWebhook(app: App, id: string, change: Partial<Pick<Webhook, 'url' | 'eventTypes'>>): Webhook {
-    return Object.assign(this.webhook(app, id), change);
+    const webhook = Object.assign(this.webhook(app, id), change);
+    this.changed();
+    return webhook;
   }
 
   removeWebhook(app: App, id: string): void {
     this.webhooks.delete(this.webhook(app, id).id);
+    this.changed();
   }
 
   restore(apps: App[], webhooks: Webhook[]): void {

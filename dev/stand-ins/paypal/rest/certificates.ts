@@ -14,7 +14,10 @@ async function madeOnce(now: number): Promise<SavedCertificates> {
 export class Certificates {
   private saved: SavedCertificates | undefined;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly changed: () => void,
+  ) {}
 
   get all(): SavedCertificates | undefined {
     return this.saved;
@@ -22,7 +25,11 @@ export class Certificates {
 
   /** Makes the certificates if there are none yet. Must have ended before anything is signed. */
   async prepare(): Promise<SavedCertificates> {
-    return (this.saved ??= await madeOnce(this.clock.now()));
+    if (!this.saved) {
+      this.saved = await madeOnce(this.clock.now());
+      this.changed();
+    }
+    return this.saved;
   }
 
   /** The base64 RSA-SHA256 signature, and the id of the certificate to name with it. */

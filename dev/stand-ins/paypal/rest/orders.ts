@@ -31,6 +31,7 @@ export class Orders {
     private readonly clock: Clock,
     private readonly merchants: Merchants,
     private readonly ledger: PaymentLedger,
+    private readonly changed: () => void,
   ) {}
 
   get all(): OrderRecord[] {
@@ -51,6 +52,7 @@ export class Orders {
       if (this.orders.size <= limit) break;
       this.orders.delete(oldest);
     }
+    this.changed();
     return order;
   }
 

@@ -52,9 +52,9 @@ export class Rest {
 
   constructor(private readonly options: RestOptions) {
     const { clock, merchants, ledger, post, changed } = options;
-    this.apps = new Apps(clock, merchants);
-    this.certificates = new Certificates(clock);
-    this.orders = new Orders(clock, merchants, ledger);
+    this.apps = new Apps(clock, merchants, changed);
+    this.certificates = new Certificates(clock, changed);
+    this.orders = new Orders(clock, merchants, ledger, changed);
     this.catalog = new Catalog(clock, changed);
     this.subscriptions = new Subscriptions({
       ...options,
@@ -86,9 +86,7 @@ export class Rest {
   /** Creates or changes an app. */
   async registerApp(profile: AppProfile): Promise<RestApp> {
     if (profile.webhookUrl !== undefined) await this.certificates.prepare();
-    const app = this.apps.change(profile);
-    this.options.changed();
-    return app;
+    return this.apps.change(profile);
   }
 
   sign(webhookId: string, body: string, how: Misbehaviour): Transmission {
