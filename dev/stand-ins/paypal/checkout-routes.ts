@@ -1,7 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { refuseForeignForm } from '../shared/guard.js';
-import { ownForms, sendPage } from '../shared/page.js';
-import type { Purchase } from './checkout-form.js';
+import { formsBackTo, ownForms, sendPage } from '../shared/page.js';
 import { defaultBuyer, type Submission } from './checkouts.js';
 import { paymentDataTransfer } from './message.js';
 import { isEmail } from './merchants.js';
@@ -22,7 +21,8 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     const session = checkouts.get(request.params.token);
     if (session.transactionId !== null) return reply.redirect(`/checkout/${session.token}/receipt`, 303);
     const merchant = merchants.get(session.purchase.merchantId);
-    return sendCheckout(reply, checkoutPage({ session, merchant }), session.purchase);
+    const page = checkoutPage({ session, merchant });
+    return sendPage(reply, page, formsBackTo(session.purchase.returnUrl));
   });
 
   app.post<{ Params: { token: string } }>('/checkout/:token/pay', (request, reply) => {
@@ -42,7 +42,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
       const session = checkouts.get(token);
       const merchant = merchants.get(session.purchase.merchantId);
       const page = checkoutPage({ session, merchant, typed, refusal: error });
-      return sendCheckout(reply.code(error.status), page, session.purchase);
+      return sendPage(reply.code(error.status), page, formsBackTo(session.purchase.returnUrl));
     }
   });
 
@@ -53,20 +53,11 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     const merchant = merchants.get(payment.purchase.merchantId);
     const returnUrl = checkouts.returnUrl(payment);
     const posted = payment.purchase.returnMethod === '2' ? paymentDataTransfer(payment, merchant) : null;
-    return sendCheckout(
-      reply,
-      receiptPage({ session, payment, merchant, returnUrl, posted }),
-      payment.purchase,
-    );
+    const page = receiptPage({ session, payment, merchant, returnUrl, posted });
+    return sendPage(reply, page, formsBackTo(payment.purchase.returnUrl));
   });
 
   app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), ownForms));
-}
-
-/** Sends a page whose CSP allows the return address in `form-action`, because browsers apply it to redirects after a form, too. */
-function sendCheckout(reply: FastifyReply, text: string, { returnUrl }: Purchase): FastifyReply {
-  const back = returnUrl ? ` ${new URL(returnUrl).origin}` : '';
-  return sendPage(reply, text, `${ownForms}${back}`);
 }
 
 function submissionOf(typed: Record<string, string>): Submission {

@@ -4,6 +4,7 @@ import {
   certificateFault,
   match,
   milliseconds,
+  mostAnswered,
   notificationQuery,
   parse,
   text,
@@ -17,8 +18,6 @@ import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { notificationView, paymentView, webhookView } from './views.js';
 import type { Webscr } from './webscr.js';
-
-const mostAnswered = 1_000;
 
 const tenYears = 3_653 * 24 * 3_600_000;
 const changes = z.record(text(64), text(2_000).nullable());

@@ -50,6 +50,10 @@ export async function serveStyles(
 /** For pages whose forms are submitted only to the stand-in itself. */
 export const ownForms = "form-action 'self'";
 
+/** The CSP `form-action` of a page that ends with a redirect: browsers apply it to redirects after a form, too. */
+export const formsBackTo = (returnUrl: string | null | undefined) =>
+  returnUrl ? `${ownForms} ${new URL(returnUrl).origin}` : ownForms;
+
 /** Sends a page whose CSP allows only its style sheets, plus what `directives` permit. */
 export function sendPage(reply: FastifyReply, page: string, ...directives: string[]): FastifyReply {
   const policy = [

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuseForeignForm } from '../../shared/guard.js';
-import { ownForms, sendPage } from '../../shared/page.js';
+import { formsBackTo, ownForms, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
 import { approvalPage, approvedPage, unavailablePage } from '../pages/approval-page.js';
 import { displayAmount } from '../pages/checkout-page.js';
@@ -31,7 +31,7 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
       typed,
       refusal,
     });
-    return sendPage(reply, page, formsBackTo(order));
+    return sendPage(reply, page, formsBackTo(order.request.returnUrl));
   };
 
   app.get<{ Querystring: { token?: string } }>('/checkoutnow', (request, reply) => {
@@ -62,8 +62,3 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
 }
 
 const amountOf = ({ request: { amount } }: OrderRecord) => displayAmount(amount.minor, amount.currency);
-
-/** The CSP `form-action`: browsers apply it to the redirect to the shop, too. */
-function formsBackTo({ request }: OrderRecord): string {
-  return request.returnUrl ? `${ownForms} ${new URL(request.returnUrl).origin}` : ownForms;
-}

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { defaultBuyer } from '../checkouts.js';
-import { buyer, parse, text } from '../control-inputs.js';
+import { buyer, mostAnswered, parse, text } from '../control-inputs.js';
 import type { Fund, Subscription } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { paymentView } from '../views.js';
 import type { SubscriptionRecord } from './subscriptions.js';
-
-const mostAnswered = 1_000;
 
 const fund = z.enum(['ok', 'declined', 'echeck'] satisfies Fund[]);
 const inputs = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseForeignForm } from '../../shared/guard.js';
-import { ownForms, sendPage } from '../../shared/page.js';
+import { formsBackTo, ownForms, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
 import type { Fund } from '../model.js';
 import { approvedPage, unavailablePage } from '../pages/approval-page.js';
@@ -9,7 +9,6 @@ import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
 import { ApiError } from './errors.js';
-import type { Proposal } from './subscriptions.js';
 
 const funds: readonly string[] = ['ok', 'declined', 'echeck'] satisfies Fund[];
 
@@ -68,7 +67,7 @@ function showApproval(
     typed,
     refusal,
   });
-  return sendPage(reply, page, formsBackTo(proposal));
+  return sendPage(reply, page, formsBackTo(proposal.context?.returnUrl));
 }
 
 function approve(
@@ -95,7 +94,3 @@ function fundOf({ method = 'ok' }: Record<string, string>): Fund {
   if (!funds.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
   return method as Fund;
 }
-
-/** The CSP `form-action`: browsers apply it to the redirect to the shop, too. */
-const formsBackTo = ({ context }: Proposal) =>
-  context ? `${ownForms} ${new URL(context.returnUrl).origin}` : ownForms;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodies, readBody } from './billing-request.js';
 import type { PlanRecord } from './catalog.js';
-import { operation, type RestContext } from './context.js';
+import { operation, type RestContext, wantsAll } from './context.js';
 import { ApiError, type Link } from './errors.js';
 import { linksAt } from './resources.js';
 import type { SubscriptionRecord } from './subscriptions.js';
@@ -13,8 +13,6 @@ type IdRoute = { Params: { id: string } };
 type ListRoute = {
   Querystring: { page?: string; page_size?: string; total_required?: string } & Record<string, string>;
 };
-
-const wantsAll = ({ headers }: FastifyRequest) => headers.prefer === 'return=representation';
 
 /** Catalog products v1: create, list, read. */
 export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {

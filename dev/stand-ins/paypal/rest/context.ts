@@ -46,6 +46,9 @@ export function contextOf(paypal: PayPal): RestContext {
   };
 }
 
+/** Whether the answer is to contain the whole resource. */
+export const wantsAll = ({ headers }: FastifyRequest) => headers.prefer === 'return=representation';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     paypalOperation?: ApiOperation;

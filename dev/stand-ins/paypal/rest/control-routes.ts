@@ -6,6 +6,7 @@ import {
   certificateFault,
   match,
   milliseconds,
+  mostAnswered,
   notificationQuery,
   parse,
   text,
@@ -15,8 +16,6 @@ import {
 import type { ApiFault, ApiOperation, Approval } from '../model.js';
 import type { PayPal } from '../paypal.js';
 import { webhookView } from '../views.js';
-
-const mostAnswered = 1_000;
 
 const operations = [
   'token',

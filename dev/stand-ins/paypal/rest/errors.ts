@@ -20,7 +20,6 @@ const messages = {
     401,
     'Authentication failed due to missing authorization header, or invalid authentication credentials.',
   ],
-  NOT_AUTHORIZED: [403, 'Authorization failed due to insufficient permissions.'],
   RESOURCE_NOT_FOUND: [404, 'The specified resource does not exist.'],
   UNPROCESSABLE_ENTITY: [
     422,

@@ -1,13 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { operation, type RestContext } from './context.js';
+import type { FastifyInstance } from 'fastify';
+import { operation, type RestContext, wantsAll } from './context.js';
 import { ApiError } from './errors.js';
 import { readOrderRequest } from './order-request.js';
 
 const repetition = { status: 200, keptForMs: 6 * 3_600_000 } as const;
 
 type OrderRoute = { Params: { id: string } };
-
-const wantsAll = (request: FastifyRequest) => request.headers.prefer === 'return=representation';
 
 /** Orders v2: create, read, capture. */
 export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RefundTexts } from '../ledger.js';
-import { operation, type RestContext } from './context.js';
+import { operation, type RestContext, wantsAll } from './context.js';
 import { isObject, type Json, readMoney, readText } from './money-request.js';
 
 /** PayPal documents no other status than 201 for a refund. */
@@ -23,7 +23,7 @@ export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: 
       const money = body.amount === undefined ? null : readMoney(body.amount, '/amount');
       const refund = rest.resources.refund(payment, rest.refund(payment, money, textsOf(body)));
       const { id, status, links } = refund as { id: string; status: string; links: unknown };
-      return request.headers.prefer === 'return=representation' ? refund : { id, status, links };
+      return wantsAll(request) ? refund : { id, status, links };
     }),
   );
 

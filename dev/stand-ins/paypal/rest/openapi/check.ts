@@ -19,11 +19,11 @@ export async function checkAgainstOpenApi(folder: string, print: (line: string) 
   for (const [row, count] of [...counts].sort(([one], [other]) => one.localeCompare(other)))
     print(`${String(count).padStart(4)}  ${row}`);
   for (const complaint of complaints) print(`WRONG  ${complaint}`);
-  const noticed = wrongAnswers(recorded).filter((answer) => judge(answer, descriptions).faults.length > 0);
-  const deliberate = wrongAnswers(recorded).length;
+  const wrong = wrongAnswers(recorded);
+  const noticed = wrong.filter((answer) => judge(answer, descriptions).faults.length > 0);
   print(`${recorded.length} answers of ${counts.size} kinds, ${complaints.length} faults.`);
-  print(`${noticed.length} of ${deliberate} deliberately wrong answers were noticed.`);
-  return complaints.length === 0 && noticed.length === deliberate;
+  print(`${noticed.length} of ${wrong.length} deliberately wrong answers were noticed.`);
+  return complaints.length === 0 && noticed.length === wrong.length;
 }
 
 function judge(
