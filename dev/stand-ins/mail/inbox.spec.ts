@@ -1,6 +1,10 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import { MailCatcher } from './client.js';
+import { Mailbox } from './mailbox.js';
 
 let mail: MailCatcher;
 beforeAll(async () => {
@@ -29,4 +33,31 @@ test('the inbox shows encoded subjects and names as people wrote them', async ()
   expect(shown).toContain('<dd>Müller &#38; Söhne &#60;shop@example.com&#62;</dd>');
   expect(shown).toContain('日本');
   expect(shown).not.toContain('<b>');
+});
+
+test('a mail without a subject has a title', async () => {
+  await createTransport(mail.smtpUrl).sendMail({
+    from: 'a@example.com',
+    to: 'none@example.com',
+    text: 'Hello.',
+  });
+  const { id } = await mail.newest({ to: 'none@example.com' });
+  const page = await pageAt(`/mails/${id}`);
+  expect(page).toContain('<title>(no subject) – Mail catcher</title>');
+  expect(page).toContain('<h1>(no subject)</h1>');
+});
+
+test('the folder has the newest 1000 mails, also during a long run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
+  const mailbox = new Mailbox(folder, (error) => {
+    throw error;
+  });
+  await mailbox.open();
+  for (let index = 0; index <= 1_000; index++)
+    await mailbox.add('a@example.com', 'b@example.com', Buffer.from(`Subject: ${index}\r\n\r\nHello.`));
+  const files = readdirSync(folder).join(' ');
+  const mails = mailbox.list();
+  expect(files.split(' ')).toHaveLength(1_000);
+  expect(mails.filter(({ id }) => !files.includes(id)).map(({ subject }) => subject)).toEqual(['0']);
+  rmSync(folder, { recursive: true });
 });

@@ -35,16 +35,16 @@ export class Mailbox {
 
   async add(from: string, to: string, message: Buffer): Promise<void> {
     const id = randomUUID();
-    const at = new Date();
     // A server that delivers mail adds the return path (RFC 5321, section 4.4).
     const raw = Buffer.concat([Buffer.from(`Return-Path: ${from}\r\nDelivered-To: ${to}\r\n`), message]);
-    this.mails.push({ ...(await describe(raw)), id, from, to, receivedAt: at.toISOString(), raw });
+    const mail = { ...(await describe(raw)), id, from, to, receivedAt: new Date().toISOString(), raw };
+    this.mails.push(mail);
     const old = this.mails.at(-most.opened - 1);
     if (old) delete old.raw;
     if (this.mails.length > most.listed) this.mails.shift();
     if (!this.folder) return;
-    const file = join(this.folder, `${at.getTime()}-${id}.eml`);
-    await writeFile(file, raw, { mode: 0o600 }).catch(this.failed);
+    await writeFile(fileOf(this.folder, mail), raw, { mode: 0o600 }).catch(this.failed);
+    if (old) await rm(fileOf(this.folder, old), { force: true }).catch(this.failed);
   }
 
   /** Newest first. */
@@ -79,6 +79,9 @@ export class Mailbox {
     }
   }
 }
+
+const fileOf = (folder: string, { id, receivedAt }: CaughtMail) =>
+  join(folder, `${Date.parse(receivedAt)}-${id}.eml`);
 
 async function describe(raw: Buffer): Promise<Pick<CaughtMail, 'subject' | 'messageId' | 'size'>> {
   // Parses only the headers, which is enough for the list and fast even for many mails.

@@ -42,11 +42,13 @@ export function inboxPage(mails: readonly CaughtMail[], to: string): string {
 
 function row({ id, to, subject, receivedAt }: CaughtMail): Html {
   return html`<li>
-    <a href="/mails/${id}">${subject || '(no subject)'}</a>
+    <a href="/mails/${id}">${titleOf(subject)}</a>
     <span>${to}</span>
     <time datetime="${receivedAt}">${moment(receivedAt)}</time>
   </li>`;
 }
+
+const titleOf = (subject: string) => subject || '(no subject)';
 
 interface ReplyForm {
   canReply: boolean;
@@ -66,9 +68,9 @@ export function mailPage(mail: OpenedMail, { canReply, sent }: ReplyForm): strin
     ['Received', moment(mail.receivedAt)],
   ];
   return page(
-    mail.subject,
+    titleOf(mail.subject),
     html`<p><a href="/">Inbox</a></p>
-      <h1>${mail.subject || '(no subject)'}</h1>
+      <h1>${titleOf(mail.subject)}</h1>
       <dl class="facts">
         ${rows
           .filter(([, value]) => value)
