@@ -153,8 +153,11 @@ async function shootAll({ url, admin }, chosen, progress) {
 
 const names = process.argv.slice(2);
 const chosen = names.length > 0 ? screens.filter(({ name }) => names.includes(name)) : screens;
-if (chosen.length === 0)
-  throw new Error(`Unknown screen. Choose from ${screens.map(({ name }) => name).join(', ')}.`);
+const unknown = names.filter((wanted) => !screens.some(({ name }) => name === wanted));
+if (unknown.length > 0)
+  throw new Error(
+    `Unknown: ${unknown.join(', ')}. Choose from ${screens.map(({ name }) => name).join(', ')}.`,
+  );
 const progress = new Progress();
 await install(progress);
 await withDemoSite(progress, (site) => shootAll(site, chosen, progress));

@@ -1,6 +1,10 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
 import { processNames } from './settings.js';
-import { affected } from './watch.js';
+import { affected, watchSources } from './watch.js';
 
 describe('a changed file restarts the affected processes', () => {
   test.each([
@@ -11,4 +15,26 @@ describe('a changed file restarts the affected processes', () => {
   ])('%s', (file, names) => {
     expect(affected([file]).sort()).toEqual([...names].sort());
   });
+});
+
+test('says so if a change affects no process', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'watched-'));
+  for (const folder of ['apps', 'libs', 'web']) mkdirSync(join(root, folder));
+  const said: string[] = [];
+  const stack = { replace: async () => undefined };
+  const watcher = watchSources(
+    root,
+    stack,
+    async () => undefined,
+    (text) => said.push(text),
+  );
+  try {
+    writeFileSync(join(root, 'apps', 'README.md'), '');
+    await eventually(() =>
+      expect(said.slice(1)).toEqual(['Changed: apps/README.md', 'No process needs a restart.']),
+    );
+  } finally {
+    watcher.close();
+    rmSync(root, { recursive: true });
+  }
 });

@@ -30,7 +30,7 @@ export function watchSources(
         await rebuild();
         const names = affected(files);
         await stack.replace(names);
-        report(`Restarted: ${names.join(', ')}`);
+        report(names.length > 0 ? `Restarted: ${names.join(', ')}` : 'No process needs a restart.');
       } catch (error) {
         report((error as Error).message);
       }

@@ -34,6 +34,9 @@ beforeAll(async () => {
   await writeFile(file('right.pdf'), await pdf(domestic));
   await writeFile(file('wrong.pdf'), await pdf({ ...domestic, grossCents: 29_001 }));
   await writeFile(file('other.pdf'), await pdfOf(domestic, '<invoice/>'));
+  await writeFile(file('malformed.pdf'), await pdfOf(domestic, '<invoice'));
+  const stream = '<< /Type /EmbeddedFile /Filter /FlateDecode >>\nstream\nnot compressed\nendstream';
+  await writeFile(file('damaged.pdf'), `1 0 obj\n${stream}\nendobj`);
   const storage = invoiceStorage({ IMAGES_DIR: join(folder, 'data', 'images'), IMAGES_S3_REGION: '' });
   for (const [index, document] of Object.values(invoiceDocuments).entries()) {
     const id = `019a0000-0000-7000-8000-0000000000${String(index).padStart(2, '0')}`;
@@ -62,6 +65,8 @@ test('findings, and files that no rule applies to, make the command fail', async
   expect(code).toBe(1);
   expect(output).toContain('wrong.pdf  INV-2026-00042\n    [BR-CO-15]-The gross amount is wrong.');
   expect(output).toContain('other.pdf   is not an e-invoice that the rules cover');
+  expect(output).toContain('damaged.pdf  cannot be read: ');
+  expect(output).toContain('malformed.pdf  cannot be read: ');
   expect(output).toContain('right.pdf  INV-2026-00042 is valid');
 });
 

@@ -92,7 +92,9 @@ async function execute(letters: DeadLetters, parsed: Command): Promise<string[]>
       if (parsed.id === 'all') return replayAll(letters, service);
       const letter = await findLetter(letters, service, parsed.id);
       if (!letter.replayable) throw new StackFailure(`${letter.id} cannot be replayed: ${whyNotReplayable}.`);
-      return [(await letters.replay(service, letter.id)) ? 'Replayed 1.' : notFound(service, letter.id)];
+      // Somebody else may have replayed or dropped it meanwhile.
+      if (!(await letters.replay(service, letter.id))) throw new StackFailure(notFound(service, letter.id));
+      return ['Replayed 1.'];
     }
     case 'drop': {
       const ids =

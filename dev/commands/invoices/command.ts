@@ -66,7 +66,21 @@ function argumentsOf(args: string[]) {
   }
 }
 
-function verdictOn(pdf: Buffer, rules: OfficialRules): { line: string; isValid: boolean } {
+interface Outcome {
+  line: string;
+  isValid: boolean;
+}
+
+function verdictOn(pdf: Buffer, rules: OfficialRules): Outcome {
+  try {
+    return verdictOnReadable(pdf, rules);
+  } catch (error) {
+    // A damaged or foreign file, which must not end the check of the others.
+    return { line: `cannot be read: ${(error as Error).message}`, isValid: false };
+  }
+}
+
+function verdictOnReadable(pdf: Buffer, rules: OfficialRules): Outcome {
   const xml = attachedXml(pdf);
   if (xml === undefined) return { line: 'contains no e-invoice', isValid: false };
   const { fired, findings } = rules.check(xml);
