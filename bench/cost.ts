@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { startStack } from '../dev/stack/start-stack.js';
+import { readProcess, type RunningProcess } from './measures.js';
 import type { Row } from './row.js';
 
 const connections = 16;
@@ -132,18 +133,18 @@ function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, 
   return spent;
 }
 
-interface Running {
-  pid: number;
-  parent: number;
-  command: string;
-  microseconds: number;
-}
-
-/** All descendants of this process, from proc(5). */
-function descendants(root: number): Running[] {
+/** All descendants of this process. */
+function descendants(root: number): RunningProcess[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap(read);
+    .flatMap((pid) => {
+      try {
+        return readProcess(Number(pid));
+      } catch {
+        // The process has ended meanwhile.
+        return [];
+      }
+    });
   const below = new Set([root]);
   // A child may have a lower process id than its parent.
   for (let known = 0; known < below.size;) {
@@ -151,18 +152,4 @@ function descendants(root: number): Running[] {
     for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
   }
   return all.filter(({ pid }) => pid !== root && below.has(pid));
-}
-
-/** Fields 4, 14 and 15 of `stat`; times are in ticks of ten milliseconds. */
-function read(pid: string): Running[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const command = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-    const microseconds = (Number(fields[11]) + Number(fields[12])) * 10_000;
-    return [{ pid: Number(pid), parent: Number(fields[1]), command, microseconds }];
-  } catch {
-    // The process has ended meanwhile.
-    return [];
-  }
 }

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { eventually } from '#libs/testing';
 import { startStack } from '../dev/stack/start-stack.js';
+import { median, readProcess } from './measures.js';
 import type { Row } from './row.js';
 
 const connections = 32;
@@ -90,7 +90,7 @@ async function compare(path: string, gateway: Target): Promise<Row[]> {
 }
 
 async function measure(target: Target): Promise<Measured> {
-  const cpuBefore = cpuMicroseconds(target.pid);
+  const cpuBefore = readProcess(target.pid).microseconds;
   const result = await autocannon({
     url: target.url,
     connections,
@@ -103,7 +103,7 @@ async function measure(target: Target): Promise<Measured> {
   const answered = result['2xx'];
   return {
     requestsPerSecond: answered / result.duration,
-    cpuMicroseconds: (cpuMicroseconds(target.pid) - cpuBefore) / answered,
+    cpuMicroseconds: (readProcess(target.pid).microseconds - cpuBefore) / answered,
     p99Milliseconds: result.latency.p99,
   };
 }
@@ -143,15 +143,4 @@ async function answerInEncoding(
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding !== headers['accept-encoding']) throw new Error(`${address.href} came as ${encoding}.`);
   return { headers: response.headers, body: Buffer.concat(chunks) };
-}
-
-/** CPU time (user and system) of a process so far (proc(5), fields 14 and 15, in ticks of 10 ms). */
-function cpuMicroseconds(pid: number): number {
-  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(afterName[11]) + Number(afterName[12])) * 10_000;
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

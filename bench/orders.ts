@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { startStack } from '../dev/stack/start-stack.js';
+import { median, quantile } from './measures.js';
 import type { Row } from './row.js';
 
 const connections = 32;
@@ -224,15 +225,4 @@ async function startPlainInsert(databaseUrl: string): Promise<{ url: string; pro
   server.send({ databaseUrl });
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];
   return { url, process: server };
-}
-
-function quantile(sorted: number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-function median(values: number[]): number {
-  return quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
 }

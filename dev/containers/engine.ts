@@ -14,9 +14,6 @@ const run = promisify(execFile);
 export const pauseImage = 'localhost/pause:latest';
 const packages = 'podman buildah runc iptables netavark aardvark-dns iproute2 debootstrap docker-compose';
 
-/** Containers cannot be run on this machine; the message explains why and what to do. */
-class ContainersUnavailable extends Error {}
-
 export interface ContainerState {
   name: string;
   running: boolean;
@@ -49,13 +46,10 @@ export class Engine {
   static async open(root: string): Promise<Engine> {
     for (const tool of ['podman', 'docker-compose', 'debootstrap', 'runc']) {
       await run('sh', ['-c', `command -v ${tool}`]).catch(() => {
-        throw new ContainersUnavailable(
-          `There is no ${tool}: apt-get install -y --no-install-recommends ${packages}`,
-        );
+        throw new Error(`There is no ${tool}: apt-get install -y --no-install-recommends ${packages}`);
       });
     }
-    if (process.getuid?.() !== 0)
-      throw new ContainersUnavailable('Run this command as root: it starts containers.');
+    if (process.getuid?.() !== 0) throw new Error('Run this command as root: it starts containers.');
     // Outside the checkout, because tools that search it would find whole file systems.
     const checkout = createHash('sha256').update(root).digest('hex').slice(0, 8);
     const key = `seo-containers-${checkout}`;
@@ -73,8 +67,10 @@ export class Engine {
       stdio: 'ignore',
     });
     for (let tries = 0; !existsSync(socket); tries++) {
-      if (tries === 100 || service.exitCode !== null)
-        throw new ContainersUnavailable('The service of podman does not start.');
+      if (tries === 100 || service.exitCode !== null) {
+        service.kill();
+        throw new Error('The service of podman does not start.');
+      }
       await wait(100);
     }
     return new Engine(storage, env, service, root, folder, `seo-test-${checkout}`);

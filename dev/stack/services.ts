@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
 import type { DatabaseUrls } from './databases.js';
-import { databaseNames } from './databases.js';
 import type { AdminSignIn } from './first-admin.js';
 import type { RedisUrls } from './redis-users.js';
 import {
@@ -124,8 +123,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       ...(replies && { INBOUND_MAIL_SECRET: replies.secret }),
     };
   }
-  const database = databaseNames.find((known) => known === name)!;
-  const service = { ...common, REDIS_URL: redisUrls[database], DATABASE_URL: databases[database] };
+  const service = { ...common, REDIS_URL: redisUrls[name], DATABASE_URL: databases[name] };
   if (name === 'content') return { ...service, SEED: settings.SEED };
   if (name === 'orders') {
     const { PAYPAL_PDT_TOKEN, PAYPAL_CLIENT_SECRET } = settings.env;
@@ -153,7 +151,6 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       ...(MAIL_EVENTS_SECRET && { MAIL_EVENTS_SECRET }),
     };
   }
-  if (name !== 'identity') return service;
   const sealing = settings.env.KEY_ENCRYPTION_SECRET;
   const googleSecret = settings.env.GOOGLE_CLIENT_SECRET;
   return {

@@ -1,18 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { serviceNames } from '#libs/contracts';
 import { StackFailure } from './failure.js';
 
 /** The names of all processes of the site. */
-export const processNames = [
-  'content',
-  'orders',
-  'projects',
-  'messaging',
-  'identity',
-  'web',
-  'gateway',
-] as const;
+export const processNames = [...serviceNames, 'web', 'gateway'] as const;
 export type ProcessName = (typeof processNames)[number];
 
 const integer = (min: number, max: number) =>

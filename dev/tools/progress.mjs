@@ -14,7 +14,6 @@ export class Progress {
   constructor(out = process.stdout) {
     this.out = out;
     this.live = out.isTTY === true && process.env.TERM !== 'dumb';
-    this.started = Date.now();
   }
 
   /**

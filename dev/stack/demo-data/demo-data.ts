@@ -19,7 +19,7 @@ import {
   goneSubscriber,
   leavingSubscribers,
 } from './demo-people.js';
-import { type Dated, forgetDevices, backdate } from './demo-databases.js';
+import { backdate, type Dated, demoPeriodDays, forgetDevices } from './demo-databases.js';
 import { DemoPlans } from './demo-plans.js';
 import { datedProjects, makeTemplates, playStory, projectOf } from './demo-projects.js';
 import { storyOf } from './demo-stories.js';
@@ -36,9 +36,6 @@ interface DemoSite {
 /** How long to wait for a payment, a mail or a campaign. */
 const timeoutMs = 60_000;
 const hourMs = 3_600_000;
-
-/** The age of the oldest demo data. The first demo order is a little younger. */
-const demoPeriodMs = 172 * 86_400_000;
 
 /**
  * Fills a new site with orders in every state, monthly plans, customers, messages, subscribers and a campaign, as people would: through the API, the
@@ -94,7 +91,7 @@ interface Moment {
  */
 async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: string[] }> {
   const start = Date.now();
-  const plans = await DemoPlans.from(stage.paypal, new Date(start - demoPeriodMs));
+  const plans = await DemoPlans.from(stage.paypal, new Date(start - demoPeriodDays * 24 * hourMs));
   const made: Dated[] = [];
   const moments: Moment[] = [
     // At various times of the day.

@@ -8,6 +8,8 @@ const demoAddress = `%@${demoDomain}`;
 /** How long after the order it was delivered or refunded. For an order that is not old enough, half of its age. */
 const laterHours = 100;
 const campaignDaysAgo = 12;
+/** The age of the oldest demo data. The first demo order is a little younger. */
+export const demoPeriodDays = 172;
 
 /** A record, and how many hours ago it should appear to have been made. */
 export interface Dated {
@@ -259,7 +261,7 @@ async function moveMessaging(
 /** Backdates each registration to a little before the first order. */
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
-    `UPDATE accounts SET created_at = created_at - interval '172 days' WHERE email_normalized LIKE $1`,
+    `UPDATE accounts SET created_at = created_at - interval '${demoPeriodDays} days' WHERE email_normalized LIKE $1`,
     [demoAddress],
   );
   await client.query(

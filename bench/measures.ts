@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+/** A value below which this share of the values lies. They must be sorted. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+}
+
+export interface RunningProcess {
+  pid: number;
+  parent: number;
+  command: string;
+  /** CPU time (user and system) since its start. */
+  microseconds: number;
+}
+
+/** Reads fields 2, 4, 14 and 15 of `stat` in proc(5), which has times in ticks of ten milliseconds. Throws if the process has ended. */
+export function readProcess(pid: number): RunningProcess {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const command = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+  const microseconds = (Number(fields[11]) + Number(fields[12])) * 10_000;
+  return { pid, parent: Number(fields[1]), command, microseconds };
+}
