@@ -20,15 +20,16 @@ export function useBriefForm(read: Brief, projectId: string): BriefForm {
   const key = draftKey(useAccount().id, 'brief', projectId);
   const [saver] = useState(() => new BriefSaver(read, projectId, key));
   const state = useSyncExternalStore(saver.subscribe, () => saver.state);
-  const { stored, answers, problem } = state;
+  const { stored, answers, problem, saving } = state;
   const isUnsaved = Object.keys(changesOf(stored.answers, answers)).length > 0;
   useMarkUnsaved(isUnsaved);
 
   useEffect(() => {
-    if (!isUnsaved) return;
+    // `saving` is a dependency so that each failure is followed by another attempt, also if the problem is the same.
+    if (!isUnsaved || saving) return;
     const timer = setTimeout(() => void saver.save(), problem ? retryAfterMs : saveAfterMs);
     return () => clearTimeout(timer);
-  }, [saver, answers, isUnsaved, problem]);
+  }, [saver, answers, isUnsaved, problem, saving]);
   useEffect(() => {
     const retry = () => void saver.save();
     window.addEventListener('online', retry);
