@@ -6,6 +6,7 @@ import { useAccount } from '../../../workspace/current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 import { useSave } from '../../../workspace/query.js';
 import {
+  changesOf,
   elementOf,
   errorsOf,
   isSameTemplate,
@@ -19,7 +20,7 @@ interface Conflict {
   current: ProjectTemplate;
   /** The values typed here. */
   mine: TemplateValues;
-  /** The values that both changes started from. */
+  /** The values that were read here. What was typed here, or restored from a draft, differs from them. */
   before: TemplateValues;
 }
 
@@ -173,15 +174,18 @@ function useTyped(template: ProjectTemplate) {
   const [values, setValues] = useState(() => valuesOf(template));
   const [older, setOlder] = useState(() => {
     const kept = readDraft(key, new Date());
-    const draft = kept && valuesIn(kept.values.template);
+    const changes = kept && changesIn(kept.values.template);
+    const draft = changes && { ...valuesOf(template), ...changes };
     return draft && !isSameTemplate(draft, valuesOf(template)) ? { ...kept, draft } : undefined;
   });
   const unsaved = !isSameTemplate(values, valuesOf(base));
 
   useEffect(() => {
-    if (unsaved) keepDraft(key, { values: { template: JSON.stringify(values) }, version }, new Date());
+    // Without the unchanged parts, so that a draft of an older version does not bring those back.
+    const template = JSON.stringify(changesOf(valuesOf(base), values));
+    if (unsaved) keepDraft(key, { values: { template }, version }, new Date());
     else if (!older) dropDraft(key);
-  }, [key, values, unsaved, version, older]);
+  }, [key, base, values, unsaved, version, older]);
 
   function setStored(current: ProjectTemplate): void {
     setBase(current);
@@ -217,13 +221,12 @@ function useTyped(template: ProjectTemplate) {
   };
 }
 
-/** The values of a stored draft; undefined if the stored text is not a draft. */
-function valuesIn(text: string | undefined): TemplateValues | undefined {
+/** The changed parts of a stored draft; undefined if the stored text is not a draft. */
+function changesIn(text: string | undefined): Partial<TemplateValues> | undefined {
   try {
-    const values = JSON.parse(text ?? 'null') as Partial<TemplateValues> | null;
-    return Array.isArray(values?.questions) && Array.isArray(values.checklist)
-      ? (values as TemplateValues)
-      : undefined;
+    const changes = JSON.parse(text ?? 'null') as Partial<TemplateValues> | null;
+    const isList = (part: unknown) => part === undefined || Array.isArray(part);
+    return changes && isList(changes.questions) && isList(changes.checklist) ? changes : undefined;
   } catch {
     return undefined;
   }

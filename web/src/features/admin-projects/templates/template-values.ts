@@ -89,6 +89,14 @@ export function templateOf(values: TemplateValues): ProjectTemplateInput {
 export const isSameTemplate = (a: TemplateValues, b: TemplateValues): boolean =>
   JSON.stringify(templateOf(a)) === JSON.stringify(templateOf(b));
 
+/** The parts that differ from the stored ones. */
+export const changesOf = (stored: TemplateValues, values: TemplateValues): Partial<TemplateValues> =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof TemplateValues]),
+    ),
+  );
+
 /** The id of the element for a field of a question. */
 export const questionField = (id: string, name: 'label' | 'help' | 'kind' | 'options'): string =>
   `question-${id}-${name}`;

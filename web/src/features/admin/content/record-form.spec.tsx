@@ -170,6 +170,24 @@ describe('a draft', () => {
     await press('Save');
     expect(calls[0]?.headers['if-match']).toBe('"3"');
   });
+
+  test('of an older version leaves what somebody else has changed since in other fields as it is', async () => {
+    const theirs = stored(4, { reply: 'Two months.' });
+    open({ record });
+    type('Question', 'How long does it take?');
+    open({ record: theirs });
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How long does it take?', 'Two months.']);
+    site.mockReturnValueOnce(refusal(412, { detail: 'There is a newer version.', current: theirs }));
+    await press('Save');
+    const fields = screen.getAllByRole('group').map((group) => group.textContent);
+    expect(fields).toEqual(['QuestionYoursHow long does it take?TheirsHow long?']);
+    site.mockReturnValueOnce(
+      Response.json(stored(5, { title: 'How long does it take?', reply: 'Two months.' })),
+    );
+    await press('Save choices');
+    expect(calls[1]?.body).toEqual({ title: 'How long does it take?', reply: 'Two months.' });
+  });
 });
 
 describe('saving', () => {

@@ -21,7 +21,7 @@ interface Conflict {
   current: StoredRecord;
   /** The values typed here. */
   mine: Values;
-  /** The values that both changes started from. */
+  /** The values that were read here. What was typed here, or restored from a draft, differs from them. */
   before: Values;
 }
 
@@ -52,6 +52,9 @@ function storedValues(section: Section, values: Values): Values {
 }
 
 const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] === b[name]);
+
+const changesOf = (stored: Values, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 
 /**
  * The form of a section: its values, errors and saving. Nothing typed is lost: unsaved values are kept as a
@@ -168,9 +171,10 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
   const unsaved = !isSame(stored, values);
 
   useEffect(() => {
-    if (unsaved) keepDraft(key, { values, version: version ?? null }, new Date());
+    // Without the unchanged values, so that a draft of an older version does not bring those back.
+    if (unsaved) keepDraft(key, { values: changesOf(stored, values), version: version ?? null }, new Date());
     else if (!older) dropDraft(key);
-  }, [key, values, unsaved, version, older]);
+  }, [key, stored, values, unsaved, version, older]);
 
   function setStored(current: StoredRecord): void {
     setBase(current);
