@@ -92,6 +92,8 @@ function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'ab
           maxLength={10_000}
           required
           value={text}
+          // The field is emptied once the note is saved.
+          readOnly={saving}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => change(target.value)}
           onKeyDown={(event) => {

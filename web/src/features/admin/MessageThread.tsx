@@ -104,6 +104,8 @@ function Composer({ message }: { message: MessageWithThread }) {
           maxLength={10_000}
           required
           value={text}
+          // The field is emptied once the text is sent.
+          readOnly={saving}
           aria-describedby="entry-hint"
           onChange={({ target }) => change({ kind, text: target.value })}
           onKeyDown={(event) => {

@@ -77,6 +77,8 @@ export function Composer({ draft, kind = 'message', label, hint, action, sendFil
           maxLength={20_000}
           placeholder={label}
           value={draft.text}
+          // The draft is emptied once it is sent.
+          readOnly={sending}
           aria-describedby={`${id}-hint`}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onChange={({ target }) => draft.change({ text: target.value })}

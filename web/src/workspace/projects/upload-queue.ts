@@ -66,10 +66,11 @@ export class UploadQueue {
     this.startNext();
   }
 
-  /** Forgets the files, because they were sent. */
-  clear(): void {
-    this.sources.clear();
-    this.set([]);
+  /** Forgets these files, because they were sent. Those that were added meanwhile stay. */
+  clear(sent: readonly Upload[]): void {
+    const keys = new Set(sent.map(({ key }) => key));
+    keys.forEach((key) => this.sources.delete(key));
+    this.set(this.items.filter(({ key }) => !keys.has(key)));
   }
 
   /** Call it when the screen is left: uploads stop, and continue when the same file is chosen again. */

@@ -4,9 +4,11 @@ import { leaving } from './upload.js';
 import { filesOf, isUnderWay, type SendFile, type Upload, uploadOf, UploadQueue } from './upload-queue.js';
 
 /** The files of a message or an answer. */
-export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry' | 'clear'> {
+export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
   items: readonly Upload[];
   add(files: Iterable<File>): void;
+  /** Forgets these `items`, because they were sent. */
+  clear(): void;
   /** The uploaded files. */
   files: readonly ProjectFile[];
   /** Whether uploads are under way. */
@@ -60,7 +62,7 @@ export function useUploads({
       queue.remove(key);
     },
     retry: (key) => queue.retry(key),
-    clear: () => queue.clear(),
+    clear: () => queue.clear(items),
     files,
     underWay: items.some(isUnderWay),
     fault,

@@ -1,0 +1,63 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, expect, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { Account, ProjectFile } from '#libs/contracts';
+import type { Answer } from '../../lib/api.js';
+import { AccountContext } from '../current-screen.js';
+import { Composer } from './Composer.js';
+import { draftFrom, useDraftMessage } from './draft-message.js';
+import { draftKey, readDraft } from '../drafts.js';
+import type { Writing } from './thread-calls.js';
+import type { SendFile } from './upload-queue.js';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const account = { id: 'ada' } as Account;
+const headers = new Headers();
+const sendFile: SendFile = async ({ name, size }) => ({
+  ...{ ok: true, headers, value: { _id: name, name, bytes: size } as ProjectFile },
+});
+let sent: Writing[] = [];
+let arrive: (answer: Answer<unknown>) => void;
+
+function Host() {
+  const draft = useDraftMessage('project', '1');
+  const send = (writing: Writing) => {
+    sent.push(writing);
+    return new Promise<Answer<unknown>>((resolve) => (arrive = resolve));
+  };
+  return <Composer {...{ draft, sendFile, send }} label="Your message" action="Send" />;
+}
+
+const text = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const add = (name: string) =>
+  act(async () => {
+    const picker = document.querySelector('input[type=file]')!;
+    fireEvent.change(picker, { target: { files: [new File(['content'], name)] } });
+  });
+
+test('a file that is added while a message is being sent stays for the next one, and the text cannot change meanwhile', async () => {
+  sent = [];
+  render(
+    <AccountContext value={account}>
+      <Host />
+    </AccountContext>,
+  );
+  fireEvent.change(text(), { target: { value: 'Hello' } });
+  await add('a.pdf');
+  expect(text().readOnly).toBe(false);
+  await act(async () => void fireEvent.submit(text().form!));
+  expect(sent).toEqual([{ text: 'Hello', files: ['a.pdf'] }]);
+  expect(text().readOnly).toBe(true);
+  await add('b.pdf');
+  await act(async () => arrive({ ok: true, value: {}, headers }));
+  expect(text().value).toBe('');
+  expect(text().readOnly).toBe(false);
+  expect(screen.queryByText('a.pdf')).toBeNull();
+  screen.getByText('b.pdf');
+  const kept = draftFrom(readDraft(draftKey('ada', 'project', '1'), new Date())?.values);
+  expect(kept.files.map(({ name }) => name)).toEqual(['b.pdf']);
+});
