@@ -20,10 +20,13 @@ const fromRoot = (path: string) => join(here, '..', path);
  */
 const frame = {
   name: 'frame',
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|PasswordField)|lib\/(?!money|package-points|passkeys|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page|pages|meta)\.)/,
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|PasswordField)|lib\/(?!money|package-points|passkeys|second-factor|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page|pages|meta)\.)/,
 };
 /** Shared by the sign-in and the screens behind it. A group of its own keeps it out of both other groups. */
-const passwordField = { name: 'password-field', test: /\/web\/src\/components\/PasswordField/ };
+const signIn = {
+  name: 'sign-in',
+  test: /\/web\/src\/(components\/PasswordField|lib\/second-factor)/,
+};
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
@@ -79,7 +82,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       // The browser loads what all pages use in one file, instead of a dozen of half a kilobyte.
       output: isSsrBuild
         ? { codeSplitting: false, assetFileNames: hashed.assetFileNames }
-        : { codeSplitting: { groups: [frame, passwordField, workspace] }, ...hashed },
+        : { codeSplitting: { groups: [frame, signIn, workspace] }, ...hashed },
     },
   },
   // Bundled, so that React is the production build whatever NODE_ENV the renderer runs with.

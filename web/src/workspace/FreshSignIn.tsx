@@ -92,7 +92,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
           required
         />
       )}
-      <FormProblem problem={problem?.fields.length ? undefined : (problem ?? refused)} />
+      <FormProblem problem={refused ?? (problem?.fields.length ? undefined : problem)} />
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => settleFreshSignIn(false)}>
           Cancel

@@ -4,8 +4,9 @@ import type { Account } from '#libs/contracts';
 import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
 import { PasswordField } from '../components/PasswordField.js';
-import { callApi, type Problem } from '../lib/api.js';
+import { callApi } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
+import { useSecondFactor } from '../lib/second-factor.js';
 import { startSession } from '../lib/session.js';
 
 /** Shown when the session ends while somebody works: they sign in here, and nothing typed is lost. */
@@ -85,22 +86,7 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
 
 /** The second step, for accounts with a second factor. */
 function ByCode({ children }: { children: ReactNode }) {
-  const [refused, setRefused] = useState<Problem>();
-  const { form, field, problem, sending } = useForm({
-    checks: { code: (code) => (code.trim() ? undefined : 'Enter a code') },
-    send({ code }) {
-      setRefused(undefined);
-      return startSession(callApi('POST /auth/second-factor', { body: { code } }));
-    },
-    sent: () => undefined,
-  });
-  async function byPasskey(): Promise<void> {
-    const { askPasskey } = await import('../lib/passkeys.js');
-    const answer = await askPasskey('POST /auth/second-factor/options');
-    if ('problem' in answer) return setRefused(answer.problem);
-    const entered = await startSession(callApi('POST /auth/second-factor', { body: answer }));
-    setRefused(entered.ok ? undefined : entered.problem);
-  }
+  const { form, field, problem, sending, byPasskey } = useSecondFactor();
   return (
     <form className="form" method="post" {...form}>
       <Field
@@ -110,10 +96,10 @@ function ByCode({ children }: { children: ReactNode }) {
         autoFocus
         required
       />
-      <FormProblem problem={problem?.fields.length ? undefined : (problem ?? refused)} />
+      <FormProblem problem={problem} />
       <p className="buttons">
         {children}
-        <button className="button button--quiet" type="button" onClick={() => void byPasskey()}>
+        <button className="button button--quiet" type="button" onClick={byPasskey}>
           Use a passkey
         </button>
         <button className="button" type="submit" aria-disabled={sending}>
