@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Team, teamLimits, type TeamRole, teamRole } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi } from '../../lib/api.js';
+import { callApi, type Problem } from '../../lib/api.js';
 import { looksLikeAddress, useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
@@ -12,6 +12,7 @@ import { roleWords } from './roles.js';
 /** Invites a colleague by e-mail. */
 export function Invite({ team }: { team: Team }) {
   const { emailVerified } = useAccount();
+  const [sent, setSent] = useState(0);
   const isFull = team.members.length + team.invitations.length >= teamLimits.members;
   return (
     <section className="panel" aria-labelledby="invite">
@@ -25,13 +26,13 @@ export function Invite({ team }: { team: Team }) {
         </p>
       ) : (
         // A fresh form after each invitation.
-        <InviteForm key={team.invitations.map(({ _id }) => _id).join()} />
+        <InviteForm key={sent} sent={() => setSent(sent + 1)} />
       )}
     </section>
   );
 }
 
-function InviteForm() {
+function InviteForm({ sent }: { sent(): void }) {
   const refetch = useRefetch();
   const [role, setRole] = useState<TeamRole>('member');
   const { form, field, problem, sending } = useForm({
@@ -48,6 +49,7 @@ function InviteForm() {
     async sent({ email }) {
       await refetch();
       showToast(`Invitation sent to ${email}`);
+      sent();
     },
   });
   return (
@@ -66,8 +68,6 @@ function InviteForm() {
     </form>
   );
 }
-
-type Problem = NonNullable<ReturnType<typeof useForm>['problem']>;
 
 function worded(problem: Problem): Problem {
   if (problem.code === 'DUPLICATE')

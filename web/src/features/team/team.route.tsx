@@ -33,7 +33,9 @@ function Name({ name }: Pick<Team, 'name'>) {
   const [typed, setTyped] = useState(name);
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('PUT /team/name', { body: { name: typed.trim() } });
-    return answer.ok ? () => showToast('Name saved') : { ...answer.problem, shownAtFields: true };
+    if (answer.ok) return () => showToast('Name saved');
+    const [fault] = answer.problem.fields;
+    return fault ? { ...answer.problem, sentence: `Your name ${fault.message}.` } : answer.problem;
   });
   function submit(event: FormEvent): void {
     event.preventDefault();
