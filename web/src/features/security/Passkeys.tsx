@@ -17,7 +17,9 @@ interface PasskeysProps {
 }
 
 export function Passkeys({ passkeys, added }: PasskeysProps) {
-  const [adding, setAdding] = useState(false);
+  /** The form that is open: `add`, or the id of the passkey to rename. One at a time, because their fields have the same id. */
+  const [form, setForm] = useState<string>();
+  const close = () => setForm(undefined);
   return (
     <section className="panel" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">Passkeys</h2>
@@ -27,22 +29,28 @@ export function Passkeys({ passkeys, added }: PasskeysProps) {
       {passkeys.length > 0 && (
         <ul className="security-list">
           {passkeys.map((passkey) => (
-            <Item key={passkey.id} passkey={passkey} />
+            <Item
+              key={passkey.id}
+              passkey={passkey}
+              renaming={form === passkey.id}
+              rename={() => setForm(passkey.id)}
+              close={close}
+            />
           ))}
         </ul>
       )}
-      {adding ? (
+      {form === 'add' ? (
         <Add
-          close={() => setAdding(false)}
+          close={close}
           added={async (codes) => {
             await added(codes);
-            setAdding(false);
+            close();
             showToast('Passkey added');
           }}
         />
       ) : (
         <p>
-          <button className="button" type="button" onClick={() => setAdding(true)}>
+          <button className="button" type="button" onClick={() => setForm('add')}>
             Add passkey
           </button>
         </p>
@@ -51,8 +59,17 @@ export function Passkeys({ passkeys, added }: PasskeysProps) {
   );
 }
 
-function Item({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
-  const [doing, setDoing] = useState<'rename' | 'remove'>();
+interface ItemProps {
+  passkey: Passkey;
+  renaming: boolean;
+  /** Opens the form. */
+  rename(): void;
+  /** Closes the form. */
+  close(): void;
+}
+
+function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, rename, close }: ItemProps) {
+  const [removing, setRemoving] = useState(false);
   async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
     if (!answer.ok) return answer.problem;
@@ -74,24 +91,24 @@ function Item({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passk
           )}
         </p>
       </div>
-      {doing === 'rename' ? (
-        <Rename id={id} name={name} close={() => setDoing(undefined)} />
+      {renaming ? (
+        <Rename id={id} name={name} close={close} />
       ) : (
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={() => setDoing('rename')}>
+          <button className="button button--quiet" type="button" onClick={rename}>
             Rename <span className="visually-hidden">{name}</span>
           </button>
-          <button className="button button--quiet" type="button" onClick={() => setDoing('remove')}>
+          <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
             Remove <span className="visually-hidden">{name}</span>
           </button>
         </p>
       )}
-      {doing === 'remove' && (
+      {removing && (
         <ConfirmDialog
           title={`Remove ${name}?`}
           action="Remove passkey"
           confirm={remove}
-          close={() => setDoing(undefined)}
+          close={() => setRemoving(false)}
         >
           You can no longer sign in with it. Your device may still list it until you delete it there too.
         </ConfirmDialog>

@@ -1,5 +1,6 @@
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
+import { saveFile } from '../../workspace/download.js';
 import { useSave } from '../../workspace/query.js';
 
 interface RecoveryCodesProps {
@@ -41,12 +42,7 @@ interface NewRecoveryCodesProps {
 export function NewRecoveryCodes({ codes, email, close }: NewRecoveryCodesProps) {
   function download(): void {
     const text = `Recovery codes for ${email} at ${window.location.host}\nEach code works once.\n\n${codes.join('\n')}\n`;
-    const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = 'recovery-codes.txt';
-    link.click();
-    URL.revokeObjectURL(address);
+    saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt');
   }
   return (
     <section className="panel security-codes" aria-labelledby="new-codes-title">
