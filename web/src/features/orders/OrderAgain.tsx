@@ -29,6 +29,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
       packagePrice,
       customerEmail: account.email,
       ...detailsOf(order),
+      ...(order.renewal && { renews: true }),
       ...(order.billingDetails && { billingDetails: order.billingDetails }),
     });
     if (!answer.ok) return answer.problem;

@@ -1,0 +1,45 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, expect, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { BrowserRouter } from 'react-router-dom';
+import type { Account, Order } from '#libs/contracts';
+import { OrderAgain } from './OrderAgain.js';
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  globalThis.fetch = realFetch;
+});
+
+const account = { id: 'ada', email: 'ada@example.com' } as Account;
+const cancelled = (renewal: Order['renewal']) =>
+  ({
+    ...{ _id: '1', packageName: 'Basic', packagePrice: '290.00', renewal, billingDetails: null },
+    ...{ customerName: 'Ada Lovelace', customerAddress: '12 St James’s Square', customerCountry: 'UK' },
+  }) as unknown as Order;
+
+/** Orders again, and returns what was sent. */
+async function orderAgain(order: Order): Promise<unknown> {
+  const sent: unknown[] = [];
+  globalThis.fetch = (async (_path: string, { body }: RequestInit = {}) => {
+    sent.push(JSON.parse(String(body)));
+    return Response.json({ _id: '2' }, { status: 201 });
+  }) as typeof fetch;
+  render(
+    <BrowserRouter>
+      <OrderAgain order={order} account={account} />
+    </BrowserRouter>,
+  );
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Order again' })));
+  expect(sent).toHaveLength(1);
+  return sent[0];
+}
+
+test('a monthly plan is ordered again as a monthly plan', async () => {
+  expect(await orderAgain(cancelled({ cycle: 1, subscriptionId: null }))).toMatchObject({ renews: true });
+});
+
+test('one month is ordered again as one month', async () => {
+  expect(await orderAgain(cancelled(null))).not.toHaveProperty('renews');
+});
