@@ -62,7 +62,9 @@ export function useUpload(uploaded: (image: Image) => void, stateChanged: (state
   useEffect(() => () => current.current?.abort(), []);
 
   async function start(file: File): Promise<void> {
-    cancel();
+    // Without reporting a failure: a form that waits for uploads waits for this one too.
+    current.current?.abort();
+    setFault(undefined);
     const own = new AbortController();
     current.current = own;
     setUpload({ file, sent: 0 });

@@ -1,0 +1,34 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { type UploadState, useUpload } from './upload.js';
+
+const realRequest = globalThis.XMLHttpRequest;
+afterEach(() => {
+  cleanup();
+  globalThis.XMLHttpRequest = realRequest;
+});
+
+/** Gets no answer. */
+class PendingRequest extends EventTarget {
+  upload = {};
+  open(): void {}
+  setRequestHeader(): void {}
+  send(): void {}
+  abort(): void {}
+}
+
+test('only an upload that is cancelled counts as failed, not one that begins or replaces another one', () => {
+  globalThis.XMLHttpRequest = PendingRequest as unknown as typeof XMLHttpRequest;
+  const stateChanged = jest.fn<(state: UploadState) => void>();
+  const { result } = renderHook(() => useUpload(() => undefined, stateChanged));
+  const start = (name: string) => act(() => result.current.start(new File(['content'], name)));
+  start('a.png');
+  expect(stateChanged.mock.calls).toEqual([['sending']]);
+  start('b.png');
+  expect(result.current.upload?.file.name).toBe('b.png');
+  expect(stateChanged.mock.calls).toEqual([['sending'], ['sending']]);
+  act(() => result.current.cancel());
+  expect(result.current.upload).toBeUndefined();
+  expect(stateChanged.mock.calls).toEqual([['sending'], ['sending'], ['failed']]);
+});
