@@ -298,4 +298,12 @@ describe('moving between pages', () => {
     await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.locator('.banner').waitFor();
   });
+
+  test('works from an address whose fragment cannot be decoded', async () => {
+    const { page, complaints } = await open();
+    await visit(page, '/#50%');
+    await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

@@ -80,7 +80,12 @@ function useArrival(): void {
   const type = useNavigationType();
   const shown = useRef(pathname);
   useEffect(() => {
-    const target = hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+    let target: HTMLElement | null = null;
+    try {
+      target = document.getElementById(decodeURIComponent(hash.slice(1)));
+    } catch {
+      // A fragment that cannot be decoded, such as `#50%`, names no element.
+    }
     if (shown.current === pathname) return target?.scrollIntoView();
     shown.current = pathname;
     document.getElementById('main')?.focus({ preventScroll: true });
