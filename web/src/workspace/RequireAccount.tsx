@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
@@ -9,7 +8,7 @@ import type { Access } from '../lib/page.js';
 import { useSession } from '../lib/session.js';
 import { AdminsOnly } from './AdminsOnly.js';
 import { AccountContext } from './current-screen.js';
-import { newQueryClient } from './query.js';
+import { Queries } from './Queries.js';
 import { SignInAgain } from './SignInAgain.js';
 import { useUnsaved } from './unsaved.js';
 
@@ -37,17 +36,12 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
        * The key remounts everything when another person signs in, in this tab or another, so that no data of
        * the first remains.
        */}
-      <OwnQueries key={account.id}>
+      <Queries key={account.id}>
         {access === 'admin' ? <AdminsOnly>{children}</AdminsOnly> : children}
-      </OwnQueries>
+      </Queries>
       {ended && <SignInAgain account={ended} />}
     </AccountContext>
   );
-}
-
-function OwnQueries({ children }: { children: ReactNode }) {
-  const [client] = useState(newQueryClient);
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
 /** Shown until the session is known. If it could not be read, shows the problem; the session is read again soon. */

@@ -6,7 +6,7 @@ import type { Account } from '#libs/contracts';
 import type { Access, Page } from '../lib/page.js';
 import { AccountContext, navigationOf, ScreenContext } from './current-screen.js';
 import { useNavigationScreens } from './navigation-screens.js';
-import { TestQueries } from './TestQueries.js';
+import { Queries } from './Queries.js';
 
 let areInvoicesIssued = false;
 const site = jest.fn<(path: string) => unknown>();
@@ -42,11 +42,11 @@ function renderNavigation(area: Access, screen: Page, all: readonly Page[]) {
   const account = { id: `person-${people}`, email: 'ada@example.com' } as Account;
   function Frame({ children }: { children: ReactNode }) {
     return (
-      <TestQueries>
+      <Queries>
         <AccountContext value={account}>
           <ScreenContext value={{ screen, screens: all }}>{children}</ScreenContext>
         </AccountContext>
-      </TestQueries>
+      </Queries>
     );
   }
   const { result } = renderHook(() => navigationOf(useNavigationScreens(area), area), { wrapper: Frame });

@@ -5,7 +5,7 @@ import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import type { Account, PlanSubscription } from '#libs/contracts';
 import { AccountContext, ScreenContext } from '../../workspace/current-screen.js';
 import { samplePlan } from '../../workspace/monthly-plans/sample-plan.js';
-import { TestQueries } from '../../workspace/TestQueries.js';
+import { Queries } from '../../workspace/Queries.js';
 import { Component } from './monthly-plan.route.js';
 
 /** The site's response to a call; a call without one gets an empty list. */
@@ -55,7 +55,7 @@ async function open(over: Partial<PlanSubscription> = {}, { search = '', answers
     return body && Response.json(body, { status });
   });
   render(
-    <TestQueries>
+    <Queries>
       <AccountContext value={account}>
         <ScreenContext value={screens}>
           <MemoryRouter initialEntries={[`/monthly-plan/${_id}${search}`]}>
@@ -65,7 +65,7 @@ async function open(over: Partial<PlanSubscription> = {}, { search = '', answers
           </MemoryRouter>
         </ScreenContext>
       </AccountContext>
-    </TestQueries>,
+    </Queries>,
   );
   await screen.findByRole('heading', { name: plan.packageName });
 }

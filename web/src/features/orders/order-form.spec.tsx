@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
-import { TestQueries } from '../../workspace/TestQueries.js';
+import { Queries } from '../../workspace/Queries.js';
 import type { RememberedBilling } from './BillingDisclosure.js';
 import { OrderForm } from './OrderForm.js';
 import type { TaxQuote } from './tax-quote.js';
@@ -48,7 +48,7 @@ afterEach(() => {
 
 function open(canRenew: boolean, remembered?: RememberedBilling) {
   render(
-    <TestQueries>
+    <Queries>
       <MemoryRouter>
         <Routes>
           <Route
@@ -64,7 +64,7 @@ function open(canRenew: boolean, remembered?: RememberedBilling) {
           <Route path="/pending-order" element={<h1>Your Pending Orders</h1>} />
         </Routes>
       </MemoryRouter>
-    </TestQueries>,
+    </Queries>,
   );
 }
 

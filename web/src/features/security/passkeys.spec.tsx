@@ -2,20 +2,20 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { Passkey } from '#libs/contracts';
-import { TestQueries } from '../../workspace/TestQueries.js';
+import { Queries } from '../../workspace/Queries.js';
 import { Passkeys } from './Passkeys.js';
 
 afterEach(cleanup);
 
 const passkey = (name: string): Passkey => ({
-  ...{ id: name, name, createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null },
+  ...{ id: name, name, createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, synced: false },
 });
 
 test('only one form is open at a time, because their fields have the same id', () => {
   render(
-    <TestQueries>
+    <Queries>
       <Passkeys passkeys={[passkey('My phone'), passkey('My laptop')]} added={async () => undefined} />
-    </TestQueries>,
+    </Queries>,
   );
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   const forms = () => screen.queryAllByRole('form').map((form) => form.getAttribute('aria-label'));

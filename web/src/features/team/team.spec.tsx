@@ -5,7 +5,7 @@ import { BrowserRouter } from 'react-router-dom';
 import type { Account, Team, TeamInvitation } from '#libs/contracts';
 import type { Page } from '../../lib/page.js';
 import { AccountContext, ScreenContext } from '../../workspace/current-screen.js';
-import { TestQueries } from '../../workspace/TestQueries.js';
+import { Queries } from '../../workspace/Queries.js';
 import { Component } from './team.route.js';
 
 const realFetch = globalThis.fetch;
@@ -33,9 +33,9 @@ beforeEach(async () => {
     <BrowserRouter>
       <AccountContext value={account as Account}>
         <ScreenContext value={{ screen: teamScreen, screens: [teamScreen] }}>
-          <TestQueries>
+          <Queries>
             <Component />
-          </TestQueries>
+          </Queries>
         </ScreenContext>
       </AccountContext>
     </BrowserRouter>

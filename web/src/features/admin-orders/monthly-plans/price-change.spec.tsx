@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { BrowserRouter } from 'react-router-dom';
-import { TestQueries } from '../../../workspace/TestQueries.js';
+import { Queries } from '../../../workspace/Queries.js';
 import { PriceChange } from './PriceChange.js';
 
 const site = jest.fn<(call: string, body: unknown) => object>();
@@ -30,9 +30,9 @@ function open(groups: object[]) {
   });
   render(
     <BrowserRouter>
-      <TestQueries>
+      <Queries>
         <PriceChange />
-      </TestQueries>
+      </Queries>
     </BrowserRouter>,
   );
 }

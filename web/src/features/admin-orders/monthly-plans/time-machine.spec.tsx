@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { samplePlan } from '../../../workspace/monthly-plans/sample-plan.js';
-import { TestQueries } from '../../../workspace/TestQueries.js';
+import { Queries } from '../../../workspace/Queries.js';
 import { TimeMachine } from './TimeMachine.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -26,9 +26,9 @@ afterEach(() => {
 
 const open = () =>
   render(
-    <TestQueries>
+    <Queries>
       <TimeMachine plan={samplePlan()} />
-    </TestQueries>,
+    </Queries>,
   );
 const press = async (name: string) => {
   const button = await screen.findByRole('button', { name });

@@ -4,7 +4,7 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Account, ProjectTemplate } from '#libs/contracts';
 import { AccountContext } from '../../../workspace/current-screen.js';
-import { TestQueries } from '../../../workspace/TestQueries.js';
+import { Queries } from '../../../workspace/Queries.js';
 import { useTemplateForm } from './template-form.js';
 
 afterEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
 const account = { id: 'ada' } as Account;
 const wrapper = ({ children }: { children: ReactNode }) => (
   <AccountContext value={account}>
-    <TestQueries>{children}</TestQueries>
+    <Queries>{children}</Queries>
   </AccountContext>
 );
 const template = (version: number, changed: Partial<ProjectTemplate> = {}) =>

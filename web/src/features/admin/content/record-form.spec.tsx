@@ -1,5 +1,4 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { BrowserRouter } from 'react-router-dom';
@@ -8,7 +7,7 @@ import { defineCollection, longText, optional, type Section, text } from '#libs/
 import { type PageData, SiteContext } from '../../../lib/site.js';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 import { AccountContext } from '../../../workspace/current-screen.js';
-import { newQueryClient } from '../../../workspace/query.js';
+import { Queries } from '../../../workspace/Queries.js';
 import { useRecordForm } from './record-form.js';
 import { RecordFields } from './RecordFields.js';
 
@@ -65,11 +64,11 @@ function open({ as = account, ...editor }: EditorProps & { as?: Account } = {}) 
   render(
     <BrowserRouter>
       <SiteContext value={{ data, refresh: () => undefined }}>
-        <QueryClientProvider client={newQueryClient()}>
+        <Queries>
           <AccountContext value={as}>
             <Editor {...editor} />
           </AccountContext>
-        </QueryClientProvider>
+        </Queries>
       </SiteContext>
     </BrowserRouter>,
   );
