@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useBulk } from './bulk.js';
 import { DeleteChosen } from './DeleteChosen.js';
 import { useSelection } from './selection.js';
-import { TestQueries } from './TestQueries.js';
+import { Queries } from './Queries.js';
 
 const deletion = {
   one: 'person',
@@ -36,9 +36,9 @@ test.each([
   [['a', 'b'], 'Remove 2 people?', '2 people won’t get the newsletter any more. '],
 ])('the question before deleting %p is about as many rows', (ids, title, text) => {
   render(
-    <TestQueries>
+    <Queries>
       <List rows={ids.map((_id) => ({ _id }))} />
-    </TestQueries>,
+    </Queries>,
   );
   fireEvent.click(screen.getByText('All'));
   fireEvent.click(screen.getByText('Remove'));

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReportLink } from '#libs/contracts';
-import { TestQueries } from '../../workspace/TestQueries.js';
+import { Queries } from '../../workspace/Queries.js';
 import { ShareReport } from './ShareReport.js';
 
 const realFetch = globalThis.fetch;
@@ -25,9 +25,9 @@ test.each([
     };
     globalThis.fetch = (async () => Response.json([link])) as typeof fetch;
     render(
-      <TestQueries>
+      <Queries>
         <ShareReport id="project" />
-      </TestQueries>,
+      </Queries>,
     );
     fireEvent.click(await screen.findByRole('button', { name: `${verb} the link for Board` }));
     const dialog = screen.getByRole('dialog', { name: title });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Campaign } from '#libs/contracts';
-import { TestQueries } from '../../../workspace/TestQueries.js';
+import { Queries } from '../../../workspace/Queries.js';
 import { CampaignReport } from './CampaignReport.js';
 
 const campaign: Campaign = {
@@ -24,9 +24,9 @@ afterEach(cleanup);
 function shown(state: Campaign['state']) {
   render(
     <MemoryRouter>
-      <TestQueries>
+      <Queries>
         <CampaignReport campaign={{ ...campaign, state }} />
-      </TestQueries>
+      </Queries>
     </MemoryRouter>,
   );
   const [status] = screen.getAllByRole('status');
