@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import type { Operation } from '#libs/contracts';
+import { operations } from '#libs/operations';
 import { createLogger, Metrics } from '#libs/platform';
 import { deployedProcesses } from './process-settings.js';
 
@@ -67,26 +69,31 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   metrics.watchQueue(() => Promise.resolve({ length: 0, pending: 0, lag: { content: 0 }, deadLetters: 0 }));
   metrics.watchPool(() => ({ used: 0, idle: 0, waiting: 0, limit: 10 }));
   const { observer, registry } = metrics;
+  const load = async (path: string) => (await import(`../../${path}.js`)) as Record<string, Parts>;
+  const { Traffic } = await load('apps/gateway/observe/traffic');
+  const traffic = new Traffic!(registry, createLogger('spec', 'silent'));
+  const { MailMetrics } = await load('apps/messaging/delivery/mail-metrics');
+  const mails = new MailMetrics!(metrics);
+  const { PaymentMetrics } = await load('apps/orders/payment/payment-metrics');
+  const payments = new PaymentMetrics!(metrics);
+  const { InboundMailMetrics } = await load('apps/projects/inbound-mail/inbound-mail.metrics');
+  const inboundMails = new InboundMailMetrics!(metrics);
+  const { renderDurations } = await load('web/server/render-durations');
+  const renders = renderDurations!(registry);
+  textAtStart = await registry.metrics();
   observer.onRequest?.('banner.list', 1, 'ok', 1);
   observer.onEvent?.('orders.placed', 1, 'ok');
   observer.onCall?.('banner.list', 1, 'ok');
-  const load = async (path: string) => (await import(`../../${path}.js`)) as Record<string, Parts>;
-  const { Traffic } = await load('apps/gateway/observe/traffic');
-  new Traffic!(registry, createLogger('spec', 'silent')).record(
+  traffic.record(
     { method: 'GET', url: '/banner', routeOptions: { url: '/banner', config: {} } },
     { raw: { statusCode: 200 }, elapsedTime: 3 },
     () => undefined,
   );
-  const { MailMetrics } = await load('apps/messaging/delivery/mail-metrics');
-  new MailMetrics!(metrics).recordOutcome('sent');
-  const { PaymentMetrics } = await load('apps/orders/payment/payment-metrics');
-  const payments = new PaymentMetrics!(metrics);
+  mails.recordOutcome('sent');
   payments.decided('paid');
   payments.answered('genuine');
-  const { InboundMailMetrics } = await load('apps/projects/inbound-mail/inbound-mail.metrics');
-  new InboundMailMetrics!(metrics).recordOutcome('failed');
-  const { renderDurations } = await load('web/server/render-durations');
-  renderDurations!(registry).observe({ kind: 'render', status: 200 }, 0.01);
+  inboundMails.recordOutcome('failed');
+  renders.observe({ kind: 'render', status: 200 }, 0.01);
   text = await registry.metrics();
   const found = new Map([['up', new Set<string>()]]);
   for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{([^}]*)\})? /gm)) {
@@ -103,6 +110,8 @@ type Parts = (new (
   ((registry: unknown) => Record<'observe', Method>);
 type Method = (...args: unknown[]) => void;
 
+/** What is exposed before anything has happened, and after. */
+let textAtStart = '';
 let text = '';
 
 describe('monitoring', () => {
@@ -125,6 +134,43 @@ describe('monitoring', () => {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
     const left = /\bby \(/.test(expr) ? groupsOf(expr) : scraped;
     expect(named.filter((label) => !left.includes(label!))).toEqual([]);
+  });
+
+  const increases = rules.flatMap(({ alert, expr }) =>
+    [...expr.matchAll(/\bincrease\((\w+)(?:\{(\w+="\w+")\})?\[/g)].map(([, name, label = '']) => ({
+      alert,
+      name: name!,
+      label,
+    })),
+  );
+
+  // The first value of a series is no increase, so that the first event of a series that begins with it would be missed.
+  test.each(increases)('$alert sees the first increase of $name{$label}', ({ name, label }) => {
+    expect(textAtStart).toMatch(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} 0$`, 'm'));
+  });
+
+  const counting = rules.filter(({ expr }) => /\w_(total|count|bucket)\b/.test(expr));
+  test.each(counting)('$alert resolves, because it looks at a span of time', ({ expr }) => {
+    expect(expr).toMatch(/\[\d+[mh]\]|offset \d+[mh]/);
+  });
+
+  test('answers that take as long as the transfer of a file are not called slow', () => {
+    const { expr } = rules.find(({ alert }) => alert === 'SlowAnswers')!;
+    const [, left = ''] = /route!~"([^"]+)"/.exec(expr)!;
+    const isLeft = ({ method, path }: Operation) => new RegExp(`^(?:${left})$`).test(`${method} ${path}`);
+    const large = 64 * 1024;
+    const transfers = operations.filter(
+      ({ streamedBody, rawBody, mediaType }) =>
+        streamedBody === true || (rawBody?.maxBytes ?? 0) > large || mediaType === 'text/csv',
+    );
+    expect(transfers.length).toBeGreaterThan(10);
+    expect(transfers.filter((operation) => !isLeft(operation)).map(({ path }) => path)).toEqual([]);
+    // Downloads, which no declaration tells from other answers.
+    expect(operations.filter(isLeft).filter((operation) => !transfers.includes(operation))).toEqual([
+      expect.objectContaining({ path: '/invoices/archive' }),
+      expect.objectContaining({ path: '/project-file/:id' }),
+      expect.objectContaining({ path: '/project-file/:id/preview' }),
+    ]);
   });
 
   test('there is an alert for every process that disappears', () => {

@@ -17,6 +17,8 @@ export class MailMetrics {
       labelNames: ['outcome'],
       registers,
     });
+    // A series that begins with its first mail has not increased for Prometheus, and the alert would not see that mails leave again.
+    this.outcomes.inc({ outcome: 'sent' }, 0);
     this.waiting = new Gauge({ name: 'mails_waiting', help: 'Mails that are not sent yet', registers });
     this.oldest = new Gauge({
       name: 'mails_oldest_age_seconds',

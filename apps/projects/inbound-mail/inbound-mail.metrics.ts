@@ -15,6 +15,8 @@ export class InboundMailMetrics {
       labelNames: ['outcome'],
       registers: [registry],
     });
+    // A series that begins with its first mail has not increased for Prometheus, and the alert would miss that mail.
+    this.outcomes.inc({ outcome: 'failed' }, 0);
   }
 
   recordOutcome(outcome: 'posted' | DropReason): void {
