@@ -176,7 +176,7 @@ const reachable: Record<string, string[]> = {
   gateway: ['web:3001', 'redis:6379'],
   web: [],
   content: ['content:5432', 'redis:6379'],
-  orders: ['orders:5432', 'redis:6379', 'outside:443'],
+  orders: ['orders:5432', 'redis:6379', 'outside:80', 'outside:443'],
   projects: ['projects:5432', 'redis:6379'],
   messaging: ['messaging:5432', 'redis:6379', 'outside:465', 'outside:587'],
   identity: ['identity:5432', 'redis:6379', 'outside:443'],
