@@ -100,6 +100,19 @@ describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs %
   });
 });
 
+/** Settings with one right value under Compose, or none: addresses in its networks, its volume, its migration jobs. */
+const setByCompose = [
+  ...['HOST', 'PORT', 'WEB_URL', 'WEB_HOST', 'WEB_PORT', 'HEALTH_HOST', 'HEALTH_PORT'],
+  ...['DATABASE_URL', 'DATABASE_MIGRATIONS', 'REDIS_URL', 'IMAGES_DIR'],
+];
+
+test.each(deployedProcesses)('%s gets every setting that it reads from .env', async (name) => {
+  const { environment = {} } = file.services[name]!;
+  const read = Object.keys((await settingsOf(name)).shape).filter((key) => !setByCompose.includes(key));
+  const got = read.filter((key) => interpolate(environment[key] ?? '', { [key]: 'of .env' }) === 'of .env');
+  expect(got).toEqual(read);
+});
+
 test('docker-compose.yml contains no secrets: each secret is a required or optional variable', () => {
   const secret = /PASSWORD|SECRET|TOKEN/;
   const used = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
@@ -124,10 +137,12 @@ test.each(Object.keys(file.services))('%s runs with restricted privileges and re
   if (/postgres|redis/.test(service.image)) expect(service.user).toBe(name);
 });
 
-test('a gateway has enough memory for a child process that decodes a picture', () => {
-  // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts).
-  const limit = interpolate(String(file.services.gateway!.mem_limit), {});
-  expect(limit).toBe('1g');
+test('a gateway has enough memory for a child process that decodes a picture, and for files in /tmp', () => {
+  const { mem_limit, tmpfs } = file.services.gateway as { mem_limit?: string; tmpfs?: string[] };
+  const [, limit] = /^(\d+)m$/.exec(interpolate(mem_limit!, {}))!;
+  const [, received] = /^\/tmp:size=(\d+)m/.exec(tmpfs![0]!)!;
+  // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts); the gateway itself takes up to 256 MiB.
+  expect(Number(limit)).toBeGreaterThanOrEqual(768 + 256 + Number(received));
 });
 
 test('Redis refuses writes before its container runs out of memory, and evicts nothing', () => {
