@@ -63,8 +63,7 @@ const rankOf = (layer) => layers.indexOf(layer.split('/')[0]);
 function complaint(source, file, root) {
   const from = relative(root, file);
   const folder = folderOf(from);
-  const rule = folders[folder] ?? (folder.startsWith('apps/') ? folders['apps/*'] : undefined);
-  if (!rule) return undefined;
+  const rule = folders[folder] ?? (folder.startsWith('apps/') ? folders['apps/*'] : { folders: [] });
   const target = targetOf(source, file, root);
   if (target === undefined) {
     const allowed =
