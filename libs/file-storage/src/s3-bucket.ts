@@ -55,7 +55,7 @@ export class S3Bucket {
     return { endpoint: `${protocol}//${rest.join('.')}`, bucket, isInPath: false };
   }
 
-  /** The answer; undefined for 404. Throws for every other answer that is not a success. */
+  /** The answer; undefined if there is no such object. Throws for every other answer that is not a success. */
   async ask(method: string, path: string, asked: AskOptions = {}): Promise<Response | undefined> {
     const { at = this.url, headers, body, untilHeaders } = asked;
     const digest = createHash('sha256')
@@ -75,11 +75,11 @@ export class S3Bucket {
         signal: deadline.signal,
       });
       if (answer.ok) return untilHeaders ? answer : await complete(answer);
-      const said = await answer.text();
-      if (answer.status === 404 && method !== 'PUT') return undefined;
-      throw new Error(
-        `S3 answered ${answer.status} to ${method} ${path.split('?')[0]}: ${valueOf('Code', said) ?? ''}`,
-      );
+      const code = valueOf('Code', await answer.text()) ?? '';
+      // A listing has no path. If it is not found, the bucket is missing, and not only an object.
+      const isOfObject = path.startsWith('/') && code !== 'NoSuchBucket';
+      if (answer.status === 404 && method !== 'PUT' && isOfObject) return undefined;
+      throw new Error(`S3 answered ${answer.status} to ${method} ${path.split('?')[0]}: ${code}`);
     } finally {
       clearTimeout(timer);
     }

@@ -67,7 +67,7 @@ export class S3Storage implements FileStorage {
     let last = '';
     for await (const { key, modified } of this.bucket.objects('')) {
       const [id, ...rest] = key.split('/') as [string, ...string[]];
-      if (rest.length !== 1 || id === last || modified >= moment) continue;
+      if (!isUuid(id) || rest.length !== 1 || id === last || modified >= moment) continue;
       last = id;
       yield id;
     }

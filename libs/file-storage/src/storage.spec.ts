@@ -167,6 +167,15 @@ describe('a folder', () => {
 });
 
 describe('a bucket', () => {
+  test('lists nothing that something else stores there', async () => {
+    const storage = s3At(s3.url);
+    await storage.put(one, files);
+    const [object] = s3.objects.values();
+    for (const key of ['other/file', `${two}`, `private/${two}/file`]) s3.objects.set(key, object!);
+    expect(await all(storage.storedBefore(new Date(Date.now() + 1000)))).toEqual([one]);
+    expect((await all(storage.entries())).map(({ id }) => id)).toEqual([one]);
+  });
+
   test('stores pictures with their content type', async () => {
     await s3At(s3.url).put(one, files);
     expect([...s3.objects].map(([key, { type }]) => [key, type])).toEqual([
@@ -191,7 +200,19 @@ describe('a bucket', () => {
     await expect(s3At(s3.url).get(one, '40.webp')).rejects.toThrow('S3 answered 400');
   });
 
-  test('that does not exist cannot store anything', async () => {
-    await expect(s3At(`${s3.url}s`).put(one, files)).rejects.toThrow('NoSuchBucket');
+  test('that does not exist cannot store anything, and is not an empty one', async () => {
+    const storage = s3At(`${s3.url}s`);
+    const { uploads } = projectFileStorage(inBucket(`${s3.url}s`));
+    const anyTime = new Date();
+    for (const calling of [
+      storage.put(one, files),
+      storage.get(one, '40.webp'),
+      storage.read(one, '40.webp'),
+      storage.remove(one),
+      all(storage.entries()),
+      all(storage.storedBefore(anyTime)),
+      all(uploads.storedBefore(anyTime)),
+    ])
+      await expect(calling).rejects.toThrow('NoSuchBucket');
   });
 });
