@@ -36,8 +36,6 @@ function isProxyAddress(text: string): boolean {
 }
 
 const everyOne = (accepts: (text: string) => boolean) => (all: string[]) => all.every(accepts);
-const httpUrl = () => setting.url(['http', 'https']);
-const withoutTrailingSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 
 const settings = z.object({
   ...processSettings,
@@ -45,9 +43,9 @@ const settings = z.object({
   PORT: setting.port().default(3000),
   HOST: setting.text().default('0.0.0.0'),
   /** The site's public address. Absolute addresses derive from it, never from `Host`. */
-  PUBLIC_URL: httpUrl().transform(withoutTrailingSlash).optional(),
+  PUBLIC_URL: setting.httpUrl().optional(),
   /** The page renderer. */
-  WEB_URL: httpUrl().transform(withoutTrailingSlash),
+  WEB_URL: setting.httpUrl(),
   /** Other sites whose pages may call the API, without credentials. */
   CORS_ORIGINS: setting
     .list()
@@ -64,7 +62,7 @@ const settings = z.object({
   /** Large enough for every text field at its limit, escaped. */
   BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
   /** The map on the contact page; its origin may be framed. */
-  MAP_EMBED_URL: httpUrl().optional(),
+  MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Calls per client network. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
   /** Passkey challenges: each visit to the login page requests one. */

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
 
 const hour = 3_600_000;
-const withoutTrailingSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 
 /** One mailbox: `hello@example.com` or `Northrank <hello@example.com>`. */
 const mailbox = () =>
@@ -38,7 +37,7 @@ const domain = () =>
 
 const mailSettings = {
   /** The site's public address, which the links in mails start with. */
-  PUBLIC_URL: setting.url(['http', 'https']).transform(withoutTrailingSlash),
+  PUBLIC_URL: setting.httpUrl(),
   /** While it is not set, no mail is sent: mails wait in the queue. */
   SMTP_URL: setting.url(['smtp', 'smtps']).optional(),
   MAIL_FROM: mailbox().optional(),

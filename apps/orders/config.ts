@@ -25,7 +25,7 @@ export const ordersSettings = z
     /** With a simulated payment provider, `demo` sets the account that receives payments. */
     SEED: setting.choice(['demo', 'none']).default('none'),
     /** The site's public address: providers send notifications there and redirect buyers there. */
-    PUBLIC_URL: setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+    PUBLIC_URL: setting.httpUrl(),
     ...providerSettings,
     ...paymentEnvironment,
     ...subscriptionEnvironment,

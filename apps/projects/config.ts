@@ -9,7 +9,7 @@ export const projectsSettings = z
     /** A virus scanner: the address of clamd. Without it, files are not scanned. */
     CLAMD_URL: setting.url(['tcp']).optional(),
     /** The site's public address, which links to projects start with. */
-    PUBLIC_URL: setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+    PUBLIC_URL: setting.httpUrl(),
     /** The address for replies to project mails. Each reader's token is added: reply+<token>@example.com. Without it, mails cannot be replied to. */
     INBOUND_MAIL_ADDRESS: setting
       .text()

@@ -15,10 +15,7 @@ export const webSettings = z.object({
   WEB_PORT: setting.port().default(0),
   WEB_HOST: setting.text().default('127.0.0.1'),
   /** The site's address, for absolute addresses in shells; render requests contain their own. */
-  PUBLIC_URL: setting
-    .url(['http', 'https'])
-    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
-    .default('http://localhost:3000'),
+  PUBLIC_URL: setting.httpUrl().default('http://localhost:3000'),
   /**
    * The map of the contact page; `{address}` is replaced by the address, which is otherwise appended. Without
    * it, there is no map.

@@ -4,10 +4,7 @@ import { setting } from '#libs/platform';
 /** The settings of the process that concern taxes. */
 export const taxEnvironment = {
   /** The address of VIES, the European Commission's register of VAT ids. Empty: VAT ids are checked by their form only. */
-  VIES_URL: setting
-    .url(['http', 'https'])
-    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
-    .optional(),
+  VIES_URL: setting.httpUrl().optional(),
 };
 
 export type TaxSettingsOfProcess = z.output<z.ZodObject<typeof taxEnvironment>>;

@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { countryCodes } from './countries.js';
+import { shownPrice } from './inputs.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { customersOnly } from './policy.js';
-import { isSingleLine, isStorable } from './text.js';
+import { optionalLine } from './text.js';
 
 /** An amount with two decimals, e.g. `"290.00"`. */
 const amount = z.string();
-/** Optional text on one line; empty if it is not given. */
-export const optionalLine = (maximum: number) =>
-  z
-    .string()
-    .max(maximum, `must have at most ${maximum.toLocaleString('en-US')} characters`)
-    .refine(isStorable, 'contains characters that cannot be stored')
-    .refine(isSingleLine, 'must be one line of text')
-    .default('');
 
 export const requiredLine = (maximum: number) =>
   optionalLine(maximum).refine((value) => value.trim() !== '', 'is required');
@@ -49,9 +42,13 @@ export type TaxMode = z.infer<typeof taxMode>;
 
 const { shape } = billingDetails;
 const allDetails = z.strictObject({
-  ...{ company: shape.company.unwrap(), addressLine1: shape.addressLine1.unwrap() },
-  ...{ addressLine2: shape.addressLine2.unwrap(), postalCode: shape.postalCode.unwrap() },
-  ...{ city: shape.city.unwrap(), countryCode: shape.countryCode.unwrap(), vatId: shape.vatId.unwrap() },
+  company: shape.company.unwrap(),
+  addressLine1: shape.addressLine1.unwrap(),
+  addressLine2: shape.addressLine2.unwrap(),
+  postalCode: shape.postalCode.unwrap(),
+  city: shape.city.unwrap(),
+  countryCode: shape.countryCode.unwrap(),
+  vatId: shape.vatId.unwrap(),
 });
 
 /** An account's billing details, and the state of its VAT id. */
@@ -112,7 +109,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     body: z
       .strictObject({
         packageName: requiredLine(10_000),
-        packagePrice: z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
+        packagePrice: shownPrice,
         /** As in the order; used where the details have no country. */
         customerCountry: optionalLine(100),
         billingDetails: billingDetails.optional(),

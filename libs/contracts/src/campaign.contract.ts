@@ -4,7 +4,7 @@ import { exportQuery, updateBody } from './inputs.js';
 import { emailPreview } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsOnce, adminsOnly, openToAll } from './policy.js';
-import { isSingleLine, isStorable, writtenLine, writtenText } from './text.js';
+import { optionalLine, writtenLine, writtenText } from './text.js';
 
 /**
  * `draft` → `scheduled` → `sending` ⇄ `paused` → `sent`. A scheduled campaign can become a draft again; one that is being sent or paused can
@@ -17,12 +17,7 @@ export type CampaignState = z.infer<typeof campaignState>;
 export const campaignContent = z.strictObject({
   subject: writtenLine(200),
   /** Mail programs show it after the subject. */
-  preheader: z
-    .string({ error: 'must be text' })
-    .max(200, 'must have at most 200 characters')
-    .refine(isStorable, 'contains characters that cannot be stored')
-    .refine(isSingleLine, 'must be one line of text')
-    .default(''),
+  preheader: optionalLine(200),
   body: writtenText(10_000),
 });
 export type CampaignContent = z.output<typeof campaignContent>;

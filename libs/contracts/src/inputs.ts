@@ -32,6 +32,11 @@ export function fieldsOf(body: z.ZodType): z.ZodRawShape {
   return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignored));
 }
 
+/** The price that the customer saw; compared in cents. */
+export const shownPrice = z
+  .string({ error: 'is required' })
+  .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00');
+
 /** The body of a call about records that somebody selected. */
 export const selection = z.strictObject({ ids: chosenIds });
 /** Which of the selected records changed, and why the others did not. The call as a whole succeeds. */

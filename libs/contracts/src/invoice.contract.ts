@@ -3,7 +3,6 @@ import { recordMeta, updated } from './answers.js';
 import {
   billingDetails,
   countryCode,
-  optionalLine,
   requiredLine,
   taxMode,
   vatIdState,
@@ -13,6 +12,7 @@ import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsOnce, adminsOnly, customersOnly } from './policy.js';
+import { optionalLine } from './text.js';
 
 /** An amount with two decimals, e.g. `"290.00"`. */
 const amount = z.string();
@@ -133,14 +133,28 @@ export const invoiceDocument = z.object({
   logo: z.string().nullable(),
   paper: z.enum(['A4', 'Letter']),
   seller: z.object({
-    ...{ name: z.string(), addressLine1: z.string(), addressLine2: z.string(), postalCode: z.string() },
-    ...{ city: z.string(), countryCode: z.string(), email: z.string(), taxNumber: z.string() },
-    ...{ vatId: z.string(), register: z.string(), bankAccount: z.string() },
+    name: z.string(),
+    addressLine1: z.string(),
+    addressLine2: z.string(),
+    postalCode: z.string(),
+    city: z.string(),
+    countryCode: z.string(),
+    email: z.string(),
+    taxNumber: z.string(),
+    vatId: z.string(),
+    register: z.string(),
+    bankAccount: z.string(),
   }),
   buyer: z.object({
     /** `name` is the person. */
-    ...{ name: z.string(), company: z.string(), email: z.string(), addressLine1: z.string() },
-    ...{ addressLine2: z.string(), postalCode: z.string(), city: z.string(), countryCode: z.string() },
+    name: z.string(),
+    company: z.string(),
+    email: z.string(),
+    addressLine1: z.string(),
+    addressLine2: z.string(),
+    postalCode: z.string(),
+    city: z.string(),
+    countryCode: z.string(),
     vatId: z.string(),
   }),
   order: z.object({ number: z.int(), placedOn: day }),

@@ -234,8 +234,11 @@ export function relay<
     ...(addsClient && { client }),
   });
   return relayed(declaration, {
-    ...{ input, output: answering.output },
-    ...{ query: values && asText(values), answer: answering.answer, relay: answering.form },
+    input,
+    output: answering.output,
+    query: values && asText(values),
+    answer: answering.answer,
+    relay: answering.form,
     status: declaration.status ?? answering.status,
   }) as never;
 }
@@ -261,9 +264,13 @@ export function list<const A extends Address, S extends z.ZodRawShape, R extends
 > {
   const { filter, record } = declaration;
   return relayed(declaration, {
-    ...{ input: searchableRequest.extend(filter.shape), output: pageOf(record) },
-    ...{ query: pageQuery.extend(asText(filter).shape), answer: z.array(record) },
-    ...{ relay: 'list', status: 200, paged: true },
+    input: searchableRequest.extend(filter.shape),
+    output: pageOf(record),
+    query: pageQuery.extend(asText(filter).shape),
+    answer: z.array(record),
+    relay: 'list',
+    status: 200,
+    paged: true,
   }) as never;
 }
 

@@ -3,7 +3,7 @@ import { created, recordMeta, updated } from './answers.js';
 import { billingDetails } from './billing-details.contract.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
+import { exportQuery, selection, selectionOutcome, shownPrice, updateBody } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsOnce, adminsOnly, customersOnly } from './policy.js';
@@ -145,10 +145,7 @@ export type Order = z.infer<typeof order>;
 /** The body of `POST /new-order`. */
 const orderInput = z.strictObject({
   packageName: writtenLine(10_000),
-  /** The price that the customer saw; compared in cents. */
-  packagePrice: z
-    .string({ error: 'is required' })
-    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
+  packagePrice: shownPrice,
   customerEmail: emailAddress,
   customerName: writtenLine(300),
   customerAddress: writtenLine(1000),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordMeta, updated } from './answers.js';
 import { event, query } from './contract.js';
-import { exportQuery } from './inputs.js';
+import { exportQuery, shownPrice } from './inputs.js';
 import { csvExport, grouped, list, relay, relayedIn } from './operation.js';
 import { timelineEntry } from './order.contract.js';
 import { sortDirection } from './paging.js';
@@ -177,10 +177,7 @@ const changed = {
 } as const;
 const packageAndPrice = {
   packageName: writtenLine(10_000),
-  /** The price that the customer saw; compared in cents. */
-  packagePrice: z
-    .string({ error: 'is required' })
-    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
+  packagePrice: shownPrice,
 };
 
 /** Throws UNAVAILABLE where the provider does not answer in time; what was asked for is stored and happens later. */

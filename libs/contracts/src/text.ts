@@ -43,6 +43,15 @@ export function optionalText(maximum: number) {
     .default('');
 }
 
+/** Optional text on one line; empty if it is not given. */
+export const optionalLine = (maximum: number) =>
+  z
+    .string({ error: 'must be text' })
+    .max(maximum, `must have at most ${maximum.toLocaleString('en-US')} characters`)
+    .refine(isStorable, 'contains characters that cannot be stored')
+    .refine(isSingleLine, 'must be one line of text')
+    .default('');
+
 /** Required text on one line, which may end up in a mail header. */
 export const writtenLine = (maximum: number) =>
   writtenText(maximum).refine(isSingleLine, 'must be one line of text');

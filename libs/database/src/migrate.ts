@@ -63,7 +63,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
 
 /** Resolves when every migration that this code knows has been applied. A newer schema is fine. */
 async function waitForSchema(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
-  const waitMs = options.bootTimeoutMs ?? 60_000;
+  const waitMs = bootTimeoutOf(options);
   const giveUpAt = Date.now() + waitMs;
   for (let warned = false; ; warned = true) {
     const missing = await missingMigrations(dataSource);
@@ -96,8 +96,8 @@ async function missingMigrations(dataSource: DataSource): Promise<string[]> {
  * at once.
  */
 async function connect(create: () => DataSource, options: DatabaseOptions): Promise<DataSource> {
-  const bootTimeout = options.bootTimeoutMs ?? 60_000;
-  const giveUpAt = Date.now() + bootTimeout;
+  const waitMs = bootTimeoutOf(options);
+  const giveUpAt = Date.now() + waitMs;
   for (let attempt = 1; ; attempt++) {
     try {
       const dataSource = await create().initialize();
@@ -109,7 +109,7 @@ async function connect(create: () => DataSource, options: DatabaseOptions): Prom
         throw new Error(`Cannot open the database at ${placeOf(options.url)}: ${reason}`, { cause: error });
       }
       if (Date.now() >= giveUpAt) {
-        const waited = Math.round(bootTimeout / 1_000);
+        const waited = Math.round(waitMs / 1_000);
         throw new Error(`Postgres at ${placeOf(options.url)} did not answer within ${waited} s: ${reason}`, {
           cause: error,
         });
@@ -119,6 +119,8 @@ async function connect(create: () => DataSource, options: DatabaseOptions): Prom
     }
   }
 }
+
+const bootTimeoutOf = ({ bootTimeoutMs = 60_000 }: DatabaseOptions): number => bootTimeoutMs;
 
 /** Host, port and database of the address, without its credentials. */
 function placeOf(url: string): string {

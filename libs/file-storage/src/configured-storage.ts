@@ -11,10 +11,7 @@ export const fileStorageSettings = {
   /** The folder of uploaded pictures, invoices and files of projects, shared by all processes that have this setting. */
   IMAGES_DIR: setting.text().default('.data/images'),
   /** The address of a bucket to use instead of the folder. */
-  IMAGES_S3_URL: setting
-    .url(['http', 'https'])
-    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
-    .optional(),
+  IMAGES_S3_URL: setting.url(['http', 'https']).optional(),
   IMAGES_S3_REGION: setting.text().default('us-east-1'),
   IMAGES_S3_ACCESS_KEY_ID: setting.text().optional(),
   IMAGES_S3_SECRET_ACCESS_KEY: setting.text().optional(),

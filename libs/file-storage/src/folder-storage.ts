@@ -22,15 +22,9 @@ export class FolderStorage implements FileStorage {
   }
 
   async put(id: string, files: readonly StoredFile[]): Promise<void> {
-    const filling = join(this.folder, `${unfinished}${randomUUID()}`);
-    await mkdir(filling, { recursive: true });
-    try {
+    await this.fill(id, async (filling) => {
       for (const { name, body } of files) await writeDurably(join(filling, name), body);
-      await rename(filling, this.at(id));
-    } catch (error) {
-      await rm(filling, { recursive: true, force: true });
-      throw error;
-    }
+    });
   }
 
   async get(id: string, name: string): Promise<Buffer | undefined> {
@@ -44,17 +38,14 @@ export class FolderStorage implements FileStorage {
 
   /** Stores a copy of a file of this machine as the only file of an entry, unless the entry exists. */
   async adopt(id: string, name: string, path: string): Promise<void> {
-    const filling = join(this.folder, `${unfinished}${randomUUID()}`);
-    await mkdir(filling, { recursive: true });
-    try {
+    const filled = this.fill(id, async (filling) => {
       // A copy that shares the blocks, where the file system can do that.
       await copyFile(path, join(filling, name), constants.COPYFILE_FICLONE);
       await syncFile(join(filling, name));
-      await rename(filling, this.at(id));
-    } catch (error) {
-      await rm(filling, { recursive: true, force: true });
+    });
+    await filled.catch((error: unknown) => {
       if (!isOneOf(error, ['ENOTEMPTY', 'EEXIST'])) throw error;
-    }
+    });
   }
 
   async remove(id: string): Promise<void> {
@@ -75,6 +66,19 @@ export class FolderStorage implements FileStorage {
       if (!found || found.mtime >= moment) continue;
       if (name.startsWith(unfinished)) await rm(path, { recursive: true, force: true });
       else if (isUuid(name)) yield name;
+    }
+  }
+
+  /** Fills a new folder, which then becomes the entry. */
+  private async fill(id: string, write: (filling: string) => Promise<void>): Promise<void> {
+    const filling = join(this.folder, `${unfinished}${randomUUID()}`);
+    await mkdir(filling, { recursive: true });
+    try {
+      await write(filling);
+      await rename(filling, this.at(id));
+    } catch (error) {
+      await rm(filling, { recursive: true, force: true });
+      throw error;
     }
   }
 

@@ -42,6 +42,7 @@ describe('settings', () => {
     ['ratio', setting.ratio(), '0.25', 0.25],
     ['list', setting.list(), ' a, ,b ', ['a', 'b']],
     ['url', setting.url(['https', 'http']), 'http://x:1/y', 'http://x:1/y'],
+    ['httpUrl', setting.httpUrl(), 'https://x/y//', 'https://x/y'],
   ])('%s reads %j', (_, schema, text, value) => {
     expect(schema.parse(text)).toEqual(value);
   });

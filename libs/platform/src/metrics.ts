@@ -1,14 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
-import type { OutboxBacklog } from '#libs/database';
+import type { OutboxBacklog, PoolUse } from '#libs/database';
 import type { QueueStats, TransportObserver } from '#libs/transport';
-
-/** Connections of this process to Postgres. */
-export interface PoolUse {
-  used: number;
-  idle: number;
-  waiting: number;
-  limit: number;
-}
 
 /** From a cached read to a request at its deadline, in seconds. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

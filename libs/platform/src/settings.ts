@@ -46,6 +46,9 @@ export const setting = {
       return url.host !== '' && schemes.includes(url.protocol.slice(0, -1)) ? text : undefined;
     }),
 
+  /** An address that paths are appended to: without a slash at the end. */
+  httpUrl: () => setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+
   /** Comma-separated; blanks around the parts don't count. */
   list: () =>
     given().transform((text) =>
@@ -64,7 +67,7 @@ export const processSettings = {
   LOG_LEVEL: setting.choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   REDIS_URL: setting.url(['redis', 'rediss']),
   /** Where traces are sent (OTLP over HTTP, to `/v1/traces` below it). Without it, nothing is traced. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting.url(['http', 'https']).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.httpUrl().optional(),
   /** `name=value`, comma-separated: sent to the collector with the traces. OpenTelemetry's exporter reads it by itself. */
   OTEL_EXPORTER_OTLP_HEADERS: setting.text().optional(),
   /** The share of requests that are traced, from 0 to 1. The gateway decides. */

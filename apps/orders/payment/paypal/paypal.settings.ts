@@ -10,10 +10,7 @@ export type PaypalMode = (typeof paypalModes)[number];
 export const paypalSettings = {
   PAYPAL_MODE: setting.choice(paypalModes).default('simulator'),
   /** Required in simulator mode, and ignored in every other. */
-  PAYPAL_SIMULATOR_URL: setting
-    .url(['http', 'https'])
-    .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
-    .optional(),
+  PAYPAL_SIMULATOR_URL: setting.httpUrl().optional(),
   /** The identity token of payment data transfer; without it a returning buyer waits for the notification. */
   PAYPAL_PDT_TOKEN: setting.text().optional(),
   /** How long PayPal may take to answer a call, in milliseconds; calls of the REST API get at most eight seconds. */

@@ -8,7 +8,7 @@ import { adminsOnly, customersOnly } from '../policy.js';
 import { writtenLine, writtenText } from '../text.js';
 import { briefAnswers } from './brief.contract.js';
 import { deliverable } from './deliverable.contract.js';
-import { projectLimits } from './project-limits.js';
+import { fileLimits, projectLimits } from './project-limits.js';
 
 /**
  * `waiting_for_brief`: work begins when the customer has completed the brief. `in_progress`. `delivered`: the customer is asked to accept.
@@ -326,7 +326,7 @@ export const staffProjectOperations = grouped('Project work', {
     body: z
       .strictObject({
         text: writtenText(2_000),
-        files: z.array(z.uuid()).max(20).default([]),
+        files: z.array(z.uuid()).max(fileLimits.attached).default([]),
         links: z
           .array(
             z.url({ protocol: /^https?$/, error: 'must be an address like https://example.com' }).max(2_000),

@@ -56,7 +56,7 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
     spanProcessors: [
       new BatchSpanProcessor(
         new OTLPTraceExporter({
-          url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
+          url: `${endpoint}/v1/traces`,
           timeoutMillis: flushMs,
           httpAgentOptions: { keepAlive: true },
         }),
