@@ -28,6 +28,7 @@ export class DeletedAccountRepository {
         OR EXISTS (SELECT 1 FROM thread_entries e WHERE e.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM staff_entries e WHERE e.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM project_files f WHERE f.account_id = d.account_id)
+        OR EXISTS (SELECT 1 FROM project_assignees a WHERE a.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM readers r WHERE r.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM team_members m WHERE d.account_id IN (m.account_id, m.owner_id))
         OR EXISTS (SELECT 1 FROM people p WHERE p.account_id = d.account_id))`;
@@ -45,6 +46,13 @@ export class DeletedAccountRepository {
         OR id IN (SELECT project_id FROM project_assignees WHERE account_id = ${accountId})
       ORDER BY id FOR NO KEY UPDATE`;
     return rows.map(({ id }) => id);
+  }
+
+  /** The addresses with which somebody is assigned to projects. */
+  async assigneeEmails(tx: EntityManager, accountId: string): Promise<string[]> {
+    const rows = await tx.sql<{ email: string }[]>`
+      SELECT DISTINCT email FROM project_assignees WHERE account_id = ${accountId}`;
+    return rows.map(({ email }) => email);
   }
 
   /**

@@ -45,9 +45,14 @@ export class DeletedAccountService {
 
   private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
     const projectIds = await this.deletedAccounts.lockProjects(tx, accountId);
-    const name = (await this.people.nameOf(accountId, tx)) ?? (email === null ? null : nameFromEmail(email));
-    const called = [name, email].filter((one) => one !== null);
-    await this.deletedAccounts.anonymizeAssignments(tx, projectIds, called, former.admin);
+    // The sweep knows no address, but an assignment that came after the deletion contains one.
+    const emails = [
+      ...(email === null ? [] : [email]),
+      ...(await this.deletedAccounts.assigneeEmails(tx, accountId)),
+    ];
+    const name = await this.people.nameOf(accountId, tx);
+    const names = name === null ? emails.map(nameFromEmail) : [name];
+    await this.deletedAccounts.anonymizeAssignments(tx, projectIds, [...names, ...emails], former.admin);
     await this.teams.forget(tx, accountId);
     await this.deletedAccounts.anonymize(tx, accountId, projectIds, former);
   }

@@ -183,3 +183,21 @@ test('a message that a deleted account was still sending loses its name within t
   expect(text).not.toContain('Ada');
   expect(text).toContain('One more thing');
 });
+
+test('an assignment that was being made while the account was deleted loses its name and address within the next minutes', async () => {
+  const all = people();
+  const id = await withWork(all);
+  await deleteAccount(all.staff);
+  await eventually(async () => expect(await stored(id)).not.toContain('Eve'));
+  await projects.sql.query(
+    'INSERT INTO project_assignees (project_id, account_id, email) VALUES ($1, $2, $3)',
+    [id, all.staff.accountId, 'grace.hopper@staff.example.com'],
+  );
+  const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
+  await append(id, { kind: 'staff_event', by, at, text: 'Sam Smith assigned Ben Byron, Grace Hopper.' });
+  await projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
+  const text = await stored(id);
+  expect(text).not.toMatch(/grace|hopper/i);
+  expect(text).not.toContain(all.staff.accountId);
+  expect(text).toContain('Sam Smith assigned Ben Byron, a former admin.');
+});
