@@ -17,8 +17,8 @@ import { FileRepository } from '../file/file.repository.js';
 import { LifecycleService, type StateChange } from '../lifecycle/lifecycle.service.js';
 import { canDeliver } from '../lifecycle/project-state.js';
 import { ClientProjectView } from '../project-view/client-project.view.js';
-import { projectName } from '../project-view/project-name.js';
 import { StaffProjectView } from '../project-view/staff-project.view.js';
+import { projectName } from '../project/project-name.js';
 import { DeliverableEntity } from './deliverable.entity.js';
 import { DeliverableRepository } from './deliverable.repository.js';
 

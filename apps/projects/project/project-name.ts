@@ -1,4 +1,4 @@
-import type { ProjectEntity } from '../project/project.entity.js';
+import type { ProjectEntity } from './project.entity.js';
 
 /** What a project is called in the audit log. */
 export const projectName = ({ number, title }: ProjectEntity) => `#${number}, ${title}`;
