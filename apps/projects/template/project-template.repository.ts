@@ -17,9 +17,13 @@ export class ProjectTemplateRepository {
     return manager.findOne(ProjectTemplateEntity, { where: { packageId }, order: { version: 'DESC' } });
   }
 
-  /** The newest version of the package that had this name when its template was saved last. */
+  /** The newest version of the package that had this name when a version of its template was saved; of several packages, the one saved last. */
   async newestNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
-    return (await this.allNewest()).find((template) => template.packageName === packageName) ?? null;
+    const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {
+      where: { packageName },
+      order: { createdAt: 'DESC' },
+    });
+    return named && this.newest(named.packageId);
   }
 
   find(

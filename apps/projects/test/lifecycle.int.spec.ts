@@ -4,6 +4,7 @@ import {
   type BriefAnswers,
   briefContract,
   type BriefQuestion,
+  contentContract,
   orderCancelled,
   orderDelivered,
   orderPaid,
@@ -15,7 +16,8 @@ import {
   subscriptionChanged,
   threadContract,
 } from '#libs/contracts';
-import { actors, eventually } from '#libs/testing';
+import { pricingPackage } from '#libs/content-model';
+import { actors, eventually, sampleBody } from '#libs/testing';
 import { ProjectCatchUp } from '../order/project-catch-up.worker.js';
 import { ReminderWorker } from '../reminder/reminder.worker.js';
 import { type Neighbours, startNeighbours } from './neighbours.harness.js';
@@ -154,6 +156,27 @@ describe('a paid order', () => {
   test('of a package that content does not know opens a project without a brief', async () => {
     const order = await around.pay({ packageName });
     expect(await projectOf(order)).toMatchObject({ state: 'in_progress', brief: null, dueOn: null });
+  });
+
+  test('of a package that was renamed after the order begins with the package’s newest template', async () => {
+    await offer({ questions: [question('first')] });
+    const newName = `New ${packageName}`;
+    await around.client.call(
+      contentContract.update,
+      {
+        ...{ section: pricingPackage.name, id: packageId },
+        body: { ...sampleBody(pricingPackage), packageName: newName },
+      },
+      asAdmin,
+    );
+    await eventually(async () => {
+      const template = projectTemplateContract.getProjectTemplate;
+      const saved = await projects.client.call(template, { id: packageId }, asAdmin);
+      expect(saved.packageName).toBe(newName);
+    });
+    await saveTemplate({ questions: [question('first'), question('second')] });
+    const project = await projectOf(await around.pay({ packageName }));
+    expect(project.brief).toMatchObject({ questions: 2 });
   });
 
   test('that is cancelled closes the project with a reason; paid again, it continues where it was', async () => {
