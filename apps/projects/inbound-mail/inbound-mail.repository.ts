@@ -73,10 +73,12 @@ export class InboundMailRepository {
     return finished > 0;
   }
 
-  async finishDropped({ id, lease }: LeasedInboundMail, why: DropReason): Promise<void> {
-    await this.dataSource.sql`
+  /** False if another process has the mail now. */
+  async finishDropped({ id, lease }: LeasedInboundMail, why: DropReason): Promise<boolean> {
+    const [, finished] = await this.dataSource.sql<[unknown, number]>`
       UPDATE inbound_mails SET state = 'dropped', why = ${why}, lease = NULL
       WHERE id = ${id} AND lease = ${lease} AND state = 'stored'`;
+    return finished > 0;
   }
 
   /** Which of these entries of the storage belong to mails that are not handled yet. */

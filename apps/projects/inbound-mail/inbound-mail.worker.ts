@@ -92,7 +92,8 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async drop(leased: LeasedInboundMail, why: DroppedMail['reason'], error: Error): Promise<void> {
-    await this.mails.finishDropped(leased, why);
+    // The other process still needs the message in storage.
+    if (!(await this.mails.finishDropped(leased, why))) throw error;
     this.metrics.recordOutcome(why);
     const { id: mailId } = leased;
     if (why === 'failed') this.logger.error({ mailId, err: error }, 'A received mail was given up');

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import {
   type Actor,
   fileLimits,
@@ -158,10 +159,10 @@ describe('a reply is added to the thread', () => {
       { side: 'staff', name: 'Sam Smith', text: `By ${staff.email}` },
     ]);
     // The message by staff is in the audit log, as if they had written it on the screen.
-    const { rows } = await projects.sql.query('SELECT after FROM audit_entries WHERE record_id = $1', [
+    const { rows } = await projects.sql.query('SELECT name, after FROM audit_entries WHERE record_id = $1', [
       projectId,
     ]);
-    expect(rows).toEqual([{ after: { added: 'message' } }]);
+    expect(rows).toEqual([{ name: expect.stringMatching(/^#\d+, SEO audit$/), after: { added: 'message' } }]);
   });
 
   test('once, however often and wherever it is delivered at the same time', async () => {
@@ -407,4 +408,30 @@ test('a mail is handled once identity can be reached again', async () => {
   await app.listen();
   closeIdentity = () => app.close();
   expect(await handled(id)).toMatchObject({ state: 'posted' });
+});
+
+test('an old mail that another process has taken over meanwhile is neither given up nor removed from storage', async () => {
+  const to = await replyAddressOf(customer);
+  const raw = plainReply({ to, from: customer.email }, 'From this morning.');
+  const id = digestOf(raw);
+  const fileId = randomUUID();
+  await storage.put(fileId, [{ name: inboundMailFileName, body: raw }]);
+  await projects.replicas[0]!.app.get(DataSource).transaction(async (tx) => {
+    // The first process waits for the project.
+    await tx.query('SELECT 1 FROM projects WHERE id = $1 FOR UPDATE', [projectId]);
+    await projects.sql.query(
+      `INSERT INTO inbound_mails (id, received_at, state, file_id) VALUES ($1, now() - interval '7 hours', 'stored', $2)`,
+      [id, fileId],
+    );
+    await eventually(async () => {
+      const { rowCount } = await projects.sql.query(
+        `UPDATE inbound_mails SET lease = gen_random_uuid(), next_try_at = now() + interval '2 seconds'
+         WHERE id = $1 AND lease IS NOT NULL`,
+        [id],
+      );
+      expect(rowCount).toBe(1);
+    });
+  });
+  expect(await handled(id)).toMatchObject({ state: 'posted' });
+  expect(await messages()).toMatchObject([{ text: 'From this morning.' }]);
 });
