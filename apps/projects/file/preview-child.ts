@@ -23,9 +23,9 @@ function watch(order: PreviewOrder): void {
 async function render({ type, maxPixels }: PreviewOrder): Promise<PreviewAnswer> {
   try {
     const { pictureOf } = await import('./render-preview.js');
-    return { picture: await pictureOf(sourceBytes(), type, maxPixels) };
-  } catch (error) {
-    return { none: String(error) };
+    return await pictureOf(sourceBytes(), type, maxPixels);
+  } catch {
+    return null;
   }
 }
 

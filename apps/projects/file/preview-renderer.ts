@@ -11,8 +11,8 @@ export interface PreviewOrder {
   maxPixels: number;
   maxMemoryBytes: number;
 }
-/** `none`: the file is damaged, too large, or not what it seems. */
-export type PreviewAnswer = { picture: Uint8Array } | { none: string };
+/** Null if the file is damaged, too large, or not what it seems. */
+export type PreviewAnswer = Uint8Array | null;
 
 export interface PreviewOptions {
   /** The program of the child. Default: the compiled one next to this file. */
@@ -65,14 +65,20 @@ export class PreviewRenderer {
     return new Promise<Buffer | undefined>((resolve, reject) => {
       const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
       child.once('message', (answer: PreviewAnswer) => {
-        const isPreview = 'picture' in answer && answer.picture.length <= maxPreviewBytes;
-        resolve(isPreview ? Buffer.from(answer.picture) : undefined);
+        resolve(answer && answer.length <= maxPreviewBytes ? Buffer.from(answer) : undefined);
       });
-      // The child may emit several errors (sending to it fails, then killing it), and an error without a listener would crash this process.
-      child.on('error', reject);
-      child.once('exit', () => {
+      const forget = () => {
         clearTimeout(timer);
         this.children.delete(child);
+      };
+      // The child may emit several errors (sending to it fails, then killing it), and an error without a listener would crash this process.
+      child.on('error', (error) => {
+        reject(error);
+        // A child that could not be started does not exit.
+        if (child.pid === undefined) forget();
+      });
+      child.once('exit', () => {
+        forget();
         // It exited, or was killed, without an answer.
         resolve(undefined);
       });
