@@ -80,11 +80,11 @@ describe('entries of a project', () => {
         ),
       );
     // The note between the two messages has a number as well.
-    expect(await mark('staff', 4)).toBe(4);
+    expect(await mark('staff', 4)).toEqual({ readSeq: 4, unread: 1 });
     expect([await unread('customer'), await unread('staff')]).toEqual([3, 1]);
-    expect(await mark('customer', 6)).toBe(6);
-    expect(await mark('customer', 2)).toBe(6);
-    expect(await mark('staff', 1_000)).toBe(7);
+    expect(await mark('customer', 6)).toEqual({ readSeq: 6, unread: 1 });
+    expect(await mark('customer', 2)).toEqual({ readSeq: 6, unread: 1 });
+    expect(await mark('staff', 1_000)).toEqual({ readSeq: 7, unread: 0 });
     expect([await unread('customer'), await unread('staff')]).toEqual([1, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ProjectChanges } from '../broadcast/project-changes.js';
 import { ReaderEntity, type Side } from './reader.entity.js';
 
 type ReaderKey = Pick<ReaderEntity, 'projectId' | 'accountId' | 'side'>;
@@ -8,7 +9,10 @@ type ReaderKey = Pick<ReaderEntity, 'projectId' | 'accountId' | 'side'>;
 /** The table `readers`. */
 @Injectable()
 export class ReaderRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly changes: ProjectChanges,
+  ) {}
 
   /** The number of unread entries in each project: messages and events of the other side after the last one that the person has read. */
   async unread(
@@ -25,13 +29,14 @@ export class ReaderRepository {
     return new Map(rows.map(({ id, unread }) => [id, unread]));
   }
 
-  /** Marks the entries up to `seq` as read, but never beyond the last one that this side can see. The mark never moves backwards. Returns it. */
+  /** Marks the entries up to `seq` as read, but never beyond the last one that this side can see. The mark never moves backwards. */
   async mark(
     tx: EntityManager,
     projectId: string,
-    { accountId, side }: { accountId: string; side: Side },
+    reader: { accountId: string; side: Side },
     seq: number,
-  ): Promise<number> {
+  ): Promise<{ readSeq: number; unread: number }> {
+    const { accountId, side } = reader;
     const [row] = await tx.sql<[{ readSeq: number }]>`
       INSERT INTO readers AS r (project_id, account_id, side, read_seq, read_entries)
       SELECT p.id, ${accountId}, ${side}, least(${seq}::integer, CASE WHEN ${side}::text = 'staff' THEN p.seq ELSE coalesce((
@@ -43,7 +48,9 @@ export class ReaderRepository {
       SET read_seq = greatest(r.read_seq, excluded.read_seq),
         read_entries = greatest(r.read_entries, excluded.read_entries)
       RETURNING read_seq AS "readSeq"`;
-    return row.readSeq;
+    this.changes.note(tx, { projectId });
+    const unread = (await this.unread(reader, [projectId], tx)).get(projectId) ?? 0;
+    return { readSeq: row.readSeq, unread };
   }
 
   /** The token of a reader’s reply address, which is created on demand. */

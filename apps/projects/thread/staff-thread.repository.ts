@@ -10,13 +10,8 @@ import {
   selectionOf,
   type ThreadPart,
 } from './thread-part.js';
-import { readPositions, threadColumns, threadEntries } from './thread.repository.js';
+import { type ReaderKey, readPositions, threadColumns, threadEntries } from './thread.repository.js';
 import type { NoteRow, StaffThreadRow } from './thread.view.js';
-
-interface ReaderKey {
-  projectId: string;
-  accountId: string;
-}
 
 /** The columns of an entry `s` for staff, the same as those of the thread. */
 const staffColumns = `

@@ -11,7 +11,6 @@ import { AuditTrail, Inbox, transaction } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService } from '../access/author.service.js';
 import { personOf, ProjectAccess } from '../access/project-access.js';
-import { ProjectChanges } from '../broadcast/project-changes.js';
 import { FileRepository } from '../file/file.repository.js';
 import { MessageService } from './message.service.js';
 import { NoteService } from './note.service.js';
@@ -35,7 +34,6 @@ export class StaffThreadService {
     private readonly notes: NoteService,
     private readonly readers: ReaderRepository,
     private readonly files: FileRepository,
-    private readonly changes: ProjectChanges,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -127,11 +125,6 @@ export class StaffThreadService {
   async markRead({ id, seq }: Input['markStaffRead'], { actor }: RequestContext) {
     const { project } = await this.access.forStaff(actor, id);
     const reader = { accountId: personOf(actor).accountId, side: 'staff' } as const;
-    return transaction(this.dataSource, async (tx) => {
-      const readSeq = await this.readers.mark(tx, project.id, reader, seq);
-      this.changes.note(tx, { projectId: project.id });
-      const unread = (await this.readers.unread(reader, [project.id], tx)).get(project.id) ?? 0;
-      return { readSeq, unread };
-    });
+    return transaction(this.dataSource, (tx) => this.readers.mark(tx, project.id, reader, seq));
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { MessageRow, ThreadRow } from './thread.view.js';
 
 /** Somebody in a project. */
-interface ReaderKey {
+export interface ReaderKey {
   projectId: string;
   accountId: string;
 }

@@ -5,7 +5,6 @@ import { Inbox, transaction } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService } from '../access/author.service.js';
 import { personOf, ProjectAccess } from '../access/project-access.js';
-import { ProjectChanges } from '../broadcast/project-changes.js';
 import { FileRepository } from '../file/file.repository.js';
 import { MessageService } from './message.service.js';
 import { ReaderRepository } from './reader.repository.js';
@@ -26,7 +25,6 @@ export class ThreadService {
     private readonly messages: MessageService,
     private readonly readers: ReaderRepository,
     private readonly files: FileRepository,
-    private readonly changes: ProjectChanges,
   ) {}
 
   /** Throws NOT_FOUND. */
@@ -75,11 +73,6 @@ export class ThreadService {
   async markRead({ id, seq }: Input['markRead'], { actor }: RequestContext) {
     const { project } = await this.access.forCustomer(actor, id);
     const reader = { accountId: personOf(actor).accountId, side: 'customer' } as const;
-    return transaction(this.dataSource, async (tx) => {
-      const readSeq = await this.readers.mark(tx, project.id, reader, seq);
-      this.changes.note(tx, { projectId: project.id });
-      const unread = (await this.readers.unread(reader, [project.id], tx)).get(project.id) ?? 0;
-      return { readSeq, unread };
-    });
+    return transaction(this.dataSource, (tx) => this.readers.mark(tx, project.id, reader, seq));
   }
 }
