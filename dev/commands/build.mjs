@@ -55,12 +55,15 @@ async function acquireBuildLock() {
   for (;;) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      return () => rmSync(lock, { force: true });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (!isAlive(Number(readStamp(lock)))) rmSync(lock, { force: true });
-      await wait(50);
+      const holder = readStamp(lock);
+      // Without a holder, the lock was released a moment ago, and may belong to another process by now.
+      if (holder && !isAlive(Number(holder))) rmSync(lock, { force: true });
     }
+    await wait(50);
+    // Checked after a pause, because another process that also found the lock of a dead one may have removed this one in its place.
+    if (readStamp(lock) === String(process.pid)) return () => rmSync(lock, { force: true });
   }
 }
 

@@ -41,6 +41,12 @@ export function contentFingerprint(root, files) {
   return hash.digest('hex');
 }
 
+/** Undefined if there is no such file. */
 export function readStamp(path) {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  }
 }
