@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { imageStorage, invoiceStorage, projectFileStorage } from '#libs/file-storage';
 import { Session } from '#libs/testing';
 import type { BackupSource } from '../commands/backup/backup.js';
 import { freePort } from '../embedded/ports.js';
 import { databaseNames, type DatabaseUrls } from '../stack/databases.js';
+import { storagesIn } from '../stack/storages.js';
 import type { Engine } from './engine.js';
 
 const run = promisify(execFile);
@@ -103,13 +103,7 @@ export class ComposedSystem {
     const volume = `${this.engine.project}_uploads`;
     const mounted = await this.engine.podman('volume', 'inspect', '-f', '{{.Mountpoint}}', volume);
     const storage = { IMAGES_DIR: mounted.trim(), IMAGES_S3_REGION: '' };
-    return {
-      databases: Object.fromEntries(urls) as DatabaseUrls,
-      images: imageStorage(storage),
-      invoices: invoiceStorage(storage),
-      projectFiles: projectFileStorage(storage).files,
-      projectPreviews: projectFileStorage(storage).previews,
-    };
+    return { databases: Object.fromEntries(urls) as DatabaseUrls, ...storagesIn(storage) };
   }
 
   psql(database: string, user: string, sql: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
 import type { Image, Invoice, Order, Project, ProjectFile, Thread } from '#libs/contracts';
+import { inboundMailFileName, inboundMailStorage } from '#libs/file-storage';
 import { eventually, Session } from '#libs/testing';
 import type { DatabaseUrls } from '../stack/databases.js';
 import { MailCatcher } from '../stand-ins/mail/client.js';
@@ -17,8 +19,8 @@ const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 
 const keys = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret of the bucket' };
 
-/** Settings of a site that stores pictures in this bucket. */
-const picturesIn = ({ url }: S3StandIn) => ({
+/** Settings of a site that stores its files in this bucket. */
+const bucketSettings = ({ url }: S3StandIn) => ({
   IMAGES_S3_URL: url,
   IMAGES_S3_REGION: keys.region,
   IMAGES_S3_ACCESS_KEY_ID: keys.accessKeyId,
@@ -28,7 +30,7 @@ const picturesIn = ({ url }: S3StandIn) => ({
 async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
   const { PATH, HOME } = process.env;
   const run = promisify(execFile)(process.execPath, [resolve('dev/commands/backup.mjs'), ...args], {
-    env: { PATH, HOME, DATA_DIR: dataDir, ...picturesIn(bucket) },
+    env: { PATH, HOME, DATA_DIR: dataDir, ...bucketSettings(bucket) },
   });
   return run.then(
     ({ stdout }) => ({ code: 0, said: stdout }),
@@ -108,7 +110,7 @@ describe('a backup', () => {
       S3StandIn.start('pictures', keys, { pageSize: 2 }),
       S3StandIn.start('restored', keys, { pageSize: 2 }),
     ]);
-    first = new Launch(original.path, { ...env, ...picturesIn(bucket) });
+    first = new Launch(original.path, { ...env, ...bucketSettings(bucket) });
     const url = await first.ready();
     const customer = await Session.register(url, {
       email: 'buyer@example.com',
@@ -156,6 +158,10 @@ describe('a backup', () => {
     });
     fileBytes = body;
     file = await sendFile(customer, project._id, body);
+    // A mail that has not been read yet.
+    await inboundMailStorage({ IMAGES_DIR: '', ...bucketSettings(bucket) }).put(randomUUID(), [
+      { name: inboundMailFileName, body: Buffer.from('Subject: Re: Your report') },
+    ]);
     // The effects of the orders are complete: no mail is queued.
     await eventually(
       async () => {
@@ -178,7 +184,8 @@ describe('a backup', () => {
 
   test('is taken while the site runs, and prints how long writes waited', async () => {
     const { code, said } = await command(original.path, bucket, 'backup', folder);
-    const expected = new RegExp(`${image.files.length} files; writes waited \\d+ ms`);
+    const counts = `${image.files.length} picture files, 1 invoices, 1 project files`;
+    const expected = new RegExp(`${counts}; writes waited \\d+ ms`);
     expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(expected) });
     expect(existsSync(join(folder, 'manifest.json'))).toBe(true);
   });
@@ -193,13 +200,13 @@ describe('a backup', () => {
     expect(restored).toMatchObject({ code: 0 });
     const again = await command(empty.path, anotherBucket, 'restore', folder);
     expect(again).toMatchObject({ code: 1, said: expect.stringContaining('not empty') });
-    second = new Launch(empty.path, { ...env, ...picturesIn(anotherBucket) });
+    second = new Launch(empty.path, { ...env, ...bucketSettings(anotherBucket) });
     const url = await second.ready();
     expect(await totals(second.stack.databases)).toEqual(before);
     expect(bytesIn(anotherBucket)).toEqual(bytesIn(bucket));
     const areas = [...anotherBucket.objects.keys()].filter((key) => key.startsWith('private/'));
     expect(areas.map((key) => key.split('/')[1]).sort()).toEqual([
-      ...['invoices', 'project-files', 'project-previews'],
+      ...['inbound-mail', 'invoices', 'project-files', 'project-previews'],
     ]);
     const shown = await fetch(url + image.address);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -267,7 +274,7 @@ describe('a backup', () => {
     writeFileSync(file, JSON.stringify({ ...manifest, databases }));
     const restored = await command(empty.path, anotherBucket, 'restore', older, '--replace');
     expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('projects 0 rows') });
-    second = new Launch(empty.path, { ...env, ...picturesIn(anotherBucket) });
+    second = new Launch(empty.path, { ...env, ...bucketSettings(anotherBucket) });
     await second.ready();
     // The projects service may already have opened projects for the paid orders again.
     const { projects: _projects, entries: _entries, files: _files, ...others } = before;

@@ -6,20 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { FolderStorage, type FileStorage } from '#libs/file-storage';
+import { FolderStorage } from '#libs/file-storage';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '../../stack/databases.js';
+import { type StorageName, storageNames, type Storages } from '../../stack/storages.js';
 import { copyFiles } from './files.js';
 import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
 
-export interface BackupSource {
+export interface BackupSource extends Storages {
   databases: DatabaseUrls;
-  /** Uploaded pictures. */
-  images: FileStorage;
-  /** The PDF files of invoices. */
-  invoices: FileStorage;
-  /** The files of projects, and their previews. */
-  projectFiles: FileStorage;
-  projectPreviews: FileStorage;
 }
 
 export interface DatabaseCopy {
@@ -28,37 +22,31 @@ export interface DatabaseCopy {
   sequences: SequenceCopy[];
 }
 
+/** For each storage, the `FilesSummary` of its copy. Backups of older versions lack some of these. */
+type CopiedFiles = Partial<
+  Record<StorageName | `${StorageName}Skipped`, number> & Record<`${StorageName}Sha256`, string>
+>;
+
 /** `manifest.json` of a backup; it is written last, so a backup without one is unfinished. */
-export interface Manifest {
+export interface Manifest extends CopiedFiles {
   version: 1;
   takenAt: string;
   /** How long writes waited, in milliseconds. */
   pausedMs: number;
   /** Backups of older versions lack those of services that did not exist yet. */
   databases: Partial<Record<DatabaseName, DatabaseCopy>>;
-  /** Number of picture files. */
-  images: number;
-  /** See `FilesSummary`. Missing in backups of older versions. */
-  imagesSha256?: string;
-  /** Number of pictures that were deleted while they were being copied; the databases of the backup may still refer to them. */
-  imagesSkipped?: number;
-  /** Number and hash of the files of invoices. Missing in backups of older versions. */
-  invoices?: number;
-  invoicesSha256?: string;
-  /** Number and hash of the files of projects, and of their previews. Missing in backups of older versions. */
-  projectFiles?: number;
-  projectFilesSha256?: string;
-  projectPreviewsSha256?: string;
 }
 
-/** The storage of pictures inside a backup folder. */
-export const picturesIn = (folder: string) => new FolderStorage(join(folder, 'images'));
-/** The storage of invoices inside a backup folder. */
-export const invoicesIn = (folder: string) => new FolderStorage(join(folder, 'invoices'));
+const folderNames: Record<StorageName, string> = {
+  inboundMails: 'inbound-mail',
+  images: 'images',
+  invoices: 'invoices',
+  projectFiles: 'project-files',
+  projectPreviews: 'project-previews',
+};
 
-/** The storages of files of projects, and of their previews, inside a backup folder. */
-export const projectFilesIn = (folder: string) => new FolderStorage(join(folder, 'project-files'));
-export const projectPreviewsIn = (folder: string) => new FolderStorage(join(folder, 'project-previews'));
+/** Where a backup folder has the files of a storage. */
+export const storageFolder = (folder: string, name: StorageName) => join(folder, folderNames[name]);
 
 /** How long the backup waits for running writes before it releases its locks and tries again. */
 const lockTimeoutMs = 2_000;
@@ -67,42 +55,37 @@ const lockTimeoutMs = 2_000;
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
- * Copies all databases as of one moment, the pictures, the invoices and the files of projects into a new folder. Writes wait some milliseconds while the
+ * Copies all databases as of one moment, and then the files of all storages, into a new folder. Writes wait some milliseconds while the
  * snapshots are taken; reads do not wait.
  */
-export async function backup(
-  { databases, images, invoices, projectFiles, projectPreviews }: BackupSource,
-  folder: string,
-): Promise<Manifest> {
+export async function backup({ databases, ...storages }: BackupSource, folder: string): Promise<Manifest> {
   const unfinished = `${folder}.unfinished`;
+  const copied: CopiedFiles = {};
+  const copyStorage = async (name: StorageName) => {
+    const copy = new FolderStorage(storageFolder(unfinished, name));
+    const { files, sha256, skipped } = await copyFiles(storages[name], copy);
+    Object.assign(copied, { [name]: files, [`${name}Sha256`]: sha256, [`${name}Skipped`]: skipped });
+  };
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const readers = await openAll(databases);
   try {
     const pausedMs = await snapshotAll(databases, readers);
     const takenAt = new Date().toISOString();
+    // A received mail is removed as soon as it has been read, so those that are waiting now are copied first.
+    await copyStorage('inboundMails');
     const copies: [DatabaseName, DatabaseCopy][] = [];
     for (const [name, client] of readers)
       copies.push([name, await copyDatabase(client, join(unfinished, name))]);
     // Pictures may take hours; the snapshots should not hold back Postgres's vacuum for that long.
     await endAll(readers);
-    // Stored pictures never change; one that is uploaded now belongs to the next backup.
-    const { files, sha256, skipped } = await copyFiles(images, picturesIn(unfinished));
-    const invoiceFiles = await copyFiles(invoices, invoicesIn(unfinished));
-    const ofProjects = await copyFiles(projectFiles, projectFilesIn(unfinished));
-    const previews = await copyFiles(projectPreviews, projectPreviewsIn(unfinished));
+    // Stored files never change; one that is uploaded now belongs to the next backup.
+    for (const name of storageNames) if (name !== 'inboundMails') await copyStorage(name);
     const manifest: Manifest = {
       version: 1,
       takenAt,
       pausedMs,
       databases: Object.fromEntries(copies),
-      images: files,
-      imagesSha256: sha256,
-      imagesSkipped: skipped,
-      invoices: invoiceFiles.files,
-      invoicesSha256: invoiceFiles.sha256,
-      projectFiles: ofProjects.files,
-      projectFilesSha256: ofProjects.sha256,
-      projectPreviewsSha256: previews.sha256,
+      ...copied,
     };
     await writeFile(join(unfinished, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(unfinished, folder);

@@ -12,7 +12,7 @@ import {
 import { StackFailure } from '../../stack/failure.js';
 import { readSettings, type StackSettings } from '../../stack/settings.js';
 import type { StackFile } from '../../stack/stack.js';
-import { storagesOf } from '../../stack/storages.js';
+import { storageNames, storagesOf } from '../../stack/storages.js';
 import { backup, type Manifest } from './backup.js';
 import { RestoreFailed, restore } from './restore.js';
 
@@ -21,8 +21,8 @@ const urlSettingOf = (name: DatabaseName) => `${name.toUpperCase()}_DATABASE_URL
 const usage = `Usage: npm run backup [-- folder]
        npm run restore -- folder [--replace]
 
-backup copies all databases, as of one moment, the uploaded pictures, the invoices and the files of
-projects while the site runs. restore fills an empty, stopped site. Both use the site on this machine (DATA_DIR), or ${databaseNames.map(urlSettingOf).join(', ')}
+backup copies all databases, as of one moment, the uploaded pictures, the invoices, the files of
+projects and the received mails that wait, while the site runs. restore fills an empty, stopped site. Both use the site on this machine (DATA_DIR), or ${databaseNames.map(urlSettingOf).join(', ')}
 and IMAGES_DIR, or IMAGES_S3_URL with its keys, if these are set.`;
 
 /** Runs `npm run backup` or `npm run restore` and returns the exit code. */
@@ -54,12 +54,17 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
   }
 }
 
-function summary({ databases, images: pictures, invoices = 0, imagesSkipped = 0 }: Manifest): string {
+function summary({ databases, ...manifest }: Manifest): string {
   const rows = databaseNames.map((name) =>
     (databases[name]?.tables ?? []).reduce((sum, table) => sum + table.rows, 0),
   );
-  const gone = imagesSkipped > 0 ? ` (without ${imagesSkipped} pictures that were deleted meanwhile)` : '';
-  return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${invoices} invoices, ${pictures} files${gone}`;
+  const { images = 0, invoices = 0, projectFiles = 0 } = manifest;
+  const skipped = storageNames.reduce((sum, name) => sum + (manifest[`${name}Skipped`] ?? 0), 0);
+  return [
+    ...databaseNames.map((name, index) => `${name} ${rows[index]} rows`),
+    ...[`${images} picture files`, `${invoices} invoices`, `${projectFiles} project files`],
+    ...(skipped > 0 ? [`without ${skipped} that were deleted meanwhile`] : []),
+  ].join(', ');
 }
 
 function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {

@@ -7,18 +7,16 @@ import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { FileStorage } from '#libs/file-storage';
+import { FolderStorage } from '#libs/file-storage';
 import { databaseNames, type DatabaseName } from '../../stack/databases.js';
+import { storageNames } from '../../stack/storages.js';
 import {
   type BackupSource,
   type DatabaseCopy,
   digestOf,
-  invoicesIn,
   type Manifest,
-  picturesIn,
-  projectFilesIn,
-  projectPreviewsIn,
   readManifest,
+  storageFolder,
 } from './backup.js';
 import { copyFiles, summaryOfFiles } from './files.js';
 import { copyIn, quoted } from './table.js';
@@ -35,13 +33,13 @@ export interface RestoreOptions {
 }
 
 /**
- * Fills empty databases and the storages of pictures, invoices and files of projects from a backup; the services must be stopped. Each schema is created as it was at the backup,
+ * Fills empty databases and the storages of files from a backup; the services must be stopped. Each schema is created as it was at the backup,
  * filled, and then migrated to the current version; a database that the backup does not have is left empty. Queued mails are cancelled, because they may have been sent after the backup.
  * Rejects with RestoreFailed if the backup is damaged or unfinished, or a database is not empty.
  */
 export async function restore(
   folder: string,
-  { databases, images, invoices, projectFiles, projectPreviews }: BackupSource,
+  { databases, ...storages }: BackupSource,
   { replace = false }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await readManifest(folder).catch(() => {
@@ -58,10 +56,8 @@ export async function restore(
   }
   await preventRepeatedMails(databases.messaging, recent);
   for (const name of databaseNames) await migrate(name, databases[name]);
-  await copyFiles(picturesIn(folder), images);
-  await copyFiles(invoicesIn(folder), invoices);
-  await copyFiles(projectFilesIn(folder), projectFiles);
-  await copyFiles(projectPreviewsIn(folder), projectPreviews);
+  for (const name of storageNames)
+    await copyFiles(new FolderStorage(storageFolder(folder, name)), storages[name]);
   return manifest;
 }
 
@@ -73,20 +69,13 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
       if (found !== table.sha256) throw new RestoreFailed(`The backup is damaged: ${file}.`);
     }
   }
-  await verifyFiles(picturesIn(folder), manifest.imagesSha256, join(folder, 'images'));
-  await verifyFiles(invoicesIn(folder), manifest.invoicesSha256, join(folder, 'invoices'));
-  await verifyFiles(projectFilesIn(folder), manifest.projectFilesSha256, join(folder, 'project-files'));
-  await verifyFiles(
-    projectPreviewsIn(folder),
-    manifest.projectPreviewsSha256,
-    join(folder, 'project-previews'),
-  );
+  for (const name of storageNames) await verifyFiles(storageFolder(folder, name), manifest[`${name}Sha256`]);
 }
 
 /** Does nothing for a backup of a version that did not note the hash. */
-async function verifyFiles(storage: FileStorage, expected: string | undefined, path: string): Promise<void> {
+async function verifyFiles(path: string, expected: string | undefined): Promise<void> {
   if (expected === undefined) return;
-  const { sha256 } = await summaryOfFiles(storage);
+  const { sha256 } = await summaryOfFiles(new FolderStorage(path));
   if (sha256 !== expected) throw new RestoreFailed(`The backup is damaged: ${path}.`);
 }
 
@@ -118,12 +107,20 @@ async function ensureEmpty(url: string, name: DatabaseName, replace: boolean): P
 async function migrate(name: DatabaseName, url: string, only?: string[]): Promise<void> {
   const env = { PATH: process.env.PATH, DATABASE_URL: url, ...(only && { MIGRATIONS_ONLY: only.join(',') }) };
   await run(process.execPath, [join(dist, 'apps', name, 'migrate.js')], { env }).catch(
-    (error: { stdout: string }) => {
-      const last = error.stdout.trim().split('\n').at(-1) ?? '{}';
-      const { err } = JSON.parse(last) as { err?: { message: string } };
-      throw new RestoreFailed(`The schema of ${name} could not be created: ${err?.message ?? last}`);
+    (error: { stdout: string; message: string }) => {
+      throw new RestoreFailed(`The schema of ${name} could not be created: ${reasonOf(error)}`);
     },
   );
+}
+
+/** The message of the last line that the program logged. If it ended before it could log, `message` contains what it wrote to its standard error. */
+function reasonOf({ stdout, message }: { stdout: string; message: string }): string {
+  const last = stdout.trim().split('\n').at(-1)!;
+  try {
+    return (JSON.parse(last) as { err?: { message: string } }).err?.message ?? last;
+  } catch {
+    return last || message;
+  }
 }
 
 /** Copies the rows in, and returns the ids of the events that will be published, some of them for a second time. */
