@@ -9,6 +9,11 @@ import { CampaignRepository } from './campaign.repository.js';
 /** More campaigns than this are rarely sent at the same time. */
 const maxCached = 10;
 
+/** The mail is not to be sent; the sentence says why. */
+export interface Unwanted {
+  unwanted: string;
+}
+
 /** Writes the mails of campaigns, each for its recipient. */
 @Injectable()
 export class CampaignEmailService {
@@ -17,10 +22,10 @@ export class CampaignEmailService {
 
   constructor(private readonly campaigns: CampaignRepository) {}
 
-  /** `unwanted`: the recipient is no longer subscribed, or the campaign was cancelled. */
-  async write(campaignId: string, subscriberId: string, brand: Brand): Promise<EmailContent | 'unwanted'> {
+  async write(campaignId: string, subscriberId: string, brand: Brand): Promise<EmailContent | Unwanted> {
     const linkSecret = await this.campaigns.linkSecretOf(campaignId, subscriberId);
-    if (linkSecret === undefined) return 'unwanted';
+    if (linkSecret === undefined) return { unwanted: 'The campaign was cancelled.' };
+    if (linkSecret === null) return { unwanted: 'The recipient is no longer subscribed.' };
     const content = await this.contentOf(campaignId);
     const link = unsubscribeUrl(brand.siteUrl, { id: subscriberId, linkSecret });
     return { ...campaignEmail(content, brand), unsubscribeUrl: `${link}&campaign=${campaignId}` };

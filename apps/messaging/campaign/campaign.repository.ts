@@ -52,12 +52,12 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     return content;
   }
 
-  /** The key of the subscriber's links; undefined if they are no longer subscribed, or the campaign was cancelled. */
-  async linkSecretOf(campaignId: string, subscriberId: string): Promise<string | undefined> {
-    const [recipient] = await this.dataSource.sql<{ linkSecret: string }[]>`
-      SELECT link_secret AS "linkSecret" FROM subscribers, campaigns
-      WHERE subscribers.id = ${subscriberId} AND status = 'subscribed'
-        AND campaigns.id = ${campaignId} AND state IN ('sending', 'paused')`;
+  /** The key of the subscriber's links; null if they are no longer subscribed, and undefined if the campaign was cancelled. */
+  async linkSecretOf(campaignId: string, subscriberId: string): Promise<string | null | undefined> {
+    const [recipient] = await this.dataSource.sql<{ linkSecret: string | null }[]>`
+      SELECT link_secret AS "linkSecret"
+      FROM campaigns LEFT JOIN subscribers ON subscribers.id = ${subscriberId} AND status = 'subscribed'
+      WHERE campaigns.id = ${campaignId} AND state IN ('sending', 'paused')`;
     return recipient?.linkSecret;
   }
 

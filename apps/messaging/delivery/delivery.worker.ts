@@ -5,7 +5,7 @@ import { DomainError } from '#libs/contracts';
 import { isConnectionError, LeasedWork, pauseAfter, RecipientLimits } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask } from '#libs/runtime';
-import { CampaignEmailService } from '../campaign/campaign-email.service.js';
+import { CampaignEmailService, type Unwanted } from '../campaign/campaign-email.service.js';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MailRepository } from '../mail/mail.repository.js';
@@ -139,13 +139,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       return;
     }
     const written = await this.write({ ...mail, ...resolved }, attachments);
-    if (written === 'unwanted') {
-      await this.finish(mail, 'cancelled', 'The recipient is no longer subscribed.');
-      return;
-    }
     if (written === 'unwritable') {
       await this.finish(mail, 'failed', 'The e-mail couldn’t be created. See the log for the reason.');
-      this.metrics.recordOutcome('failed');
+      return;
+    }
+    if ('unwanted' in written) {
+      await this.finish(mail, 'cancelled', written.unwanted);
       return;
     }
     const { id, to } = mail;
@@ -184,14 +183,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async write(
     mail: LeasedMail,
     attachments: readonly Attachment[],
-  ): Promise<WrittenMail | 'unwritable' | 'unwanted'> {
+  ): Promise<WrittenMail | 'unwritable' | Unwanted> {
     const brand = await this.brand.current();
     const { template: name, params, messageId, date, to, replyTo, campaignId, subscriberId } = mail;
     const campaignEmail =
       campaignId !== null && subscriberId !== null
         ? await this.campaignEmails.write(campaignId, subscriberId, brand)
         : undefined;
-    if (campaignEmail === 'unwanted') return campaignEmail;
+    if (campaignEmail && 'unwanted' in campaignEmail) return campaignEmail;
     try {
       const content = campaignEmail ?? findTemplate(name)?.write(params, brand);
       if (!content) throw new Error(`There is no template ${name}`);
@@ -221,12 +220,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const { answer } = delivery;
     if (delivery.accepted) {
       await this.finish(mail, 'sent', answer, subject);
-      this.metrics.recordOutcome('sent');
     } else if (delivery.verdict === 'refused') {
       if (delivery.aboutRecipient && isHardBounce(parseRefusal(answer)))
         await this.failAndSuppress(mail, answer, subject);
       else await this.finish(mail, 'failed', answer, subject);
-      this.metrics.recordOutcome('failed');
     } else {
       await this.retryOrGiveUp(mail, answer, subject);
     }
@@ -236,7 +233,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async retryOrGiveUp(mail: LeasedMail, answer: string, subject?: string): Promise<void> {
     if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
-      this.metrics.recordOutcome('failed');
     } else {
       const pauseMs = pauseAfter(mail.attempts, this.settings);
       await this.deliveries.postpone(mail, pauseMs, { answer, counts: true });
@@ -256,6 +252,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       subject,
       secrets: findTemplate(mail.template)?.secrets,
     });
+    if (state !== 'cancelled') this.metrics.recordOutcome(state);
   }
 
   /** The server refused the mail because of its address, which gets no more newsletters. */
@@ -265,6 +262,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       if (await this.deliveries.finish(mail, { state: 'failed', answer, subject, secrets }, tx))
         await this.suppression.suppress(tx, mail.to, answer);
     });
+    this.metrics.recordOutcome('failed');
   }
 
   /** Pauses all mails. This attempt does not count; a mail that is too old is given up. */
@@ -274,13 +272,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.outage = { failures, until: this.clock.now().getTime() + pauseMs };
     if (failures === 1)
       this.logger.warn({ answer }, 'The mail server cannot be reached. Mails wait in the queue.');
-    this.metrics.recordOutcome('postponed');
     if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up: ${answer}`).catch((error: unknown) =>
         this.logError(error, 'A mail that was given up could not be marked as failed', mail),
       );
       return;
     }
+    this.metrics.recordOutcome('postponed');
     await this.giveBack(mail, pauseMs, answer);
   }
 

@@ -11,5 +11,5 @@ export function formatMoment(iso: string): string {
 
 const formatDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** The day of a moment for people to read, in UTC. */
+/** A day, or the day of a moment, for people to read, in UTC. */
 export const formatDay = (iso: string): string => formatDate.format(new Date(iso));

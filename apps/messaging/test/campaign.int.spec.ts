@@ -273,6 +273,20 @@ describe('a campaign that is sent', () => {
     expect(await harness.caught('ended')).toHaveLength(arrived);
   });
 
+  test('that is cancelled while a mail is being sent says so if the mail server does not take that mail', async () => {
+    const [recipient] = await harness.subscribe('refusing', 1);
+    const refuse = { code: 451, text: '4.7.1 Try again later', at: 'data' } as const;
+    await harness.mails.mail.misbehave({ to: 'refusing-', delayMs: 1_000 });
+    await harness.mails.mail.misbehave({ to: 'refusing-', refuse });
+    const id = await harness.send();
+    const row = () => harness.mails.row(campaignMailId(id, recipient!));
+    await eventually(async () => expect(await row()).toMatchObject({ state: 'sending' }));
+    await harness.call(campaignContract.cancelCampaign, { id });
+    await eventually(async () =>
+      expect(await row()).toMatchObject({ state: 'cancelled', answer: 'The campaign was cancelled.' }),
+    );
+  });
+
   test('counts refused, bounced and unsubscribed recipients, each once', async () => {
     const [refused, back, left] = await harness.subscribe('figure', 3);
     await harness.mails.mail.misbehave({

@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MailRequest } from '#libs/contracts';
-import type { RunningService } from '#libs/platform';
+import { Metrics, type RunningService } from '#libs/platform';
 import { eventually } from '#libs/testing';
 import { MailRepository } from '../mail/mail.repository.js';
 import { MailHarness } from './mail.harness.js';
@@ -169,6 +169,24 @@ test('a mail that fails with an internal error is retried after longer and longe
   await harness.sql.query(`UPDATE mails SET created_at = created_at - interval '3 days' WHERE id = $1`, [id]);
   await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'failed' }));
   expect((await harness.row(id))!.answer).toMatch(/^Given up after \d+ attempts: An internal error/);
+});
+
+test('a mail that is given up because the messages in it cannot be read counts as failed', async () => {
+  const failed = async () => {
+    const { values } = await messaging.app.get(Metrics).registry.getSingleMetric('mails_total')!.get();
+    return values.find(({ labels }) => labels.outcome === 'failed')?.value ?? 0;
+  };
+  const before = await failed();
+  const { rows } = await harness.sql.query<{ id: string }>(
+    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, created_at)
+     VALUES (gen_random_uuid(), 'projectMessages', $1, 'c@example.com', '<old@example.com>', 'queued', 0, now(),
+       now() - interval '3 days')
+     RETURNING id`,
+    [{ projectId: randomUUID(), accountId: randomUUID(), side: 'customer', afterSeq: 0, upToSeq: 1 }],
+  );
+  await eventually(async () => expect(await harness.row(rows[0]!.id)).toMatchObject({ state: 'failed' }));
+  expect((await harness.row(rows[0]!.id))!.answer).toBe('Given up: the messages couldn’t be read.');
+  await eventually(async () => expect(await failed()).toBe(before + 1));
 });
 
 describe('a mail server that', () => {
