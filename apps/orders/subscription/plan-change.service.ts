@@ -172,9 +172,10 @@ export class PlanChangeService {
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${dayInWords(appliesFrom)}.`;
     // Without a charge before that day, the price can be approved at once. One mail then announces the price and asks for the approval.
-    const step: SubscriptionStep = chargeBefore
-      ? { text, news: 'price_change_announced' }
-      : { text: `${text} It can be approved now.`, news: 'price_change_approvable' };
+    const isApprovable = chargeBefore === null && subscription.state === 'active';
+    const step: SubscriptionStep = isApprovable
+      ? { text: `${text} It can be approved now.`, news: 'price_change_approvable' }
+      : { text, news: 'price_change_announced' };
     await this.changes.apply(
       tx,
       subscription,
@@ -185,7 +186,7 @@ export class PlanChangeService {
           changeAppliesFrom: appliesFrom,
           changeApproved: false,
         },
-        changeTold: chargeBefore === null,
+        changeTold: isApprovable,
       },
       { by: { email, accountId }, traceparent },
       [step],

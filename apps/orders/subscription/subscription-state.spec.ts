@@ -307,6 +307,17 @@ describe('a change of the plan', () => {
     const charged = read(announced, { ...good, nextChargeAt: after(31) });
     expect([charged.result.changeTold, newsOf(charged.steps)]).toEqual([true, ['price_change_approvable']]);
   });
+
+  test('is not to be approved while a charge is outstanding', () => {
+    const announced: SubscriptionFacts = {
+      ...{ ...active, ...asked, changeBy: 'admin', state: 'past_due', pastDueSince: after(-1) },
+      ...{ changeApprovableFrom: now, changeAppliesFrom: after(20) },
+    };
+    const outstanding = read(announced, failed);
+    expect([outstanding.result.changeTold, newsOf(outstanding.steps)]).toEqual([false, []]);
+    const recovered = read(outstanding.result, good);
+    expect(newsOf(recovered.steps)).toEqual(['recovered', 'price_change_approvable']);
+  });
 });
 
 // --- Any sequence of events --------------------------------------------------------------------------------------------

@@ -155,12 +155,8 @@ export function atMoment(
   const isAnnounced = after.changeBy === 'admin' && !after.changeApproved;
   // The last charge at the old price must have been made: an earlier approval would change it.
   const isChargedBefore = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
-  if (
-    isAnnounced &&
-    after.changeApprovableFrom! <= now &&
-    isChargedBefore &&
-    after.desiredStatus === 'charging'
-  )
+  // Nobody is asked to approve a price while a charge is outstanding.
+  if (isAnnounced && after.changeApprovableFrom! <= now && isChargedBefore && after.state === 'active')
     after.changeTold = true;
   return after;
 }
