@@ -63,7 +63,7 @@ export class BillingDetailsService {
     billingDetails,
   }: Input['quoteTax']): Promise<TaxQuote> {
     const cents = centsOf(packagePrice);
-    let offer = await this.offers.known(packageName);
+    let offer = await this.offers.stored(packageName);
     if (offer?.cents !== cents) offer = await this.offers.latest(packageName);
     if (!offer || offer.cents !== cents) {
       const current = offer && { packageName: offer.name, packagePrice: offer.price };

@@ -28,18 +28,19 @@ export class PackageOfferService {
     private readonly content: ContentFollower,
   ) {}
 
-  /** The offer as last known; undefined for an unknown package. */
+  /** The offer as this process knows it, which may be outdated; undefined for an unknown package. */
   async known(name: string): Promise<Offer | undefined> {
-    return this.remembered.get(name) ?? (await this.read(name));
+    return this.remembered.get(name) ?? (await this.stored(name));
   }
 
   /** The offer as content has it now, or as last known if content does not answer. */
   async latest(name: string): Promise<Offer | undefined> {
     await this.content.refresh().catch(() => undefined);
-    return this.read(name);
+    return this.stored(name);
   }
 
-  private async read(name: string): Promise<Offer | undefined> {
+  /** The offer as last received from content. */
+  async stored(name: string): Promise<Offer | undefined> {
     this.remembered.delete(name);
     const found = await this.packages.find(name);
     if (!found) return undefined;

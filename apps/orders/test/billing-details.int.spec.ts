@@ -16,11 +16,12 @@ const { admin, customer } = actors;
 
 let vies: ViesStandIn;
 let orders: OrdersUnderTest;
+let basicId: string;
 beforeAll(async () => {
   vies = await ViesStandIn.start();
   orders = await startOrders({ VIES_URL: vies.url });
   await orders.startContent();
-  await orders.offer('Basic', '290.00');
+  basicId = (await orders.offer('Basic', '290.00'))._id;
   await orders.projected({ Basic: '290.00' });
 });
 afterAll(async () => {
@@ -249,6 +250,17 @@ describe('the tax of an order', () => {
     await expect(
       orders.client.call(billingDetailsContract.quoteTax, request, { actor: customer }),
     ).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current: { packagePrice: '290.00' } } });
+    // Every replica has read the former price before.
+    await Promise.all(Array.from({ length: 6 }, () => quote()));
+    await orders.reprice(basicId, '310.00');
+    await orders.projected({ Basic: '310.00' });
+    for (let times = 0; times < 6; times += 1)
+      await expect(quote()).rejects.toMatchObject({
+        code: 'PRICE_CHANGED',
+        details: { current: { packagePrice: '310.00' } },
+      });
+    await orders.reprice(basicId, '290.00');
+    await orders.projected({ Basic: '290.00' });
   });
 
   test('does not wait for the register', async () => {
