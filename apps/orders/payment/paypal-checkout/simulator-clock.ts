@@ -32,6 +32,10 @@ export class SimulatorClock extends SimulatedClock {
       maxBytes: 10_000,
     });
     if (status !== 200) throw new NoAnswerYet(`the simulator's clock answered ${status}`);
-    return answer.parse(JSON.parse(bytes.toString('utf8'))).ahead;
+    try {
+      return answer.parse(JSON.parse(bytes.toString('utf8'))).ahead;
+    } catch {
+      throw new NoAnswerYet("the answer of the simulator's clock cannot be read");
+    }
   }
 }

@@ -1,0 +1,29 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { NoAnswerYet } from '../payment-provider.js';
+import { SimulatorClock } from './simulator-clock.js';
+
+let server: Server;
+let clock: SimulatorClock;
+let answer: string;
+beforeAll(async () => {
+  server = createServer((_request, response) => void response.end(answer));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  clock = new SimulatorClock({ origin, timeoutMs: 5_000 });
+});
+afterAll(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+test('the clock of the simulator says how far it is ahead', async () => {
+  answer = '{"ahead":60000}';
+  expect(await clock.read()).toBe(60_000);
+});
+
+test.each(['<html>', '{}'])('the answer %s is no answer yet', async (unreadable) => {
+  answer = unreadable;
+  await expect(clock.read()).rejects.toThrow(NoAnswerYet);
+});
