@@ -132,7 +132,7 @@ export const mail = z.object({
   /** The kind of mail: `verifyEmail`, `orderPaid`, … */
   template: z.string(),
   to: z.string(),
-  /** Null until the first attempt. */
+  /** Null until the mail is finished, and afterwards if it was cancelled, could not be created, or the server could not be reached. */
   subject: z.string().nullable(),
   state: mailState,
   attempts: z.int(),
