@@ -1,15 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { isSigned, signatureOf } from './mail-event-signature.js';
+import { isSigned } from './mail-event-signature.js';
 
 const secret = 'a secret of thirty-two characters';
 const body = Buffer.from('{"events":[]}');
 const now = Date.UTC(2026, 10, 21, 9);
-const good = signatureOf(body, secret, now);
-
-test('a signature is as documented', () => {
-  // printf '%s.%s' 1795251600 '{"events":[]}' | openssl dgst -sha256 -hmac 'a secret of thirty-two characters'
-  expect(good).toBe('t=1795251600,v1=63c3b5d93b3b1912210fdf817dcbaa4f6b59d54c67680a9c219aa6cafd780d5b');
-});
+// printf '%s.%s' 1795251600 '{"events":[]}' | openssl dgst -sha256 -hmac 'a secret of thirty-two characters'
+const good = 't=1795251600,v1=63c3b5d93b3b1912210fdf817dcbaa4f6b59d54c67680a9c219aa6cafd780d5b';
 
 test.each([
   ['of this moment', now],
@@ -22,11 +18,14 @@ test.each([
 test.each([
   ['of more than five minutes ago', good, body, now + 301_000],
   ['of another body', good, Buffer.from('{"events":[1]}'), now],
-  ['with another secret', signatureOf(body, `${secret}?`, now), body, now],
   ['with another time', good.replace('t=1795251600', 't=1795251601'), body, now],
   ['without a time', good.replace(/^t=\d+,/, ''), body, now],
   ['that is cut off', good.slice(0, -1), body, now],
   ['that is empty', '', body, now],
 ])('a signature %s is refused', (_what, signature, bytes, at) => {
   expect(isSigned(bytes, signature, secret, at)).toBe(false);
+});
+
+test('a signature with another secret is refused', () => {
+  expect(isSigned(body, good, `${secret}?`, now)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { centsOf } from '../money/price.js';
-import { providerStatus } from './order-payment.js';
+import { isReceived, providerStatus } from './order-payment.js';
 import type { OrderFacts } from './order-transition.js';
 
 /** The part of an order that its invoices and credit notes follow from. */
@@ -60,9 +60,6 @@ function heldCents({ payments, disputedCents }: BilledFacts): number {
 function receivedCents({ payments }: BilledFacts): number {
   return payments.filter(isReceived).reduce((sum, { amount }) => sum + centsOf(amount), 0);
 }
-
-/** Whether the money was received, also if it was refunded or disputed later. */
-const isReceived = ({ state }: BilledFacts['payments'][number]) => state !== 'pending' && state !== 'failed';
 
 const clamp = (cents: number, { costCents }: BilledFacts) => Math.min(Math.max(cents, 0), costCents);
 

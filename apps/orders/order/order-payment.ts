@@ -42,6 +42,9 @@ const statusOfProvider: Record<ProviderState, PaymentStatus> = {
   disputed: 'Cancelled',
 };
 
+/** Whether the money was received, also if it was refunded or disputed later. */
+export const isReceived = ({ state }: OrderPayment) => state !== 'pending' && state !== 'failed';
+
 /** The payment status according to the provider only. */
 export function providerStatus(provider: ProviderState): PaymentStatus {
   return statusOfProvider[provider];

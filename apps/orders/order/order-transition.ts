@@ -10,6 +10,7 @@ import type {
 } from '#libs/contracts';
 import type { MoneyMovement } from '../invoice-task/invoice-task.entity.js';
 import {
+  isReceived,
   type Override,
   paymentOf,
   type ProviderOutcome,
@@ -127,10 +128,7 @@ function paidReason(before: OrderFacts, after: OrderFacts, change: OrderChange):
   return before.cancelled ? 'payment_after_cancel' : 'payment';
 }
 
-/** The number of payments that were received, including those that were refunded or disputed later. */
-function countReceived({ payments }: OrderFacts): number {
-  return payments.filter(({ state }) => state !== 'pending' && state !== 'failed').length;
-}
+const countReceived = ({ payments }: OrderFacts) => payments.filter(isReceived).length;
 
 function reasonsForReview(before: OrderFacts, after: OrderFacts): OrderFlag[] {
   const flags: OrderFlag[] = [];

@@ -204,7 +204,7 @@ function readDispute(
   const named = dispute.disputed_transactions?.map(({ seller_transaction_id: id }) => id) ?? [];
   const capture = captures.find(({ id }) => named.includes(id));
   if (!capture) return [];
-  const facts = { ...factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id) };
+  const facts = factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id);
   const evidence = { ...facts, dispute_id: dispute.dispute_id };
   const failed = failedPart(dispute.dispute_amount, context);
   if (failed.length > 0) return [{ kind: 'held', failed, facts: evidence }];

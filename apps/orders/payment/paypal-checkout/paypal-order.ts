@@ -5,10 +5,10 @@ import { z } from 'zod';
 /** An id that PayPal has given. Ids are looked up in tables and are part of addresses, so no other characters are accepted. */
 export const paypalId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
-const money = z.object({ currency_code: z.string(), value: z.string() });
+export const money = z.object({ currency_code: z.string(), value: z.string() });
 export type Money = z.infer<typeof money>;
 
-const link = z.object({ rel: z.string(), href: z.string() });
+export const link = z.object({ rel: z.string(), href: z.string() });
 const reason = z.object({ reason: z.string().optional() }).optional();
 
 export const capture = z.object({

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { paypalId } from './paypal-order.js';
+import { link, money, paypalId } from './paypal-order.js';
 
 // The part of PayPal's answers that we read: https://developer.paypal.com/docs/api/subscriptions/v1/ and …/catalog-products/v1/.
-
-const money = z.object({ currency_code: z.string(), value: z.string() });
-const link = z.object({ rel: z.string(), href: z.string() });
 
 /** A new product or plan. */
 export const created = z.object({ id: paypalId });

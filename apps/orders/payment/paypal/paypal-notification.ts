@@ -21,32 +21,39 @@ const movementOfStatus: Partial<Record<string, Movement>> = {
 
 /** The `pending_reason`s that last until the shop acts at PayPal; the others end by themselves. */
 const acceptanceReasons: ReadonlySet<string> = new Set([
-  ...[
-    'address',
-    'authorization',
-    'intl',
-    'multi_currency',
-    'order',
-    'other',
-    'unilateral',
-    'upgrade',
-    'verify',
-  ],
+  'address',
+  'authorization',
+  'intl',
+  'multi_currency',
+  'order',
+  'other',
+  'unilateral',
+  'upgrade',
+  'verify',
 ]);
 
 /** The fields that are kept as facts. Those about the buyer are left out. */
 const factNames = [
-  ...[
-    'txn_id',
-    'parent_txn_id',
-    'txn_type',
-    'payment_status',
-    'pending_reason',
-    'reason_code',
-    'payment_date',
-  ],
-  ...['payment_type', 'mc_gross', 'mc_fee', 'mc_currency', 'business', 'receiver_email', 'receiver_id'],
-  ...['invoice', 'item_name', 'test_ipn', 'case_id', 'case_type', 'ipn_track_id'],
+  'txn_id',
+  'parent_txn_id',
+  'txn_type',
+  'payment_status',
+  'pending_reason',
+  'reason_code',
+  'payment_date',
+  'payment_type',
+  'mc_gross',
+  'mc_fee',
+  'mc_currency',
+  'business',
+  'receiver_email',
+  'receiver_id',
+  'invoice',
+  'item_name',
+  'test_ipn',
+  'case_id',
+  'case_type',
+  'ipn_track_id',
 ];
 
 /** An instant payment notification (IPN) or an answer of payment data transfer (PDT): they have the same fields. */
