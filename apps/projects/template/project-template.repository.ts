@@ -17,7 +17,7 @@ export class ProjectTemplateRepository {
     return manager.findOne(ProjectTemplateEntity, { where: { packageId }, order: { version: 'DESC' } });
   }
 
-  /** The newest version of the package that had this name when a version of its template was saved; of several packages, the one saved last. */
+  /** The newest version of the package that had this name when its template was saved; of several packages, the one saved last. */
   async newestNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
     const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {
       where: { packageName },

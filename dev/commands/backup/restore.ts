@@ -33,9 +33,10 @@ export interface RestoreOptions {
 }
 
 /**
- * Fills empty databases and the storages of files from a backup; the services must be stopped. Each schema is created as it was at the backup,
- * filled, and then migrated to the current version; a database that the backup does not have is left empty. Queued mails are cancelled, because they may have been sent after the backup.
- * Rejects with RestoreFailed if the backup is damaged or unfinished, or a database is not empty.
+ * Fills empty databases and the storages of files from a backup; the services must be stopped. Each schema is created as it was at the
+ * backup, filled, and then migrated to the current version; a database that the backup does not have is left empty. Queued mails are
+ * cancelled, because they may have been sent after the backup. Rejects with RestoreFailed if the backup is damaged or unfinished, or a
+ * database is not empty.
  */
 export async function restore(
   folder: string,
@@ -113,7 +114,7 @@ async function migrate(name: DatabaseName, url: string, only?: string[]): Promis
   );
 }
 
-/** The message of the last line that the program logged. If it ended before it could log, `message` contains what it wrote to its standard error. */
+/** The message of the last line that the program logged. If it logged nothing, `message` has what it wrote to its standard error. */
 function reasonOf({ stdout, message }: { stdout: string; message: string }): string {
   const last = stdout.trim().split('\n').at(-1)!;
   try {
