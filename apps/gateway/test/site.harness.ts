@@ -143,7 +143,8 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       PAYPAL_SIMULATOR_URL: paypal.url,
       PAYPAL_PDT_TOKEN: pdtToken,
       IMAGES_DIR: imagesDir,
-      SEED: seed,
+      // Buyers in a browser need the address of a PayPal account, which is part of the demo content.
+      ...(inBrowser && { SEED: seed }),
       ...ordersSettings,
       ...more,
     });
