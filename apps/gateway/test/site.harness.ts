@@ -29,7 +29,7 @@ export interface SiteOptions {
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
-  /** Whether browsers open the site: it is then at its public address, and the web process renders its pages, instead of a stand-in. */
+  /** Whether browsers open the site: its only gateway is then at the public address, and the web process renders its pages, instead of a stand-in. */
   inBrowser?: boolean;
   /** Settings of the gateways. */
   settings?: Record<string, string>;
