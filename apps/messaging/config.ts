@@ -32,7 +32,7 @@ const privateKey = () =>
 
 const domain = () =>
   setting.text().regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i, {
-    error: 'must be a domain like example.com',
+    error: 'must be letters, digits and hyphens, with dots in between, like example.com',
   });
 
 const mailSettings = {
@@ -44,7 +44,7 @@ const mailSettings = {
   MAIL_REPLY_TO: mailbox().optional(),
   /** Where reports of failed deliveries go. The mail's id is added: bounces+<id>@example.com. */
   MAIL_RETURN_PATH: mailbox().optional(),
-  /** The bearer token of whatever forwards those reports; 16 characters or more. */
+  /** The bearer token of the program that forwards reports of failed deliveries; 16 characters or more. */
   MAIL_BOUNCE_TOKEN: setting
     .text()
     .min(16, 'must have at least 16 characters')

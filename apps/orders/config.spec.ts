@@ -23,12 +23,12 @@ describe('the provider’s addresses', () => {
       'https://www.sandbox.paypal.com/cgi-bin/webscr',
       'https://ipnpb.sandbox.paypal.com/cgi-bin/webscr',
     ],
-  ])('%s uses PayPal, regardless of the simulator’s address', (mode, checkout, verify) => {
+  ])('in mode %s are PayPal’s, regardless of the simulator’s address', (mode, checkout, verify) => {
     const endpoints = endpointsOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9' });
     expect(endpoints).toEqual({ checkout, verify, lookUp: checkout });
   });
 
-  test('the simulator is the default, at its configured address', () => {
+  test('are the simulator’s configured address by default', () => {
     const simulated = 'http://127.0.0.1:9/cgi-bin/webscr';
     expect(endpointsOf({ PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9/' })).toEqual({
       checkout: simulated,

@@ -8,7 +8,7 @@ export const projectsSettings = z
     ...fileStorageSettings,
     /** A virus scanner: the address of clamd. Without it, files are not scanned. */
     CLAMD_URL: setting.url(['tcp']).optional(),
-    /** The site's public address, which links to projects start with. */
+    /** The site's public address, which the links in team invitations start with. */
     PUBLIC_URL: setting.httpUrl(),
     /** The address for replies to project mails. Each reader's token is added: reply+<token>@example.com. Without it, mails cannot be replied to. */
     INBOUND_MAIL_ADDRESS: setting

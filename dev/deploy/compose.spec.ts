@@ -28,7 +28,7 @@ const file = parse(text, { merge: true }) as {
   networks: Record<string, { internal?: boolean } | null>;
 };
 
-/** The settings that `node docker/settings.mjs` prints, parsed like Compose does. */
+/** The settings that `node docker/settings.mjs` prints, parsed as Compose does. */
 function madeSettings(...flags: string[]): Record<string, string> {
   const printed = execFileSync(process.execPath, [fromRoot('docker/settings.mjs'), ...flags], {
     encoding: 'utf8',

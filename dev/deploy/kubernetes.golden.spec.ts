@@ -132,7 +132,7 @@ function kustomize(overlay: Overlay): string | null {
 
 const resourcesIn = (text: string) => parseAllDocuments(text).map((one) => one.toJS() as Resource);
 
-/** Throws if the resource is invalid by the schema of its kind, or has fields that the schema does not have, like a strict apply. */
+/** Throws if the resource is invalid against the schema of its kind, or has fields that the schema does not have, like a strict apply. */
 async function validate(resource: Resource): Promise<void> {
   const { apiVersion, kind } = resource;
   const models = apiVersion.startsWith('gateway.networking')
@@ -191,7 +191,7 @@ function chooses(
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, operator, values }) => {
-      if (operator !== 'In') throw new Error(`What does ${operator} mean?`);
+      if (operator !== 'In') throw new Error(`Unsupported operator ${operator}`);
       return values.includes(labels[key]!);
     })
   );
@@ -250,7 +250,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     if (made !== null) expect(resourcesIn(made)).toEqual(resourcesIn(lines.join('\n')));
   });
 
-  test('is valid by the schemas of Kubernetes and Gateway API, without unknown fields', async () => {
+  test('is valid against the schemas of Kubernetes and Gateway API, without unknown fields', async () => {
     for (const resource of all) await validate(resource);
     expect(all.length).toBeGreaterThan(45);
   });
@@ -381,7 +381,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     });
   });
 
-  test('allows only the listed connections', () => {
+  test('denies connections by default, and admits proxies only to the gateway and the certificate solver', () => {
     const policies = ofKind('NetworkPolicy');
     const denied = policies.find(({ metadata }) => metadata.name === 'default-deny')!;
     expect(denied.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
@@ -445,7 +445,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     expect(terminating.map(({ kind }) => kind)).toEqual(expected[overlay]);
   });
 
-  test('mounts no secret, token or host path', () => {
+  test('uses no host path, host network or privileged container', () => {
     expect(JSON.stringify(all)).not.toMatch(/hostPath|hostNetwork|privileged/);
   });
 });

@@ -132,8 +132,8 @@ describe('monitoring', () => {
 
   test.each(rules)('the summary of $alert uses only labels that its result has', ({ expr, annotations }) => {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
-    const left = /\bby \(/.test(expr) ? groupsOf(expr) : scraped;
-    expect(named.filter((label) => !left.includes(label!))).toEqual([]);
+    const remaining = /\bby \(/.test(expr) ? groupsOf(expr) : scraped;
+    expect(named.filter((label) => !remaining.includes(label!))).toEqual([]);
   });
 
   const increases = rules.flatMap(({ alert, expr }) =>
@@ -144,7 +144,7 @@ describe('monitoring', () => {
     })),
   );
 
-  // The first value of a series is no increase, so that the first event of a series that begins with it would be missed.
+  // Prometheus sees no increase in the first value of a series, so an alert would miss the event that starts a series.
   test.each(increases)('$alert sees the first increase of $name{$label}', ({ name, label }) => {
     expect(textAtStart).toMatch(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} 0$`, 'm'));
   });
@@ -156,17 +156,18 @@ describe('monitoring', () => {
 
   test('answers that take as long as the transfer of a file are not called slow', () => {
     const { expr } = rules.find(({ alert }) => alert === 'SlowAnswers')!;
-    const [, left = ''] = /route!~"([^"]+)"/.exec(expr)!;
-    const isLeft = ({ method, path }: Operation) => new RegExp(`^(?:${left})$`).test(`${method} ${path}`);
+    const [, excluded = ''] = /route!~"([^"]+)"/.exec(expr)!;
+    const isExcluded = ({ method, path }: Operation) =>
+      new RegExp(`^(?:${excluded})$`).test(`${method} ${path}`);
     const large = 64 * 1024;
     const transfers = operations.filter(
       ({ streamedBody, rawBody, mediaType }) =>
         streamedBody === true || (rawBody?.maxBytes ?? 0) > large || mediaType === 'text/csv',
     );
     expect(transfers.length).toBeGreaterThan(10);
-    expect(transfers.filter((operation) => !isLeft(operation)).map(({ path }) => path)).toEqual([]);
-    // Downloads, which no declaration tells from other answers.
-    expect(operations.filter(isLeft).filter((operation) => !transfers.includes(operation))).toEqual([
+    expect(transfers.filter((operation) => !isExcluded(operation)).map(({ path }) => path)).toEqual([]);
+    // Downloads: no declaration distinguishes them from other answers.
+    expect(operations.filter(isExcluded).filter((operation) => !transfers.includes(operation))).toEqual([
       expect.objectContaining({ path: '/invoices/archive' }),
       expect.objectContaining({ path: '/project-file/:id' }),
       expect.objectContaining({ path: '/project-file/:id/preview' }),

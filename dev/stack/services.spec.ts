@@ -54,7 +54,7 @@ describe('the environment of a process', () => {
     }
   });
 
-  test('has a secret only for the process that uses it', async () => {
+  test('contains a secret only if the process uses it', async () => {
     const { simulator, orders, ...others } = await environments({
       PAYPAL_PDT_TOKEN: 'identity token',
       HOST: '::',

@@ -17,7 +17,7 @@ describe('a changed file restarts the affected processes', () => {
   });
 });
 
-test('says so if a change affects no process', async () => {
+test('reports a change that affects no process', async () => {
   const root = mkdtempSync(join(tmpdir(), 'watched-'));
   for (const folder of ['apps', 'libs', 'web']) mkdirSync(join(root, folder));
   const said: string[] = [];

@@ -72,12 +72,12 @@ async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>>
 /** Uploads a file and sends it in a message; resolves once it has a preview. */
 async function sendFile(customer: Session, projectId: string, body: Buffer): Promise<ProjectFile> {
   const tus = { 'Tus-Resumable': '1.0.0' };
-  const of = (text: string) => Buffer.from(text).toString('base64');
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
   const begun = await customer.send('POST', '/project-uploads', {
     headers: {
       ...tus,
       'Upload-Length': String(body.length),
-      'Upload-Metadata': `project ${of(projectId)},name ${of('screenshot.png')}`,
+      'Upload-Metadata': `project ${base64(projectId)},name ${base64('screenshot.png')}`,
     },
   });
   const path = begun.headers.get('location')!;

@@ -68,7 +68,7 @@ test('the first start fills the back office, with orders in every state over som
   }
 });
 
-test('the money of the orders is that of the simulator’s ledger', async () => {
+test('the payments of each order are those in the simulator’s ledger', async () => {
   const orders = (await get<Order[]>('/orders?limit=100')).filter((order) => !isCharge(order));
   const paypal = PayPalSimulator.at(site.stack.paypal!.url);
   for (const { _id, payments } of orders) {
@@ -108,7 +108,7 @@ test('monthly plans are in different states, charged on their days', async () =>
 });
 const toUsDate = (iso: string) => iso.replace(/^(\d+)-(\d+)-(\d+).*/, '$2/$3/$1');
 
-test('the billing clock is at the present, and the figures show what the plans are worth', async () => {
+test('the billing clock shows the current time, and the figures show what the plans are worth', async () => {
   const { now } = await get<TimeMachine>('/time-machine');
   expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(day / 24);
   const { recurring, inService, pastDue, months } = await get<SubscriptionFigures>(
@@ -123,7 +123,7 @@ test('the billing clock is at the present, and the figures show what the plans a
   expect(months.filter(({ began }) => began > 0).length).toBeGreaterThan(2);
 });
 
-test('the mails about a plan were sent when it happened', async () => {
+test('the mails about a plan are dated to the events that they report', async () => {
   const [, ended, pastDue] = await plans();
   const mailsOf = (plan?: PlanSubscription) => get<Mail[]>(`/mails?about=${plan!._id}`);
   const [last, ...before] = await mailsOf(ended);
@@ -169,7 +169,7 @@ test('there are projects in every state, with conversations that happened over s
   expect([times[0], times.at(-1)]).toEqual([Date.parse(createdAt), Date.parse(activeAt)]);
 });
 
-test('it goes with one call', async () => {
+test('one call removes all demo data', async () => {
   const { json } = await admin.delete<DemoData>('/demo-data');
   expect(json).toEqual({
     orders: demoOrders.length + 14,

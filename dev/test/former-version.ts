@@ -14,7 +14,7 @@ export interface FormerVersion {
   remove(): void;
 }
 
-/** Checks it out of git's history and builds it. Rejects if the history does not reach back that far. */
+/** Checks the former version out of git's history and builds it. Rejects if the history does not reach back that far. */
 export async function formerVersion(): Promise<FormerVersion> {
   const commit = await formerCommit();
   const path = mkdtempSync(join(tmpdir(), 'seo-services-former-'));
@@ -35,7 +35,9 @@ export async function formerVersion(): Promise<FormerVersion> {
 
 async function formerCommit(): Promise<string> {
   await git(['rev-parse', '--git-dir']).catch((error: Error) => {
-    throw new Error(`The former version is taken from git's history, and this is no clone: ${error.message}`);
+    throw new Error(
+      `The former version is taken from git's history, and this is not a clone: ${error.message}`,
+    );
   });
   // The newest migration is not committed yet, so the last commit is the previous version.
   if (await git(['status', '--porcelain', '--', ...migrations])) return git(['rev-parse', 'HEAD']);
@@ -48,7 +50,7 @@ async function formerCommit(): Promise<string> {
 }
 
 async function buildServices(path: string): Promise<void> {
-  // Versions before the one that sorted dev/ keep both files there.
+  // Versions from before dev/ had these folders keep both files directly in dev/.
   const [commands, tools] = existsSync(join(path, 'dev', 'commands')) ? ['commands/', 'tools/'] : ['', ''];
   const script = `
     const { build } = await import('./dev/${commands}build.mjs');

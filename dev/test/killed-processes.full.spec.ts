@@ -10,7 +10,7 @@ const recoveryMs = 10_000;
 /**
  * The first row of the table of faults in docs/testing.md, which also names its short forms and the specs for mail.
  */
-describe('kill -9 under load', () => {
+describe('a site under load', () => {
   const running = siteUnderLoad();
 
   /**
@@ -30,13 +30,13 @@ describe('kill -9 under load', () => {
     );
     await running.load.everythingWorks(performance.now());
     console.log(
-      `kill -9 of ${what}: requests were affected for ${Math.round(last - at)} ms; ${running.load.account(at)}`,
+      `kill -9 of ${what}: requests were affected for ${Math.round(last - at)} ms; ${running.load.summary(at)}`,
     );
     return last - at;
   }
 
   const replicas = services.flatMap((name) => [0, 1].map((index) => [name, index] as const));
-  test.each(replicas)('of %s %i', async (name, index) => {
+  test.each(replicas)('recovers when replica %s %i is killed', async (name, index) => {
     const { pid } = running.site.stack.services[name]![index]!;
     const from = performance.now();
     expect(await killAndRecover(`${name} ${index}`, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(
@@ -47,13 +47,13 @@ describe('kill -9 under load', () => {
     if (name !== 'gateway') expect(running.load.failures(from)).toEqual([]);
   });
 
-  test.each(['redis', 'postgres'] as const)('of %s', async (server) => {
+  test.each(['redis', 'postgres'] as const)('recovers when %s is killed', async (server) => {
     const pid = serverPid(running.site, server);
     expect(await killAndRecover(server, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
     expect(serverPid(running.site, server)).not.toBe(pid);
   });
 
-  test('of both replicas of a service at once', async () => {
+  test('recovers when both replicas of a service are killed at once', async () => {
     const pids = running.site.stack.services.orders!.map(({ pid }) => pid);
     await killAndRecover('both replicas of orders', () =>
       pids.forEach((pid) => process.kill(pid, 'SIGKILL')),
@@ -67,7 +67,7 @@ describe('kill -9 under load', () => {
     expect(await running.load.wrong(running.site.stack.databases)).toEqual([]);
     const { message, order } = running.load.acknowledged;
     console.log(
-      `in total: ${running.load.account()}; ${message.size} messages and ${order.size} orders, each stored once`,
+      `in total: ${running.load.summary()}; ${message.size} messages and ${order.size} orders, each stored once`,
     );
     const messaging = new pg.Client({ connectionString: running.site.stack.databases.messaging });
     await messaging.connect();

@@ -41,11 +41,12 @@ export class Launch {
     await eventually(
       () => {
         if (!what.test(this.output) && !ended)
-          throw new Error(`It has not said ${what}, but:\n${this.output}`);
+          throw new Error(`The output does not match ${what} yet:\n${this.output}`);
       },
       { timeoutMs },
     );
-    if (!what.test(this.output)) throw new Error(`It ended without saying ${what}:\n${this.output}`);
+    if (!what.test(this.output))
+      throw new Error(`The process ended, and its output does not match ${what}:\n${this.output}`);
   }
 
   async stop(): Promise<number | null> {

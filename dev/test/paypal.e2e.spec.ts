@@ -93,7 +93,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     expect(await payments()).toMatchObject([{ standing: 'Completed' }]);
   });
 
-  test('leads back without a payment after cancelling', async () => {
+  test('returns the buyer to the shop without a payment after a cancellation', async () => {
     const { page, payments } = await checkout();
     await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
     await page.waitForURL('**/cancelled');
@@ -173,7 +173,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       return { page, id: body.id as string, capture, read };
     }
 
-    test('leads back with the order and the payer, and pays at the capture', async () => {
+    test('returns the buyer to the shop with the ids of order and payer, and is paid at the capture', async () => {
       const { page, id, capture, read } = await approvalPage();
       await page.getByRole('button', { name: 'Pay $49.00' }).click();
       await page.waitForURL('**/received?*');

@@ -9,7 +9,7 @@ import { services, siteUnderLoad } from './faults/site-under-load.js';
 describe('a rolling restart under load', () => {
   const running = siteUnderLoad();
 
-  test.each(services)('of %s fails no request', async (name) => {
+  test.each(services)('fails no request while %s restarts', async (name) => {
     for (const { pid, health } of running.site.stack.services[name]!) {
       const from = performance.now();
       process.kill(pid, 'SIGTERM');
@@ -31,6 +31,6 @@ describe('a rolling restart under load', () => {
     await running.load.stop();
     expect(running.load.failures()).toEqual([]);
     expect(await running.load.wrong(running.site.stack.databases)).toEqual([]);
-    console.log(`a rolling restart of everything: ${running.load.account()}`);
+    console.log(`a rolling restart of everything: ${running.load.summary()}`);
   });
 });

@@ -98,7 +98,7 @@ describe('a site started on this machine', () => {
     expect(site.stack.services.orders?.[0]?.pid).not.toBe(pid);
   });
 
-  test.each(['redis', 'postgres'] as const)('starts %s again when it was killed', async (server) => {
+  test.each(['redis', 'postgres'] as const)('restarts %s after it is killed', async (server) => {
     const pid = serverPid(site, server);
     process.kill(pid, 'SIGKILL');
     await site.said(new RegExp(`${server} is back`));
@@ -109,7 +109,7 @@ describe('a site started on this machine', () => {
     });
   });
 
-  test('recovers at the next start when its supervisor was killed, and has its data', async () => {
+  test('recovers at the next start after its supervisor was killed, and keeps its data', async () => {
     const { pids } = site;
     expect(pids.length).toBeGreaterThanOrEqual(13);
     const { identity } = site.stack.databases;

@@ -27,7 +27,7 @@ export async function ensureChromium(progress) {
     if (!existsSync(found)) throw new Error(`CHROME_PATH is ${found}, which does not exist.`);
     return found;
   }
-  await progress.step('Chromium', installChromium, { announce: 'Installing Chromium for the browser tests' });
+  await progress.step('Chromium', installChromium, { announce: 'Installing Chromium' });
   const installed = findChromium();
   if (!installed) throw new Error(missing('the package did not contain Chromium'));
   return installed;
@@ -53,7 +53,7 @@ async function installChromium() {
 
 function missing(reason) {
   return (
-    'The browser tests need Chromium, and it could not be installed here: run ' +
+    'This command needs Chromium, and it could not be installed here: run ' +
     '`sudo apt-get install chromium-headless-shell`, or set CHROME_PATH to a Chrome of version 120 or newer.\n' +
     reason
   );

@@ -27,7 +27,7 @@ function linkTo(email: string, page: '/verify-email' | '/reset', known?: string)
 }
 
 const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search + location.hash);
-const banner = (page: Page) => page.getByRole('complementary', { name: 'Your e-mail address' });
+const verifyCallout = (page: Page) => page.getByRole('complementary', { name: 'Your e-mail address' });
 
 async function open(path: string): Promise<Page> {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
@@ -62,7 +62,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Register' }).click();
   await page.locator('.header__nav').getByRole('link', { name: 'Dashboard' }).click();
-  await banner(page).getByText(person.email).waitFor();
+  await verifyCallout(page).getByText(person.email).waitFor();
 
   const requests: string[] = [];
   page.on('request', (request) => requests.push(`${request.url()} ${request.headers().referer ?? ''}`));
@@ -84,7 +84,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
 
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
-  expect(await banner(page).count()).toBe(0);
+  expect(await verifyCallout(page).count()).toBe(0);
   await visit(page, `/order-now/${(await planOf('Basic'))._id}`);
   await page.getByLabel('Name', { exact: false }).first().fill('Ada Lovelace');
   await page.getByLabel('Address').fill('12 St James’s Square');

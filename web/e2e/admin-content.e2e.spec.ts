@@ -62,7 +62,7 @@ const parts = contentScreens
 describe.each(sampleFor(0, parts, 5))('%s, at %s', (_name, path, part) => {
   const { section } = part;
   const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
-  const longest = required.find((name) => section.fields[name]?.kind !== 'choice');
+  const edited = required.find((name) => section.fields[name]?.kind !== 'choice');
 
   test('is created with its form, which names missing fields, and shows the documented notice', async () => {
     await page.goto(path);
@@ -85,20 +85,20 @@ describe.each(sampleFor(0, parts, 5))('%s, at %s', (_name, path, part) => {
     await page.getByRole('heading', { level: 1, name: part.editTitle, exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(address);
     const form = page.getByRole('form', { name: part.saveLabel, exact: true });
-    if (!longest) {
+    if (!edited) {
       await form.getByRole('button', { name: part.saveLabel }).click();
       return seeNotice(section.notices.updated);
     }
-    const input = form.locator(`[name="${longest}"]`);
+    const input = form.locator(`[name="${edited}"]`);
     await input.fill('');
     await form.getByRole('button', { name: part.saveLabel }).click();
-    await form.locator(`#${longest}-error`).waitFor();
+    await form.locator(`#${edited}-error`).waitFor();
     expect(await input.getAttribute('aria-invalid')).toBe('true');
-    const changed = section.fields[longest]?.kind === 'price' ? '12.50' : `/changed-${section.name}`;
+    const changed = section.fields[edited]?.kind === 'price' ? '12.50' : `/changed-${section.name}`;
     await input.fill(changed);
     await form.getByRole('button', { name: part.saveLabel }).click();
     await seeNotice(section.notices.updated);
-    expect(await stored(section)).toMatchObject([{ ...sampleBody(section), [longest]: changed, version: 2 }]);
+    expect(await stored(section)).toMatchObject([{ ...sampleBody(section), [edited]: changed, version: 2 }]);
   });
 });
 
@@ -325,7 +325,7 @@ describe('an editor loses no work', () => {
     await api.delete(`/faq-item/${second}`);
   });
 
-  test('the audit log has the change, and links to the record', async () => {
+  test('the audit log shows each change, can be filtered, and links to the record', async () => {
     await page.goto('/audit-log?section=faqItem');
     const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
     await row.getByText(adminCredentials.email).waitFor();
@@ -346,9 +346,9 @@ describe('an editor loses no work', () => {
 });
 
 test('a long list is searched, sorted and paged by its address, and can be reordered only in site order', async () => {
-  const there = (await stored(sections.contactDetail)).length;
+  const existing = (await stored(sections.contactDetail)).length;
   const added: string[] = [];
-  for (let number = there + 1; number <= 12; number += 1) {
+  for (let number = existing + 1; number <= 12; number += 1) {
     const body = { contactImg: '/a.png', contactTitle: `Way ${number}`, contactDetails: `Call ${number}` };
     added.push((await api.post<StoredRecord>('/add-contact', body)).json._id);
   }
@@ -458,7 +458,7 @@ describe('a picture', () => {
     expect((await api.delete(`/images/${spare!._id}`)).status).toBe(200);
   });
 
-  test('that is not a picture is refused at the field, which keeps its value', async () => {
+  test('is refused at the field if the file is not an image, and the field keeps its value', async () => {
     const before = await address().inputValue();
     const buffer = Buffer.from('<!doctype html><script>alert(1)</script>');
     const file = { name: 'holiday.png', mimeType: 'image/png', buffer };

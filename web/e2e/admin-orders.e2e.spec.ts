@@ -18,8 +18,8 @@ afterAll(() => browser?.close());
 const notice = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
-/** Orders of a customer whose name is unique. */
-async function ordersOfNobodyElse(packages: readonly string[]) {
+/** Places orders as a new customer with a unique name. */
+async function ordersOfNewCustomer(packages: readonly string[]) {
   const customer = await Session.register(url, stranger());
   const customerName = `Grace ${process.pid}${Date.now()}`;
   const orders: Order[] = [];
@@ -29,7 +29,7 @@ async function ordersOfNobodyElse(packages: readonly string[]) {
 
 describe('the list of all orders', () => {
   test('has the documented columns, five orders a page', async () => {
-    const { customerName } = await ordersOfNobodyElse([...Array<string>(5).fill('Basic'), 'Premium']);
+    const { customerName } = await ordersOfNewCustomer([...Array<string>(5).fill('Basic'), 'Premium']);
     const { page } = await signedInAdmin(browser);
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
@@ -52,7 +52,7 @@ describe('the list of all orders', () => {
   });
 
   test('shows the number of each order, and finds an order by it', async () => {
-    const { orders } = await ordersOfNobodyElse(['Basic', 'Premium']);
+    const { orders } = await ordersOfNewCustomer(['Basic', 'Premium']);
     const number = `#${orders[0]!.number}`;
     const { page } = await signedInAdmin(browser);
     await visit(page, '/admin');
@@ -65,7 +65,7 @@ describe('the list of all orders', () => {
   });
 
   test('changes several orders at once, and lists those that cannot be changed with the reasons', async () => {
-    const { customerName, customer, orders } = await ordersOfNobodyElse(['Basic', 'Basic', 'Premium']);
+    const { customerName, customer, orders } = await ordersOfNewCustomer(['Basic', 'Basic', 'Premium']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await signedInAdmin(browser);
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
@@ -93,7 +93,7 @@ describe('the list of all orders', () => {
   });
 
   test('is searched, filtered and sorted, all kept in the address', async () => {
-    const { customerName, customer, orders } = await ordersOfNobodyElse(['Basic', 'Premium', 'Basic']);
+    const { customerName, customer, orders } = await ordersOfNewCustomer(['Basic', 'Premium', 'Basic']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await signedInAdmin(browser);
     await visit(page, '/total-orders');
@@ -125,7 +125,7 @@ describe('the list of all orders', () => {
 
 describe('one order', () => {
   test('is updated with the documented notices, and shows its activity', async () => {
-    const { orders, customerName } = await ordersOfNobodyElse(['Basic']);
+    const { orders, customerName } = await ordersOfNewCustomer(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
@@ -199,7 +199,7 @@ describe('one order', () => {
   });
 
   test('is updated by keyboard', async () => {
-    const { orders } = await ordersOfNobodyElse(['Basic']);
+    const { orders } = await ordersOfNewCustomer(['Basic']);
     const { page, api } = await signedInAdmin(browser);
     await visit(page, `/admin/payment-status/${orders[0]!._id}`);
     await page.getByRole('combobox', { name: 'Order status' }).focus();
@@ -210,8 +210,8 @@ describe('one order', () => {
     expect((await api.get<Order>(`/order/${orders[0]!._id}`)).json.orderStatus).toBe('Delivered');
   });
 
-  test('is not overwritten if it has changed since', async () => {
-    const { orders, customer } = await ordersOfNobodyElse(['Basic']);
+  test('is not overwritten if it has changed since the screen was opened', async () => {
+    const { orders, customer } = await ordersOfNewCustomer(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
     await visit(page, `/admin/payment-status/${_id}`);
@@ -229,7 +229,7 @@ test('the dashboard has total sales, and the newest orders with links', async ()
   const { page, api } = await signedInAdmin(browser);
   // Other specs order and pay on the same site: repeat until nothing changed between the two reads.
   const link = await eventually(async () => {
-    const { orders, customerName } = await ordersOfNobodyElse(['Premium']);
+    const { orders, customerName } = await ordersOfNewCustomer(['Premium']);
     await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
     await visit(page, '/admin');
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
@@ -247,7 +247,7 @@ test('the dashboard has total sales, and the newest orders with links', async ()
 });
 
 test('the dashboard charts sales, and links to unpaid orders', async () => {
-  const { orders } = await ordersOfNobodyElse(['Premium', 'Basic']);
+  const { orders } = await ordersOfNewCustomer(['Premium', 'Basic']);
   const { page, api } = await signedInAdmin(browser);
   await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
   await visit(page, '/admin?by=month');
@@ -255,8 +255,8 @@ test('the dashboard charts sales, and links to unpaid orders', async () => {
   await page.waitForURL('**/admin?by=week');
   await page.getByRole('img', { name: /^Sales by week\. Highest in Week of / }).waitFor();
   await page.getByText('Sales by week as a table').click();
-  const paid = page.getByRole('table', { name: 'Sales by week' }).locator('tbody tr').last().locator('td');
-  expect(await paid.nth(2).innerText()).toMatch(/^\$[\d,]+\.\d\d$/);
+  const cells = page.getByRole('table', { name: 'Sales by week' }).locator('tbody tr').last().locator('td');
+  expect(await cells.nth(2).innerText()).toMatch(/^\$[\d,]+\.\d\d$/);
   await page
     .getByRole('table', { name: 'Sales by package' })
     .getByRole('rowheader', { name: 'Premium' })
@@ -365,8 +365,8 @@ test('customers see no admin screen of orders', async () => {
 });
 
 // On a desktop: admin-screens.full.spec.ts.
-test('no screen has faults on a phone, in light and dark', async () => {
-  const { orders } = await ordersOfNobodyElse(['Basic']);
+test('no admin screen for orders and PayPal has faults on a phone, in light and dark', async () => {
+  const { orders } = await ordersOfNewCustomer(['Basic']);
   const { page, api } = await signedInAdmin(browser, { width: 390 });
   const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
   const paths = ['/total-orders', `/admin/payment-status/${orders[0]!._id}`, '/add-paypal-Email', '/admin'];

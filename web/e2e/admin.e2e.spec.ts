@@ -147,7 +147,7 @@ describe('subscribers', () => {
     expect(text).toContain(`"${subscriber(1)}"`);
   });
 
-  test('show three to a page on the dashboard', async () => {
+  test('are three to a page on the dashboard, which has the documented shortcuts', async () => {
     await page.goto('/admin');
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
     const table = page.getByRole('table', { name: 'Total Subscribers' });

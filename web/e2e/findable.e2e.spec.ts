@@ -10,9 +10,9 @@ type Content = Record<string, Record<string, string>[]>;
 type Node = Record<string, unknown> & { '@type': string };
 
 const canonicals = [...new Set(publicPages.map(({ canonical }) => canonical))];
-/** A browser's request headers. */
-const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
-const read = async (address: string) => (await fetch(new URL(address, url), browser)).text();
+/** Options for `fetch`: the request headers of a browser. */
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const read = async (address: string) => (await fetch(new URL(address, url), asBrowser)).text();
 const content = async () =>
   ((await (await fetch(`${url}/site-content`)).json()) as { sections: Content }).sections;
 
@@ -169,7 +169,7 @@ describe('the sitemap', () => {
     expect(entries.map(([, loc]) => loc).sort()).toEqual(canonicals.map((path) => url + path).sort());
     for (const [, loc, lastmod] of entries) {
       expect(new Date(lastmod!).toISOString()).toBe(lastmod);
-      const answer = await fetch(loc!, browser);
+      const answer = await fetch(loc!, asBrowser);
       expect([loc, answer.status, answer.headers.get('x-robots-tag')]).toEqual([loc, 200, null]);
       expect(headOf(await answer.text()).canonical).toBe(loc);
     }
@@ -187,7 +187,7 @@ test.each(
     path.replace(':id', '019a0000-0000-7000-8000-000000000001'),
   ),
 )('%s is kept out of search engines', async (path) => {
-  const answer = await fetch(url + path, browser);
+  const answer = await fetch(url + path, asBrowser);
   expect(answer.headers.get('x-robots-tag')).toBe('noindex');
   expect(headOf(await answer.text()).meta('robots')).toBe('noindex');
 });
@@ -219,7 +219,7 @@ describe('a crawl from the landing page', () => {
       if (visited.has(path)) continue;
       // The address of a form accepts no GET, so OPTIONS checks that it exists.
       const answer = await fetch(url + path, {
-        ...browser,
+        ...asBrowser,
         method: /^\/add-(?!\w*-Email)/.test(path) ? 'OPTIONS' : 'GET',
       });
       const text = await answer.text();
@@ -257,7 +257,7 @@ describe('a crawl from the landing page', () => {
 });
 
 test.each(['/no/such/page', '/nothing-here', '/contact/more'])('%s returns 404', async (path) => {
-  const answer = await fetch(url + path, browser);
+  const answer = await fetch(url + path, asBrowser);
   expect([answer.status, answer.headers.get('x-robots-tag')]).toEqual([404, 'noindex']);
   const html = await answer.text();
   expect(headOf(html).meta('robots')).toBe('noindex');

@@ -9,8 +9,8 @@ import { faults } from './look.js';
 import { visit } from './visit.js';
 
 /*
- * The owner's first hour, each on a site of its own: from the first sign-in through the setup guide to a
- * customer's paid order, after which nothing names the demo's agency any more.
+ * The owner's first hour, on a new site for each kind of seed: from the first sign-in through the setup guide
+ * to a customer's paid order, after which nothing names the demo's agency any more.
  */
 
 const admin = { email: 'owner@summit-search.com', password: 'the owner’s password' };
@@ -108,7 +108,7 @@ describe.each(sampleFor(0, ['demo', 'none'] as const, 2))('the first hour with S
     await guide().getByText('6 of 8 done').waitFor();
   });
 
-  /** The second and third package, which are like the first. */
+  /** Sets the prices of the second and third package with the API, because their form is that of the first. */
   async function setOtherPrices(packages: readonly { packageName: string }[]): Promise<void> {
     type Stored = { _id: string; packageName: string };
     const stored = (await api.get<Stored[]>('/pricings')).json;
@@ -122,7 +122,7 @@ describe.each(sampleFor(0, ['demo', 'none'] as const, 2))('the first hour with S
     }
   }
 
-  test('what is postponed can be taken back; a guide without open steps closes, and can be opened', async () => {
+  test('a postponed step can be brought back; a guide without open steps closes, and can be opened again', async () => {
     const team = stepNamed('Introduce your team');
     await team.getByRole('button', { name: 'Later' }).click();
     await team.getByRole('button', { name: 'Bring back' }).click();
@@ -160,10 +160,10 @@ describe.each(sampleFor(0, ['demo', 'none'] as const, 2))('the first hour with S
       await guide().getByRole('button', { name: 'Remove demo content' }).waitFor({ state: 'detached' });
     });
 
-  let ordering: Date;
+  let mailsSince: Date;
 
   test('a customer orders and pays', async () => {
-    ordering = new Date();
+    mailsSince = new Date();
     const { url, paypal } = launch.stack;
     const buyer = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await visit(buyer, '/pricing/');
@@ -190,7 +190,7 @@ describe.each(sampleFor(0, ['demo', 'none'] as const, 2))('the first hour with S
     expect(receipt).not.toMatch(/northrank/i);
   });
 
-  test('every page, mail and file has the new name, and none the demo’s', async () => {
+  test('every page, mail and file has the new name, and none has the demo’s', async () => {
     const { url, mail } = launch.stack;
     const read = async (path: string) => {
       const answer = await fetch(url + path, { headers: { accept: 'text/html' } });
@@ -210,7 +210,7 @@ describe.each(sampleFor(0, ['demo', 'none'] as const, 2))('the first hour with S
     const inbox = MailCatcher.at(mail!.url);
     // To confirm the address; mails about the order wait until it is confirmed.
     await eventually(() => inbox.newest({ to: customer.email }));
-    const mails = (await inbox.list()).filter(({ receivedAt }) => new Date(receivedAt) >= ordering);
+    const mails = (await inbox.list()).filter(({ receivedAt }) => new Date(receivedAt) >= mailsSince);
     const opened = await Promise.all(mails.map(({ id }) => inbox.open(id)));
     for (const { subject, text, headers } of opened) {
       expect([subject, headers.find((header) => header.name === 'from')?.value]).toEqual([

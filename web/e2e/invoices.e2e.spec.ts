@@ -10,7 +10,10 @@ import { faultsOnEverySize } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
-/* Invoices, from the first setup on, on a site of their own, because they change the order form for everybody. Each test continues where the one before stopped. */
+/*
+ * Invoices, from the first setup on, on a site of their own, because they change the order form for everybody. Each
+ * test continues where the one before stopped.
+ */
 
 const vatId = 'DE136695976';
 
@@ -120,7 +123,7 @@ describe('invoices', () => {
     expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
-  test('have the company and VAT ID that the customer gives when ordering', async () => {
+  test('take billing details from the order form, which checks the VAT ID and adds the tax', async () => {
     const { page, api } = customer;
     await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
     await page.getByLabel('Your name').fill('Ada Lovelace');
@@ -196,7 +199,7 @@ describe('invoices', () => {
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines SE');
   });
 
-  test('let customers order while the register of VAT IDs does not answer', async () => {
+  test('need no answer from the register of VAT IDs: the billing details say that one can order anyway', async () => {
     vies.fault = 'unavailable';
     const { page } = customer;
     await visit(page, '/account');
@@ -255,7 +258,7 @@ describe('invoices', () => {
     expect(zip.begins.slice(0, 2)).toBe('PK');
   });
 
-  test('are kept when the account is deleted, as the dialog says', async () => {
+  test('are said to be kept in the dialog that deletes the account', async () => {
     const { page } = customer;
     await visit(page, '/account');
     await button(page, 'Delete account').click();

@@ -49,7 +49,7 @@ export async function faultsOnEverySize(page: Page): Promise<string[]> {
   return found;
 }
 
-/** During a transition between themes, colours belong to neither. The end of one may start those of the elements within. */
+/** During a transition, colours belong to neither theme. When one ends, transitions of the elements inside may start. */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (;;) {

@@ -52,10 +52,10 @@ test('the current wording of an e-mail is edited with the keyboard, previewed, t
   await page.getByRole('button', { name: 'Send a test to me' }).click();
   const { email: to } = testStack().admin;
   await page.getByText(`Test sent to ${to}`).waitFor();
-  const test = await eventually(() =>
+  const testMail = await eventually(() =>
     mail.newest({ to, subject: '[Test] Payment failed: order #1042, Premium' }),
   );
-  expect(test.text).toContain('Dear customer of ');
+  expect(testMail.text).toContain('Dear customer of ');
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Mail Template is Updated').waitFor();
@@ -93,7 +93,7 @@ test('the id of a mail text in the address opens its template, and an unknown id
   await page.getByText('No mail template found').waitFor();
 });
 
-test('each page has one title, which can be edited but not moved or deleted', async () => {
+test('the title of a page cannot be moved, deleted or given to another page', async () => {
   const { page } = await signedInAdmin(browser);
   await visit(page, '/setting/pageTitle');
   expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);

@@ -7,7 +7,10 @@ import { faultsOnEverySize } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
-/* The life of a monthly plan on a site of its own, because moving the billing clock moves it for all plans. Each test continues where the one before stopped. */
+/*
+ * The life of a monthly plan on a site of its own, because moving the billing clock moves it for all plans. Each test
+ * continues where the one before stopped.
+ */
 
 let site: SiteUnderTest;
 let browser: TestBrowser;

@@ -326,7 +326,7 @@ describe('an order that the customer cancels', () => {
   });
 });
 
-test('no screen has faults on a phone, in light and dark', async () => {
+test('no screen for ordering and paying has faults on a phone, in light and dark', async () => {
   const { page, api } = await signedIn(browser, stranger(), { width: 390 });
   for (const path of await orderScreens(api)) {
     await visit(page, path);

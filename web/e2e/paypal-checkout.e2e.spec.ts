@@ -58,7 +58,7 @@ async function atPaypal() {
   const placed = await order(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
   await toPaypal(customer.page);
-  /** Of all attempts: the second one's invoice is `1042-2`. */
+  /** The payments of all attempts at this order: the invoice of the second attempt is `1042-2`. */
   const paymentsAtPaypal = async () => {
     const { payments } = await paypal.ledger();
     return payments.filter(({ invoice }) => invoice.split('-')[0] === `${placed.number}`);
@@ -108,7 +108,7 @@ describe('a customer', () => {
     expect(await paymentsAtPaypal()).toHaveLength(1);
   });
 
-  test('pays in two tabs, once', async () => {
+  test('who approves in two tabs pays once', async () => {
     const { page, id, paymentsAtPaypal } = await atPaypal();
     const tab = await openTab(page, `/pay-now/${id}`);
     await toPaypal(tab);
@@ -262,7 +262,7 @@ describe('an admin', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('sees that the connection works, and what does not', async () => {
+  test('sees that the connection to PayPal works, and each problem with it', async () => {
     const { page, api } = await asAdmin();
     await visit(page, '/add-paypal-Email');
     await heading(page, 'PayPal');

@@ -21,7 +21,7 @@ export function stranger(): Person {
   };
 }
 
-/** A browser in which this person has signed in, and an API client for the same account. `baseURL` is another site than the shared one. */
+/** A browser where this person has signed in, and an API client for the account. Pass `baseURL` for a site other than the shared one. */
 export async function signedIn(
   browser: TestBrowser,
   person: Person,
@@ -38,7 +38,7 @@ export async function signedIn(
 export const signedInAdmin = (browser: TestBrowser, options: PageOptions = {}) =>
   signedIn(browser, admin, { isNew: false, ...options });
 
-/** On the page of the stand-in for Google, whose accounts are derived from the address. */
+/** Chooses an account on the page of the stand-in for Google, which derives the account from the address. */
 export async function chooseGoogleAccount(
   page: Page,
   { email, name }: { email: string; name: string },

@@ -8,9 +8,9 @@ import { faults, faultsOnEverySize } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
 import { settled, visit } from './visit.js';
 
-/* A project from the paid order to the accepted work. Each test goes on where the one before stopped. */
+/* A project from the paid order to the accepted work. Each test continues where the one before stopped. */
 
-/** Other specs have their own package, because a template belongs to one. */
+/** Other specs use other packages, because all projects of a package share its template. */
 const packageName = 'Standard';
 const phone = { width: 390, height: 844 };
 
@@ -142,7 +142,7 @@ describe('projects', () => {
     await page.getByLabel('Which site should we look at?').focus();
     await page.keyboard.type('summit-search.com');
     await page.keyboard.press('Tab');
-    // What people type becomes an address.
+    // A typed domain becomes an address.
     expect(await page.getByLabel('Which site should we look at?').inputValue()).toBe(
       'https://summit-search.com',
     );
@@ -181,7 +181,7 @@ describe('projects', () => {
     await other.close();
   });
 
-  test('take files among the answers, and begin once all is answered', async () => {
+  test('take files among the answers, and begin once the answers are sent', async () => {
     const { page } = customer;
     await page.locator('form input[type=file]').setInputFiles(picture);
     await button(page, 'Remove screenshot.png').waitFor();
@@ -200,7 +200,7 @@ describe('projects', () => {
     expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
-  test('keep a message that was not sent, and send it with a file and the keyboard', async () => {
+  test('keep a message that was not sent, and send it with its file by keyboard', async () => {
     const { page } = customer;
     await visit(page, `/project/${project._id}`);
     await composer(page).fill('Our **new** logo is attached.');
@@ -234,7 +234,7 @@ describe('projects', () => {
     await message(small.page, 'Thank you, we have begun.').waitFor();
     expect(await faults(small.page)).toEqual([]);
 
-    // Elsewhere on the site, the navigation counts.
+    // A message that arrives while the customer is on another screen counts as new.
     await visit(page, '/team');
     await small.page.close();
     await staffWrites('One question about the shop.');

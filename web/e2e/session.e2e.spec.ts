@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-test('the screens have their documented titles and links', async () => {
+test('login and registration have their documented headings and links', async () => {
   const page = await open('/login');
   await page.getByRole('button', { name: 'Login' }).waitFor();
   expect(await page.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('/reset');

@@ -26,7 +26,7 @@ describe.each([
 ])('on %s', (_name, width, height) => {
   const window = { width, height };
 
-  test('a visitor finds a plan, registers, orders it and comes to Pay Now', async () => {
+  test('a visitor finds a plan, registers, orders it and reaches Pay Now', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...window });
     const { email, password } = stranger();
     await visit(page, '/');

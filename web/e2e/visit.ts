@@ -11,11 +11,11 @@ export async function visit(page: Page, path: string): Promise<Response | null> 
 export async function settled(page: Page): Promise<void> {
   const isSettled = () => {
     // React adds its own property to each hydrated element.
-    const isTakenOver = (element: Element) =>
+    const isHydrated = (element: Element) =>
       Object.keys(element).some((key) => key.startsWith('__reactProps'));
     const content = [...document.querySelectorAll('main h1, main a, main button, main input')];
     const waits = document.querySelector('.waiting, [aria-busy="true"]');
-    return document.readyState === 'complete' && !waits && content.length > 0 && content.every(isTakenOver);
+    return document.readyState === 'complete' && !waits && content.length > 0 && content.every(isHydrated);
   };
   // By default it would be asked in every frame, which slows down the page that it waits for.
   await page.waitForFunction(isSettled, undefined, { polling: 50 });

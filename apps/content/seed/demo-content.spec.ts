@@ -30,7 +30,7 @@ describe.each(allSections.map((section) => [section.name as SectionName, section
   },
 );
 
-test('the packages are those that the pricing page shows, with seven, eight and seven points', () => {
+test('the packages are Basic, Premium and Standard, with seven, eight and seven points', () => {
   const points = (body: object) =>
     Object.keys(body).filter((field) => field.startsWith('packagePoint')).length;
   expect(demoContent.pricingPackage.map((body) => [body.packageName, points(body)])).toEqual([
@@ -40,7 +40,7 @@ test('the packages are those that the pricing page shows, with seven, eight and 
   ]);
 });
 
-test('each of the four steps has its details', () => {
+test('there are four steps, numbered from 1 to 4', () => {
   expect(demoContent.step.map(({ stepNumber }) => stepNumber)).toEqual(['1', '2', '3', '4']);
 });
 

@@ -86,7 +86,7 @@ describe('the demo content', () => {
     await content.close();
   });
 
-  test('is chosen with SEED: any other value stops the process, whose message names the setting', async () => {
+  test('depends on SEED: a value other than demo or none stops the process with a message that names SEED', async () => {
     const content = start('yes');
     expect(await content.exited).toBe(78);
     expect(content.stderr).toContain('SEED: must be one of demo, none');

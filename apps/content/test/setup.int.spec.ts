@@ -140,7 +140,7 @@ describe('on an empty site', () => {
   });
   afterAll(() => content.stop());
 
-  test('every step is missing, until there is a record for it', async () => {
+  test('every step is missing until there is a record with text for it', async () => {
     expect(new Set(Object.values(await states()))).toEqual(new Set(['missing']));
     await create('siteName', { siteName: 'Summit' });
     await create('pageTitle', { page: 'Landing' });

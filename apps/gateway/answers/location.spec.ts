@@ -9,6 +9,6 @@ test.each([
   ['/😀', '/%F0%9F%98%80'],
   ['/\ud800', '/%EF%BF%BD'],
   ['/a b\r\nSet-Cookie: x', '/a%20b%0D%0ASet-Cookie:%20x'],
-])('%j becomes %s', (path, header) => {
+])('a redirect to %j has the Location header %s', (path, header) => {
   expect(locationOf(path)).toBe(header);
 });

@@ -51,7 +51,7 @@ test.each<[string, string, [number, string][]]>([
   ],
   ['a quote that never ends', '"a@x.org\nb@x.org', [[1, 'a@x.org\nb@x.org']]],
   ['quotes after text', 'a"b"c,d', [[1, 'a"b"c']]],
-])('%s', async (_what, text, rows) => {
+])('reads a file with %s', async (_what, text, rows) => {
   expect(await read(text)).toEqual(rows);
 });
 
@@ -97,7 +97,7 @@ test('whatever a file contains, each row is returned once, with its line, and is
   );
 });
 
-test('any text is read, or refused because it has no addresses', async () => {
+test('any text is read in the order of its lines, or refused as invalid', async () => {
   const character = fc.constantFrom('"', ',', ';', '\n', '\r', '\t', ' ', 'a', "'", '=', '\uFEFF', '\u00e9');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: character, maxLength: 60 }), async (text) => {

@@ -22,7 +22,7 @@ test.each([10, 5000])('a form of more than ten parts is refused: %i fields and t
 });
 
 test.each(['multipart/form-data', 'multipart/form-data; boundary=""', 'multipart/form-data; boundary'])(
-  'a form without a boundary is not parsed: %s',
+  'a form without a boundary is refused: %s',
   async (contentType) => {
     await expect(sentFile(Buffer.from('--\r\n'), contentType)).rejects.toMatchObject({
       code: 'INVALID_INPUT',

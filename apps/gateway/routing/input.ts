@@ -11,7 +11,7 @@ export function inputOf(operation: Operation, { query, body, params, headers }: 
   return {
     ...(operation.query && parsed(operation.query, query)),
     ...(operation.body && parsed(operation.body, jsonObject(body))),
-    // Last, so that a body cannot replace the path parameters.
+    // After query and body, so that neither can replace the path parameters.
     ...(params as object),
     ...(operation.versioned && { ifVersion: readIfMatch(headers['if-match']) }),
   };

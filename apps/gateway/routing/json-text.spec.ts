@@ -23,6 +23,6 @@ test.each([
   ['{"\\ud800":1,"\\ud800":2}', twice],
   ['}}}]]]', undefined],
   ['', undefined],
-])('%s', (text, fault) => {
+])('the fault of the JSON text %s is: %s', (text, fault) => {
   expect(findFault(text)).toBe(fault);
 });

@@ -17,7 +17,7 @@ function answerAt(path: string, accept: string | undefined): 'page' | 'json' | '
   return chooseAnswer({ json, page: page !== undefined, spelledAsPage: isSpelledAsPage(path, page) }, accept);
 }
 
-describe('page or JSON on the documented addresses', () => {
+describe('page or JSON at an address', () => {
   test.each([
     // path, browser, application/json, */*
     ['/', 'page', 'page', 'page'],
@@ -42,7 +42,7 @@ describe('page or JSON on the documented addresses', () => {
     ['/no-such-page', 'none', 'none', 'none'],
     ['/no/such/page', 'none', 'none', 'none'],
     ['/add-banner', 'none', 'none', 'none'],
-  ])('%s', (path, toBrowser, toClient, toEither) => {
+  ])('%s: %s for browsers, %s for JSON, else %s', (path, toBrowser, toClient, toEither) => {
     expect([browser, 'application/json', '*/*', undefined].map((accept) => answerAt(path, accept))).toEqual([
       toBrowser,
       toClient,

@@ -26,7 +26,7 @@ describe('finding the declaration of a path', () => {
     ['/anything', '/:id'],
     ['/admin/payment-status/9', '/admin/payment-status/:id'],
     ['/history/banner/4', '/history/:section/:id'],
-  ])('%s', (path, pattern) => {
+  ])('%s is declared as %s', (path, pattern) => {
     expect(table.match(path)?.value).toBe(pattern);
   });
 

@@ -87,7 +87,7 @@ describe('the sitemap', () => {
 describe('robots.txt', () => {
   const isUncrawled = (path: string) => uncrawled.some((beginning) => path.startsWith(beginning));
 
-  test('names the sitemap', () => {
+  test('names the sitemap, and disallows every beginning of a path that must not be crawled', () => {
     const lines = robots(origin).split('\n');
     expect(lines[0]).toBe('User-agent: *');
     expect(lines).toContain(`Sitemap: ${origin}/sitemap.xml`);

@@ -260,11 +260,11 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
   },
   editStaffMessage: {
     entry: 'project updated',
-    make: async () => admin.put(await aWritten('messages'), { text: 'Hello!' }),
+    make: async () => admin.put(await newEntryPath('messages'), { text: 'Hello!' }),
   },
   deleteStaffMessage: {
     entry: 'project updated',
-    make: async () => admin.delete(await aWritten('messages')),
+    make: async () => admin.delete(await newEntryPath('messages')),
   },
   postNote: {
     entry: 'project updated',
@@ -272,9 +272,9 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
   },
   editNote: {
     entry: 'project updated',
-    make: async () => admin.put(await aWritten('notes'), { text: 'Careful!' }),
+    make: async () => admin.put(await newEntryPath('notes'), { text: 'Careful!' }),
   },
-  deleteNote: { entry: 'project updated', make: async () => admin.delete(await aWritten('notes')) },
+  deleteNote: { entry: 'project updated', make: async () => admin.delete(await newEntryPath('notes')) },
   createAdminUser: {
     entry: 'adminUser created',
     make: () => created('/add-user', bodyOf('createAdminUser', 'one')),
@@ -410,8 +410,8 @@ async function aPlan(): Promise<string> {
   const { json } = await customer.get<PlanSubscription[]>('/plan-subscriptions');
   return json.find(({ firstOrderId }) => firstOrderId === order)!._id;
 }
-/** The address of a new message or note of the admin. */
-async function aWritten(kind: 'messages' | 'notes'): Promise<string> {
+/** The path of a new message or note of the admin in a project thread. */
+async function newEntryPath(kind: 'messages' | 'notes'): Promise<string> {
   const address = `/staff-project/${await aProject()}/${kind}`;
   const { json } = await admin.post<Stored>(address, { text: 'Hello.' });
   return `${address}/${json._id}`;
@@ -469,7 +469,7 @@ const elsewhere = [
   'markStaffRead',
 ];
 
-test('every call with which admins change something is in the table, or is about content', () => {
+test('every call with which admins change something is in the table, is about content, or is tested elsewhere', () => {
   const calls = operations.filter(({ method, policy }) => method !== 'GET' && policy.access === 'admin');
   const unknown = calls
     .map(({ operationId }) => operationId)

@@ -11,14 +11,14 @@ let cookies: string;
 let before: Record<string, number>;
 
 beforeAll(async () => {
-  const everyCall = '900000/60';
+  const unlimited = '900000/60';
   site = await startSite({
     settings: {
       CORS_ORIGINS: 'https://partner.example',
-      LIMIT_FORMS: everyCall,
-      LIMIT_MAIL: everyCall,
-      LIMIT_SIGN_IN: everyCall,
-      LIMIT_SIGN_UP: everyCall,
+      LIMIT_FORMS: unlimited,
+      LIMIT_MAIL: unlimited,
+      LIMIT_SIGN_IN: unlimited,
+      LIMIT_SIGN_UP: unlimited,
     },
   });
   const answer = await site.visitor.post('/auth/login', adminCredentials, { headers: { Origin: publicUrl } });

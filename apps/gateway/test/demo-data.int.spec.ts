@@ -90,7 +90,7 @@ test('demo data is counted and removed by an admin; what belongs to others stays
   expect(log).toHaveLength(4);
 });
 
-test('the monthly plan of a demo customer goes with what happened to it', async () => {
+test('the monthly plan of a demo customer is removed with its timeline', async () => {
   const email = `zoe@${demoDomain}`;
   const person = await Session.register(site.url, { email, password: 'a fine long password' });
   const id = await place(person, { renews: true });
@@ -107,7 +107,7 @@ test('the monthly plan of a demo customer goes with what happened to it', async 
   expect(rows).toEqual([]);
 });
 
-test('an order that was paid with real money is no demo order', async () => {
+test('an order with a payment attempt in the live environment is not demo data', async () => {
   const person = await Session.register(site.url, {
     email: `ben@${demoDomain}`,
     password: 'a fine long password',

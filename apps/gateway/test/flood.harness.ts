@@ -65,7 +65,7 @@ const oddValues = [
   ...['bytes=0-', '\t', '\x80\xff', 'a'.repeat(8000), '%00%0d%0a'],
 ];
 
-/** Adds the end of a body for headers that announce one. */
+/** The header, a request to close the connection, the end of the headers and, if the header announces chunks, the end of the body. */
 const closing = (header: string) =>
   `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
   (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');

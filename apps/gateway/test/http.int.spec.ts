@@ -179,7 +179,7 @@ describe('a body of a call that needs a session', () => {
       );
   });
 
-  test('with thousands of unknown fields is answered with 20 errors', async () => {
+  test('with a thousand unknown fields is answered with 20 errors', async () => {
     const body = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, 1]));
     const answer = await admin.post<Problem>('/add-step', { ...step, ...body });
     expectProblem(answer, 400, 'INVALID_INPUT');
@@ -207,7 +207,7 @@ describe('cross-site requests', () => {
     cookies = set.map((cookie) => cookie.split(';')[0]!).join('; ');
   });
 
-  test('the cookies sign in', async () => {
+  test('the cookies authenticate the browser, also behind a proxy with Basic authentication', async () => {
     // Behind a proxy with Basic authentication, the browser also sends the credentials for the proxy.
     const me = await site.visitor.get('/auth/me', {
       headers: { Cookie: cookies, Authorization: 'Basic eDp4' },
@@ -292,7 +292,7 @@ test('on HTTPS the cookies are bound to the host, and HSTS is set', async () => 
 describe('other origins', () => {
   const from = (origin: string) => ({ headers: { Origin: origin } });
 
-  test('a configured one reads the API, without credentials', async () => {
+  test('a configured origin reads the API, without credentials', async () => {
     for (const path of ['/banner', '/site-content', '/users', '/banner/x']) {
       const { headers } = await site.visitor.get(path, from('https://partner.example'));
       expect([path, headers.get('access-control-allow-origin')]).toEqual([path, 'https://partner.example']);
@@ -302,7 +302,7 @@ describe('other origins', () => {
     }
   });
 
-  test('another one does not', async () => {
+  test('an origin that is not configured cannot read the API', async () => {
     for (const path of ['/banner', '/users']) {
       const { headers } = await site.visitor.get(path, from('https://evil.example'));
       expect(headers.get('access-control-allow-origin')).toBeNull();

@@ -7,7 +7,7 @@ import { sampleRequest, writes } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 import { storedRows } from './stored-rows.js';
 
-/** Without the beginning of an upload: a repeated one reserves room that expires, and creates no file. */
+/** The calls that create something. The call that begins an upload is not one: it only reserves room, which expires. */
 const creates = writes.filter(
   ({ status, path }) => status === 201 && !path.startsWith('/auth/') && path !== '/project-uploads',
 );
@@ -38,7 +38,7 @@ test('every call that creates something takes a key', () => {
 const bookkeeping =
   /\.(audit_entries|inbox_entries|outbox_messages|entry_unique_values|order_timeline|order_total_changes|\w*order_totals|order_day_totals|\w+_history)$/;
 
-/** Orders learns of packages by events. */
+/** Places an order, which is refused until the orders service has learned of the package from an event. */
 function order(person: Session) {
   const operation = writes.find(({ path }) => path === '/new-order')!;
   const { path, body } = sampleRequest(operation, { mark: 'trial', email: person.email });
@@ -103,7 +103,7 @@ describe.each(createsAlone.map((operation) => [operation.path, operation] as con
       expect(answer.json).toMatchObject(otherBodyOf(another)!);
     });
 
-    test('the same key of a visitor is none of theirs', async () => {
+    test('a visitor who sends the same key does not get that person’s answer', async () => {
       const [person] = who();
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await site.visitor.post<Stored>(path, bodyOf(person), { headers });

@@ -18,5 +18,5 @@ async function answer() {
 }
 
 process.on('message', () => void answer());
-// Its parent may end without a message.
+// The open channel alone must not keep the process running.
 process.channel?.unref();

@@ -142,10 +142,10 @@ describe('invalid subscriptions and messages', () => {
     ['a number too large for a double', '1e999', json, 400],
     ['a wrong type', '{"email":1e999,"fullName":["a"],"emailAddress":{"$ne":null}}', json, 400],
     ['a poisoned prototype', '{"__proto__":{"email":"a@example.com"}}', json, 400],
-    ['a deep nest', `{"email":${'['.repeat(50)}${']'.repeat(50)}}`, json, 400],
+    ['a deeply nested value', `{"email":${'['.repeat(50)}${']'.repeat(50)}}`, json, 400],
     ['a NUL', nul, json, 400],
     ['a lone surrogate', '{"email":"\\ud800@example.com","fullName":"\\ud800"}', json, 400],
-    ['megabytes', `{"email":"${'x'.repeat(1_100_000)}"}`, json, 413],
+    ['more than a megabyte', `{"email":"${'x'.repeat(1_100_000)}"}`, json, 413],
     ['a form', 'email=a@example.com', 'application/x-www-form-urlencoded', 415],
     ['plain text', '{"email":"a@example.com"}', 'text/plain', 415],
   ])('are refused: %s', async (_name, body, type, status) => {
@@ -301,7 +301,7 @@ describe('lists', () => {
     );
   });
 
-  test('are complete by following Link, with each record once', async () => {
+  test('are complete if a client follows Link, and have each record once', async () => {
     const ids: string[] = [];
     let path: string | undefined = '/subscribers/?limit=600&page=1';
     while (path !== undefined) {

@@ -49,6 +49,8 @@ const place = async (person = ada, more: object = {}) => {
 };
 const clear = () => database.query('DELETE FROM orders');
 
+// A19 and A26 are two of the attacks A1 to A26, which the specs of payments number together.
+
 describe('POST /new-order', () => {
   test('answers the documented body with the stored order', async () => {
     const body = bodyOf(ada);
@@ -191,7 +193,7 @@ describe('an order', () => {
     expect((await admin.get<Order>(`/order/${_id}`)).json).toMatchObject({ _id, version: 1 });
   });
 
-  test('A26: has statuses that only admins can set, not even its own customer', async () => {
+  test('A26: has statuses that only admins can set: even its own customer is refused', async () => {
     const { _id } = await place(ada);
     for (const person of [ada, grace]) {
       for (const [path, body] of [
@@ -214,7 +216,7 @@ describe('an order', () => {
     });
   });
 
-  test('changes its status only if an admin has read its current version', async () => {
+  test('takes a status from an admin unless If-Match is outdated, and does not show its customer who set it', async () => {
     const { _id } = await place(ada);
     const paid = await admin.put<Updated>(`/order/${_id}`, {
       paymentStatus: 'Paid',
@@ -300,7 +302,7 @@ describe('lists and totals', () => {
     await place(grace);
   });
 
-  test('are complete by following Link, with each order once', async () => {
+  test('are complete if a client follows Link, and have each order once', async () => {
     for (const order of ['', '&sort=orderDate', '&sort=customerName&direction=asc', '&direction=asc']) {
       const ids: string[] = [];
       let path: string | undefined = `/orders/?limit=600&page=1${order}`;

@@ -279,7 +279,7 @@ describe('personal data', () => {
   }
 
   /** Adds other ways to sign in, with secrets that must not be in the copy. */
-  async function addWaysIn(email: string): Promise<void> {
+  async function addSignInMethods(email: string): Promise<void> {
     const ways: [columns: string, values: string][] = [
       [
         'linked_identities (account_id, id, issuer, subject, created_at, last_used_at)',
@@ -312,7 +312,7 @@ describe('personal data', () => {
     await write(email.toUpperCase(), 'mine');
     await write(other.email, 'theirs');
     await site.visitor.post('/add-subscriber', { email });
-    await addWaysIn(email);
+    await addSignInMethods(email);
     const answer = await eventually(async () => {
       const copy = await browser.send<OwnData>('GET', '/auth/my-data');
       const templates = copy.json.mails.map(({ template }) => template).sort();

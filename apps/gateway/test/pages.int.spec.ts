@@ -21,7 +21,7 @@ const open = (path: string, headers: Record<string, string> = {}) =>
 
 describe('public pages', () => {
   test.each(publicPages.map(({ path, canonical }) => [path, canonical]))(
-    '%s (%s)',
+    'are served at %s and %s, in any letter case and with any query string',
     async (path, canonical) => {
       for (const address of [path, canonical, `${path}?utm_source=x`, path.toUpperCase()]) {
         const page = await open(address!);
@@ -95,7 +95,7 @@ describe('page or JSON on one address', () => {
 });
 
 describe('shells', () => {
-  test.each([...openShells, ...privateShells])('%s', async (pattern) => {
+  test.each([...openShells, ...privateShells])('are served at %s', async (pattern) => {
     for (const path of [pattern.replace(':id', id), `${pattern.replace(':id', id)}/`]) {
       const answer = await open(path);
       expect([path, answer.status, answer.text]).toEqual([path, 200, '<!doctype html><title>shell</title>']);
@@ -123,7 +123,7 @@ describe('files about the site', () => {
     ['/robots.txt', 'text/plain', 'Sitemap: http://site.test/sitemap.xml'],
     ['/sitemap.xml', 'application/xml', '<loc>http://site.test/pricing/</loc>'],
     ['/site.webmanifest', 'application/manifest+json', '"name":"Northrank"'],
-  ])('%s', async (path, type, content) => {
+  ])('include %s, which the gateway generates', async (path, type, content) => {
     const answer = await site.visitor.get(path);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
     expect(answer.text).toContain(content);
@@ -156,7 +156,7 @@ describe('the preview pictures of shared links', () => {
     expect(site.web.drawn.length).toBe(before);
   });
 
-  test('a changed title has another address; the old one still works', async () => {
+  test('have another address once the title changes, and the old address still works', async () => {
     const old = (await ask(guess)).headers.get('location')!;
     const admin = await site.admin();
     const [banner] = (await site.visitor.get<{ _id: string }[]>('/banner')).json;
@@ -181,20 +181,23 @@ describe('the preview pictures of shared links', () => {
   });
 });
 
-describe('what search engines must not index', () => {
-  test.each(['/login', '/dashboard', `/banner/${id}`, '/nothing', '/admin'])('the page %s', async (path) => {
-    expect((await open(path)).headers.get('x-robots-tag')).toBe('noindex');
-  });
+describe('search engines', () => {
+  test.each(['/login', '/dashboard', `/banner/${id}`, '/nothing', '/admin'])(
+    'must not index the page %s',
+    async (path) => {
+      expect((await open(path)).headers.get('x-robots-tag')).toBe('noindex');
+    },
+  );
 
   test.each(['/banner', '/site-content', '/users', '/openapi.json', '/no/such/page'])(
-    'the answer of %s',
+    'must not index the answer of %s',
     async (path) => {
       const answer = await site.visitor.get(path, { headers: { Accept: 'application/json' } });
       expect(answer.headers.get('x-robots-tag')).toBe('noindex');
     },
   );
 
-  test.each(publicPages)('but not $path', async ({ path }) => {
+  test.each(publicPages)('may index $path', async ({ path }) => {
     expect((await open(path)).headers.get('x-robots-tag')).toBeNull();
   });
 });

@@ -272,7 +272,7 @@ describe('the calls of staff', () => {
   test('are all found', () => expect(calls.length).toBeGreaterThan(14));
 });
 
-test('a member who is removed loses an upload that is under way, files and the stream at once', async () => {
+test('a member who is removed can no longer continue an upload, read files or open the stream', async () => {
   const member = await site.customer();
   const ownerId = accountIdOf(people.owner);
   await sql.query(

@@ -222,7 +222,7 @@ describe('a stream ends', () => {
     await stopped;
   });
 
-  test('before it begins if its gateway stops meanwhile', async () => {
+  test('with 503 if its gateway stops before it has begun', async () => {
     const third = await site.startGateway();
     // Until the rollback, the projects service cannot read the thread.
     await database.query('BEGIN; LOCK TABLE projects');

@@ -105,7 +105,7 @@ describe.each(sampleFor(0, ['a bucket', 'a folder'] as const, 2))('in %s', (plac
     return [...objects, ...parts].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** What of an upload is still in storage, besides the complete file. */
+  /** What is left of an upload in storage, besides the complete file. */
   async function leftOvers(path: string): Promise<string[]> {
     const id = idOf(path);
     if (!s3) {
@@ -215,7 +215,7 @@ describe.each(sampleFor(0, ['a bucket', 'a folder'] as const, 2))('in %s', (plac
     await eventually(async () => expect(await storedBytes(path)).toBe(12_000_000));
     await sql.query('UPDATE project_files SET expires_at = now() WHERE id = $1', [idOf(path)]);
     expect((await other().send('HEAD', path, { headers: tus })).status).toBe(404);
-    // Something that is cancelled lets the service look for what has expired.
+    // Cancelling an upload makes the service look for expired ones.
     const cancelled = await beginUpload(owner, projectId, 1);
     expect((await owner.send('DELETE', cancelled, { headers: tus })).status).toBe(204);
     await eventually(async () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** The outcome for a role by the policy, derived like a person would from the table in the decisions. */
+/** What the call’s policy means for the role. */
 function expected({ policy }: Operation, role: Role): number | 'let through' {
   if (policy.access === 'public') return 'let through';
   if (role === 'visitor') return 401;
@@ -65,7 +65,7 @@ const asksForLink = ['readTeamInvitation', 'acceptTeamInvitation', 'readSharedRe
 /** Calls that refuse a sample because it does not use the protocol of uploads. */
 const asksForTus = ['beginProjectUpload', 'sendProjectUpload', 'cancelProjectUpload'];
 
-/** They have not confirmed their address, so they may not have mails sent to strangers. */
+/** Roles that have not confirmed their address, so they may not have mails sent to strangers. */
 const unconfirmed: Role[] = ['customer', 'other customer', 'unverified with an admin’s address'];
 
 /** Calls that refuse a sample because it contains no valid proof. */
@@ -102,7 +102,7 @@ describe.each(roles)('%s', (role) => {
 });
 
 describe('the admin list', () => {
-  test('is complete for admins, empty for visitors and customers, and the own entry for people on it', async () => {
+  test('is complete for admins, and shows everybody else at most their own entry', async () => {
     const emails = async (role: Role) =>
       (await people[role].get<AdminUser[]>('/users')).json.map(({ userEmail }) => userEmail);
     expect(await emails('visitor')).toEqual([]);
@@ -123,7 +123,7 @@ describe('the admin list', () => {
     expect((await people.admin.get(path)).json).toEqual(entry);
   });
 
-  test('can be sent back as it was read, and a stale version is refused', async () => {
+  test('accepts an entry as it was read, with a change, and refuses a stale version and invalid fields', async () => {
     const { json } = await people.admin.post<AdminUser>('/add-user', {
       userEmail: 'new@example.com',
       userRole: 'Admin',
@@ -157,7 +157,7 @@ describe('the admin list', () => {
 });
 
 describe('a session', () => {
-  test('no input makes anybody an admin', async () => {
+  test('request headers do not make a customer an admin', async () => {
     const headers = { 'X-User-Id': 'admin', 'X-Role': 'admin', 'X-Forwarded-User': 'admin@example.com' };
     const answer = await people.customer.post('/add-logo', { logo: '/x' }, { headers });
     expect(answer.status).toBe(403);

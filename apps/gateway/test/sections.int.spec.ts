@@ -41,7 +41,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect([answer.status, answer.json]).toEqual([200, []]);
   });
 
-  test('is closed to visitors and customers', async () => {
+  test('cannot be changed by visitors and customers', async () => {
     for (const [session, status, code] of [
       [site.visitor, 401, 'UNAUTHENTICATED'],
       [customer, 403, 'FORBIDDEN'],

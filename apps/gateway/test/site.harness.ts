@@ -180,7 +180,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
     while (gateways.length < count) await startOne();
-    // One that starts waits only a moment for content, and then answers that the site is not ready.
+    // A gateway that starts waits only a moment for content, and then answers that the site is not ready.
     if (runs('content'))
       await eventually(async () => {
         for (const { healthPort } of gateways)

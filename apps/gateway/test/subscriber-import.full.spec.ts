@@ -40,7 +40,7 @@ const finished = (id: string) =>
     { timeoutMs: 120_000 },
   );
 
-test('20 000 subscribers are imported, with visible progress', async () => {
+test('20 000 subscribers are imported, with visible progress, even if the messaging process is killed meanwhile', async () => {
   const file = ['email', ...Array.from({ length: 20_000 }, (_, n) => `reader-${n}@example.com`)].join('\n');
   const begun = await startImport(file);
   expect(begun.status).toBe(202);
@@ -59,7 +59,7 @@ test('20 000 subscribers are imported, with visible progress', async () => {
   const { headers } = await admin.get('/subscribers?status=subscribed&limit=1');
   expect(headers.get('x-total-count')).toBe('20000');
 
-  // Killing a messaging process during the import only delays it.
+  // Killing the messaging process during an import only delays the import.
   const more = ['email', ...Array.from({ length: 20_000 }, (_, n) => `second-${n}@example.com`)].join('\n');
   const second = await startImport(more);
   await eventually(async () => expect((await read(second.json._id)).done).toBeGreaterThan(0));

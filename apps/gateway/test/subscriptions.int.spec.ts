@@ -30,8 +30,8 @@ const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const oneClick = { body: 'List-Unsubscribe=One-Click', headers: form };
 
-/** The path of the link in the queued mail; mail is off here. */
-async function confirmPath(email: string): Promise<string> {
+/** Signs up; returns the path of the link in the mail, which stays in the queue because mail is off here. */
+async function signUp(email: string): Promise<string> {
   await site.visitor.post('/add-subscriber', { email });
   const { rows } = await database.query<{ link: string }>(
     `SELECT params->>'link' AS link FROM mails WHERE to_address = $1`,
@@ -39,15 +39,16 @@ async function confirmPath(email: string): Promise<string> {
   );
   return rows[0]!.link.replace(/^https?:\/\/[^/]+/, '');
 }
-async function unsubscribePath(email = 'ada@example.com'): Promise<string> {
-  const confirmed = await site.visitor.send<Subscription>('POST', await confirmPath(email));
+/** Signs up and confirms; returns the path of the link to unsubscribe. */
+async function subscribe(email = 'ada@example.com'): Promise<string> {
+  const confirmed = await site.visitor.send<Subscription>('POST', await signUp(email));
   return `/unsubscribe?token=${confirmed.json.unsubscribeToken}`;
 }
 const statusOf = async (path: string) => (await site.visitor.get<Subscription>(path)).json.status;
 
 describe('the link of the mail that asks to confirm', () => {
   test('shows a page that changes nothing when opened; its button confirms', async () => {
-    const path = await confirmPath('ada@example.com');
+    const path = await signUp('ada@example.com');
     for (const headers of [html, { ...html, 'User-Agent': 'LinkScanner/1.0' }]) {
       const { status, text, headers: answered } = await site.visitor.get(path, { headers });
       expect([status, answered.get('x-robots-tag')]).toEqual([200, 'noindex']);
@@ -65,7 +66,7 @@ describe('the link of the mail that asks to confirm', () => {
 
 describe('the link to unsubscribe', () => {
   test('shows a page whose button unsubscribes', async () => {
-    const path = await unsubscribePath();
+    const path = await subscribe();
     expect((await site.visitor.get(path, { headers: html })).text).toContain('"status":"subscribed"');
     const pressed = await site.visitor.send('POST', path, { body: 'page=yes', headers: form });
     expect([pressed.status, pressed.headers.get('location')]).toEqual([303, path]);
@@ -96,7 +97,7 @@ describe('the link to unsubscribe', () => {
     ],
     ['by a client that accepts pages', { ...oneClick, headers: { ...form, ...html } }],
   ])('accepts one-click unsubscribing %s, without a redirect', async (_how, call) => {
-    const path = await unsubscribePath();
+    const path = await subscribe();
     for (let turn = 0; turn < 2; turn += 1) {
       const { status, json } = await site.visitor.send<Subscription>('POST', path, call);
       expect([status, json.status]).toEqual([200, 'unsubscribed']);
@@ -105,7 +106,7 @@ describe('the link to unsubscribe', () => {
 
   test('is not rate-limited, because a mail provider calls for all of its users', async () => {
     const gateway = await site.startGateway({ LIMIT_FORMS: '1/3600', LIMIT_MAIL: '1/3600' });
-    const path = await unsubscribePath();
+    const path = await subscribe();
     for (let turn = 0; turn < 4; turn += 1) {
       const response = await fetch(gateway.url + path, { method: 'POST', ...oneClick });
       expect(response.status).toBe(200);
@@ -131,8 +132,8 @@ test.each([
 });
 
 test('admins see and filter the status, export it, and lift a suppression', async () => {
-  await unsubscribePath('ada@example.com');
-  await confirmPath('bob@example.com');
+  await subscribe('ada@example.com');
+  await signUp('bob@example.com');
   await database.query(
     `UPDATE subscribers SET status = 'suppressed', status_unsuppressed = 'pending', suppressed_at = now(),
        suppressed_reason = '550 5.1.1 =No such user' WHERE email = 'bob@example.com'`,
@@ -166,11 +167,11 @@ describe('a file of addresses', () => {
     });
 
   test('is imported with the consent that the admin states, and every refused row has its reason', async () => {
-    const left = await unsubscribePath('left@example.com');
+    const left = await subscribe('left@example.com');
     await site.visitor.send('POST', left);
-    await unsubscribePath('there@example.com');
-    await confirmPath('waits@example.com');
-    await confirmPath('dead@example.com');
+    await subscribe('there@example.com');
+    await signUp('waits@example.com');
+    await signUp('dead@example.com');
     await database.query(`UPDATE subscribers SET status = 'suppressed' WHERE email = 'dead@example.com'`);
     const fill = Array.from({ length: 600 }, (_, n) => `Person,p${n}@example.com`);
     const rows = [
@@ -263,7 +264,7 @@ describe('a file of addresses', () => {
 });
 
 test('a provider’s report of a bounce is accepted only if it is signed', async () => {
-  await confirmPath('gone@example.com');
+  await signUp('gone@example.com');
   const body = { events: [{ id: 'one', kind: 'bounce', address: 'gone@example.com', reason: '550 gone' }] };
   const report = (signature?: string) =>
     site.visitor.send('POST', '/mail/events', {

@@ -164,22 +164,22 @@ describe('a request that is traced', () => {
     const sent = JSON.stringify(exports);
     for (const secret of Object.values(message)) if (secret !== 'UnRead') expect(sent).not.toContain(secret);
   });
+});
 
-  test('loads nothing of OpenTelemetry if tracing is off', () => {
-    const loaded = new Set<string>();
-    const load = (file: string) => {
-      if (loaded.has(file)) return;
-      loaded.add(file);
-      for (const [, other] of readFileSync(file, 'utf8').matchAll(/^import[^;]*?"(\.\/[^"]+)";/gm))
-        load(join(dirname(file), other!));
-    };
-    for (const program of ['gateway', 'messaging']) load(`dist/bundle/${program}.js`);
-    const defining = (name: string) =>
-      [...loaded].filter((file) => readFileSync(file, 'utf8').includes(`${name} = class`));
-    expect(defining('RpcClient')).toHaveLength(1);
-    expect(defining('BatchSpanProcessorBase')).toEqual([]);
-    const files = readdirSync('dist/bundle').filter((file) => file.endsWith('.js'));
-    const all = files.map((file) => readFileSync(join('dist/bundle', file), 'utf8'));
-    expect(all.some((code) => code.includes('BatchSpanProcessorBase = class'))).toBe(true);
-  });
+test('a process loads nothing of OpenTelemetry if tracing is off', () => {
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const [, other] of readFileSync(file, 'utf8').matchAll(/^import[^;]*?"(\.\/[^"]+)";/gm))
+      load(join(dirname(file), other!));
+  };
+  for (const program of ['gateway', 'messaging']) load(`dist/bundle/${program}.js`);
+  const defining = (name: string) =>
+    [...loaded].filter((file) => readFileSync(file, 'utf8').includes(`${name} = class`));
+  expect(defining('RpcClient')).toHaveLength(1);
+  expect(defining('BatchSpanProcessorBase')).toEqual([]);
+  const files = readdirSync('dist/bundle').filter((file) => file.endsWith('.js'));
+  const all = files.map((file) => readFileSync(join('dist/bundle', file), 'utf8'));
+  expect(all.some((code) => code.includes('BatchSpanProcessorBase = class'))).toBe(true);
 });

@@ -182,7 +182,7 @@ export class AdminInvitationService {
     return { email };
   }
 
-  /** The invitation, locked like the list of admins until the transaction ends. Throws LINK_EXPIRED. */
+  /** Returns the invitation. Locks the list of admins and the invitation until the transaction ends. Throws LINK_EXPIRED. */
   private async lock(tx: EntityManager, token: string): Promise<Invitation> {
     await this.adminUsers.lock(tx);
     return this.requireValid(await this.invitations.lockByToken(tx, sha256(token)));
@@ -193,7 +193,10 @@ export class AdminInvitationService {
     return invitation;
   }
 
-  /** Puts the account on the list of admins in the inviter's name, which ends the invitation. */
+  /**
+   * Puts the account on the list of admins, which ends the invitation. The list's history names the inviter as the one who made the change; the
+   * audit log names the new admin.
+   */
   private async use(tx: EntityManager, { invitedBy, inviterEmail }: Invitation, account: AccountEntity) {
     const entry = await this.adminUsers.insert(tx, account.email, invitedBy);
     await this.audit.record(tx, adminOf(account), {

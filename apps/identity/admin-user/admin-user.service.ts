@@ -284,7 +284,7 @@ export class AdminUserService {
       change,
       userEmail,
       formerEmail,
-      // Somebody who deletes their own account gets a mail about that instead.
+      // Not to somebody who made the change. If they deleted their own account, they get a mail about that instead.
       removedEmail: removed?.emailVerified && removed.id !== changedBy ? removed.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });

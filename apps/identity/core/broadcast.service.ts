@@ -3,7 +3,7 @@ import { type BroadcastChannel, broadcasts } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Broadcaster } from '#libs/transport';
 
-/** Tells every replica of every process which cached sessions and roles are out of date. Call it after the change is committed. */
+/** Tells all running processes which cached sessions and roles are out of date. Call it after the change is committed. */
 @Injectable()
 export class BroadcastService {
   constructor(
@@ -11,7 +11,7 @@ export class BroadcastService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Never fails: receivers also check for themselves each second. */
+  /** Never fails: without a broadcast, receivers notice the change by themselves within a few seconds. */
   async publish(channel: BroadcastChannel, payload: object): Promise<void> {
     try {
       await this.broadcaster.publish(channel, payload);

@@ -92,7 +92,7 @@ export class SessionService {
   }
 
   /**
-   * Issues another refresh token for a live session. A repeated request gets another token too, because only the hash of the first one is stored.
+   * Issues a new refresh token for a live session. A repeated request gets another token, because only the hash of the first one is stored.
    * Throws SESSION_ENDED.
    */
   async grant(tx: EntityManager, sessionId: string): Promise<Grant> {

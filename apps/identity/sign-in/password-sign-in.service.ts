@@ -44,7 +44,7 @@ export class PasswordSignInService {
     const step = await this.inbox.once<FirstStep, StoredFirstStep>(
       { requestId, fingerprint: fingerprintOf('login', accountId) },
       async (tx) => {
-        // If the password was replaced while it was being verified, all sessions were ended, so none may start.
+        // If the password was replaced while it was being verified, no session may start: those of the former password were ended.
         const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
         return this.signIns.completeFirstStep(tx, accountId, client);

@@ -8,7 +8,7 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { PendingSignInRepository } from '../session/pending-sign-in.repository.js';
 import { type Grant, SessionService } from '../session/session.service.js';
 
-/** How long people have to find their phone. */
+/** How long people have for the second step, for which they may need to find their phone. */
 const pendingSeconds = 10 * 60;
 
 /** The result of the first step of a sign-in: a session, or, for an account with a second factor, a second step. */

@@ -49,6 +49,7 @@ async function tokenTo(address = email): Promise<string> {
   return new URLSearchParams(new URL(rows.at(-1)!.link).hash.slice(1)).get('token')!;
 }
 
+/** Sends an invitation; returns the token of its link. */
 async function invited(to = email): Promise<string> {
   await invite(to);
   return tokenTo(to);

@@ -174,7 +174,7 @@ describe('existing accounts', () => {
     },
   );
 
-  test('another subject with the address of a linked account gets that account only if Google vouches for the address', async () => {
+  test('another subject with the address of a linked account is refused if Google has not verified the address', async () => {
     const owner = stranger();
     const { account } = await signIn(owner);
     await expect(

@@ -108,7 +108,7 @@ describe('verifying an address', () => {
     );
   });
 
-  test('a second click succeeds without effect, and so do ten at once', async () => {
+  test('ten clicks on one link at once all succeed', async () => {
     const person = await identity.register(email);
     const token = await tokenTo(email, 'verifyEmail');
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
@@ -302,7 +302,7 @@ describe('changing the password', () => {
     expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
   });
 
-  test('guessing the current one is slowed down as at the sign-in', async () => {
+  test('slows down guesses of the current one, as signing in does', async () => {
     const person = await registerVerified();
     for (let guess = 0; guess < 10; guess += 1) {
       await expect(changePassword(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -183,7 +183,7 @@ describe('signing out', () => {
 
 describe('the holder of a session', () => {
   test.each(['', 'nonsense', '018f0000-0000-7000-8000-000000000000'])(
-    '%j has no holder',
+    'is nobody for the session id %j',
     async (sessionId) => {
       await expect(identity.findHolder(sessionId)).resolves.toBeNull();
     },

@@ -52,7 +52,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     return content;
   }
 
-  /** The key of the subscriber's links; null if they are no longer subscribed, and undefined if the campaign was cancelled. */
+  /** The key of the subscriber's links; null if they are no longer subscribed. Undefined unless the campaign is being sent or is paused. */
   async linkSecretOf(campaignId: string, subscriberId: string): Promise<string | null | undefined> {
     const [recipient] = await this.dataSource.sql<{ linkSecret: string | null }[]>`
       SELECT link_secret AS "linkSecret"

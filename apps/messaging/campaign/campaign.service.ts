@@ -167,7 +167,7 @@ export class CampaignService {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
     const changed = await this.transition(selection, context, states, async ({ id, state }, tx) => {
       if (state === 'scheduled') return { state: 'draft', scheduledAt: null };
-      await this.mails.cancelCampaign(tx, id);
+      await this.mails.cancelMailsOf(tx, id);
       return { state: 'cancelled', finishedAt: this.clock.now() };
     });
     this.worker.runSoon();

@@ -8,7 +8,7 @@ export type DeletableTable = 'messages' | 'subscribers';
 /** For how long a deletion can be undone. */
 const undoFor = () => `interval '1 hour'`;
 
-const rowsPerSweep = 1000;
+const batchSize = 1000;
 
 /**
  * The table `deleted_records`: messages and subscribers, as JSON, for as long as their deletion can be undone. Lists, searches, exports and
@@ -72,8 +72,8 @@ export class DeletedRecordRepository {
       [, deleted] = await this.dataSource.sql<[unknown, number]>`
         DELETE FROM deleted_records WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM deleted_records WHERE deleted_at < clock_timestamp() - ${undoFor}
-          LIMIT ${rowsPerSweep} FOR UPDATE SKIP LOCKED))`;
-    } while (deleted === rowsPerSweep);
+          LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`;
+    } while (deleted === batchSize);
   }
 
   /** Deletes for good what was deleted of this person's messages and newsletter subscription. `address` is in lower case. */

@@ -4,7 +4,7 @@ import { isHardBounce, parseRefusal } from './refusal.js';
 /** A report about one of our mails. */
 export interface Bounce {
   mailId: string;
-  /** The mail will not be delivered. False if it is only delayed. */
+  /** The mail will not be delivered. False for any other report, for example that it is delayed or was delivered. */
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
   isHard: boolean;
@@ -17,7 +17,7 @@ const returnAddress = /\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0
 
 /**
  * Reads a delivery status notification (RFC 3464). Anybody can write one, so only two things in it count: the address that it was sent to,
- * which only the two mail servers know, and the standard fields. Undefined for text that is no such report.
+ * which contains the mail's id and so cannot be guessed by people who have not seen that mail's headers, and the standard fields. Undefined for text that is no such report.
  */
 export function parseBounceReport(report: string): Bounce | undefined {
   const text = report.replace(/\r\n/g, '\n');

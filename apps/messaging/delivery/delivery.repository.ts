@@ -34,7 +34,7 @@ export interface FinalState {
 
 /**
  * The sending of mails: what happens to rows of `mails` while they are due. A leased mail has the state `sending`, and `next_attempt_at` is the end of
- * its lease. The statements that change a mail also check its campaign and its subscriber, and count the campaign's figures.
+ * its lease. Some statements also check the mail's campaign and subscriber, or count the campaign's figures.
  */
 @Injectable()
 export class DeliveryRepository {
@@ -76,7 +76,7 @@ export class DeliveryRepository {
     return confirmed > 0;
   }
 
-  /** Ends a mail and counts it for its campaign. False if another process has leased it meanwhile. */
+  /** Ends a mail and counts it for its campaign. False if this process no longer has its lease. */
   async finish(
     { id, lease }: LeasedMail,
     { state, answer, subject, secrets = [] }: FinalState,
@@ -108,7 +108,7 @@ export class DeliveryRepository {
       WHERE id = ${id} AND lease = ${lease}`;
   }
 
-  /** Marks a sent mail as bounced and returns its address; undefined if there is no such mail, or it has bounced before. */
+  /** Marks a sent mail as bounced and returns its address; undefined if the mail is unknown, was not sent, or has bounced before. */
   async markBounced(tx: EntityManager, id: string, answer: string): Promise<string | undefined> {
     const [mail] = await tx.sql<{ to: string }[]>`
       WITH bounced AS (

@@ -135,7 +135,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const resolved = await this.resolveParams(mail);
     if (resolved === 'handled') return;
     if (resolved === null) {
-      await this.finish(mail, 'cancelled', 'The messages have been read in the meantime.');
+      await this.finish(
+        mail,
+        'cancelled',
+        'The messages were read or deleted in the meantime, or the recipient may no longer read them.',
+      );
       return;
     }
     const written = await this.write({ ...mail, ...resolved }, attachments);
@@ -194,8 +198,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const content = campaignEmail ?? findTemplate(name)?.write(params, brand);
       if (!content) throw new Error(`There is no template ${name}`);
-      const envelope = { messageId, date, to, attachments, ...(replyTo && { replyTo }) };
-      const message = await composeMessage(content, brand, envelope, this.settings);
+      const details = { messageId, date, to, attachments, ...(replyTo && { replyTo }) };
+      const message = await composeMessage(content, brand, details, this.settings);
       return { message, subject: content.subject };
     } catch (error) {
       this.logError(error, 'A mail could not be written', mail);
@@ -306,7 +310,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Where a report of a failed delivery goes. It contains the mail's id (variable envelope return path). */
+/**
+ * Where a report of a failed delivery goes: the sender, or the configured return path with the mail's id added (variable envelope return
+ * path).
+ */
 function returnPathOf(id: string, { returnPath, from }: MailSettings): string {
   if (returnPath === undefined) return from!.address;
   const at = returnPath.lastIndexOf('@');

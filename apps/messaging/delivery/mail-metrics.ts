@@ -17,7 +17,8 @@ export class MailMetrics {
       labelNames: ['outcome'],
       registers,
     });
-    // A series that begins with its first mail has not increased for Prometheus, and the alert would not see that mails leave again.
+    // Starts the series at 0. If it appeared with the value 1 after the first mail, Prometheus would see no increase, and the alert MailsWait
+    // would not notice that mails are being sent.
     this.outcomes.inc({ outcome: 'sent' }, 0);
     this.waiting = new Gauge({ name: 'mails_waiting', help: 'Mails that are not sent yet', registers });
     this.oldest = new Gauge({

@@ -12,7 +12,7 @@ const content: EmailContent = {
   reason: 'Because.',
 };
 const brand = { name: 'Northrank', siteUrl: 'https://northrank.example' };
-const envelope = {
+const details = {
   messageId: '<id@northrank.example>',
   date: new Date('2026-11-21T10:00:00Z'),
   to: 'ann@example.com',
@@ -21,7 +21,7 @@ const settings = { from: { name: '', address: 'hello@northrank.example' } };
 
 const headerNames = async (message: Buffer) =>
   (await PostalMime.parse(message)).headers.map(({ key }) => key).sort();
-const usualHeaderNames = composeMessage(content, brand, envelope, settings).then(headerNames);
+const usualHeaderNames = composeMessage(content, brand, details, settings).then(headerNames);
 
 const hostile = [
   'Ann\r\nBcc: victim@example.com',
@@ -35,7 +35,7 @@ const hostile = [
 
 describe('a mail', () => {
   test('has date, id and both parts, and suppresses automatic replies', async () => {
-    const mail = await PostalMime.parse(await composeMessage(content, brand, envelope, settings));
+    const mail = await PostalMime.parse(await composeMessage(content, brand, details, settings));
     expect(mail).toMatchObject({
       subject: 'Hello',
       date: '2026-11-21T10:00:00.000Z',
@@ -55,7 +55,7 @@ describe('a mail', () => {
     const message = await composeMessage(
       { ...content, subject: text },
       { ...brand, name: text },
-      { ...envelope, replyTo },
+      { ...details, replyTo },
       settings,
     );
     const mail = await PostalMime.parse(message);
@@ -82,7 +82,7 @@ describe('a mail', () => {
         const message = await composeMessage(
           { ...content, subject: text },
           brand,
-          { ...envelope, replyTo },
+          { ...details, replyTo },
           settings,
         );
         const names = await headerNames(message);
@@ -97,7 +97,7 @@ describe('a mail', () => {
   test('has one-click unsubscribe headers in a newsletter (RFC 8058)', async () => {
     const unsubscribeUrl = 'https://northrank.example/unsubscribe/abc';
     const mail = await PostalMime.parse(
-      await composeMessage({ ...content, unsubscribeUrl }, brand, envelope, settings),
+      await composeMessage({ ...content, unsubscribeUrl }, brand, details, settings),
     );
     const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
     expect(header('list-unsubscribe')).toBe(`<${unsubscribeUrl}>`);

@@ -14,7 +14,7 @@ export interface Attachment {
   contentType: string;
 }
 
-export interface Envelope {
+export interface MessageDetails {
   messageId: string;
   date: Date;
   to: string;
@@ -34,7 +34,7 @@ const cleanMailbox = ({ name, address }: Mailbox) => ({
 export async function composeMessage(
   content: EmailContent,
   brand: Brand,
-  { messageId, date, to, replyTo, attachments = [] }: Envelope,
+  { messageId, date, to, replyTo, attachments = [] }: MessageDetails,
   settings: Partial<Pick<MailSettings, 'from' | 'replyTo' | 'dkim'>>,
 ): Promise<Buffer> {
   const from = settings.from!;

@@ -18,7 +18,10 @@ export type ResolvedParams = Pick<LeasedMail, 'params' | 'replyTo'>;
 export class UnreadMessagesService {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Null if the messages have been read; unchanged params for a mail about anything else. Rejects if the projects service cannot be reached. */
+  /**
+   * Null if none of the messages is left to send: they were read or deleted, or the reader may no longer read them. Unchanged params for a mail
+   * about anything else. Rejects if the projects service cannot be reached.
+   */
   async find({ template, params, replyTo }: LeasedMail): Promise<ResolvedParams | null> {
     if (!templates.has(template)) return { params, replyTo };
     const batch = unreadBatchParams.parse(params);

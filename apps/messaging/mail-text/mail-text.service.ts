@@ -75,7 +75,7 @@ export class MailTextService {
     private readonly inbox: Inbox,
     private readonly queue: MailQueue,
     private readonly brand: BrandService,
-    private readonly recipients: RecipientLimits,
+    private readonly limits: RecipientLimits,
     private readonly clock: Clock,
   ) {}
 
@@ -116,9 +116,9 @@ export class MailTextService {
     if (!('email' in actor) || !actor.emailVerified) throw new DomainError('FORBIDDEN');
     const to = actor.email;
     const sent = await this.inbox.once(context, async (tx) => {
-      const subject = { subject: mailboxOf(to), limits: testLimits };
+      const mailbox = { subject: mailboxOf(to), limits: testLimits };
       const now = this.clock.now();
-      const retryAfterSeconds = await this.recipients.count(tx, 'mailTemplateTest', [subject], now);
+      const retryAfterSeconds = await this.limits.count(tx, 'mailTemplateTest', [mailbox], now);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const mail = { id: uuidv7(), template: 'mailTemplateTest', params: { ...wording }, to };
       await this.queue.add(tx, mail, mailTemplateTest);

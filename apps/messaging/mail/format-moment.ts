@@ -1,4 +1,4 @@
-const format = new Intl.DateTimeFormat('en-US', {
+const momentFormat = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',
   timeStyle: 'short',
   timeZone: 'UTC',
@@ -6,10 +6,10 @@ const format = new Intl.DateTimeFormat('en-US', {
 
 /** A date and time for people to read, in UTC, since the reader's time zone is not known. */
 export function formatMoment(iso: string): string {
-  return `${format.format(new Date(iso))} UTC`;
+  return `${momentFormat.format(new Date(iso))} UTC`;
 }
 
-const formatDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A day, or the day of a moment, for people to read, in UTC. */
-export const formatDay = (iso: string): string => formatDate.format(new Date(iso));
+export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));

@@ -48,7 +48,7 @@ export class MailEntity {
   @Column('text', { nullable: true })
   answer!: string | null;
 
-  /** Null until the mail is finished, and afterwards if it was cancelled, could not be created, or the server could not be reached. */
+  /** Null until the mail is finished, and afterwards if it ended without the server's answer, for example because it was cancelled. */
   @Column('text', { nullable: true })
   subject!: string | null;
 

@@ -6,7 +6,7 @@ import { newestFirst, RecordLists } from '#libs/database';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailEntity } from './mail.entity.js';
 
-const rowsPerSweep = 1_000;
+const batchSize = 1_000;
 
 export interface CampaignMail {
   id: string;
@@ -101,7 +101,7 @@ export class MailRepository {
       .getMany();
   }
 
-  /** The states of mails; those that are no longer listed are missing. */
+  /** The states of mails, by id. Mails that have been deleted are missing. */
   async states(
     manager: EntityManager,
     ids: readonly string[],
@@ -132,16 +132,19 @@ export class MailRepository {
     return failed;
   }
 
-  /** How many campaign mails are about to be sent. Those that a server has deferred are not counted. */
+  /**
+   * How many campaign mails are being sent, or are queued and not tried yet. Those of paused campaigns are not counted, nor queued ones that a
+   * server has deferred: they stay in the queue for an unknown time, and must not hold up another campaign.
+   */
   async countOutgoingOfCampaigns(tx: EntityManager): Promise<number> {
     const [{ count }] = await tx.sql<[{ count: number }]>`
-      SELECT count(*)::int AS count FROM mails
-      WHERE campaign_id IS NOT NULL AND (state = 'sending' OR state = 'queued' AND attempts = 0)`;
+      SELECT count(*)::int AS count FROM mails JOIN campaigns ON campaigns.id = mails.campaign_id
+      WHERE campaigns.state <> 'paused' AND (mails.state = 'sending' OR mails.state = 'queued' AND mails.attempts = 0)`;
     return count;
   }
 
-  /** Cancels the mails of a campaign that no process has leased. */
-  async cancelCampaign(tx: EntityManager, campaignId: string): Promise<void> {
+  /** Cancels a campaign's queued mails. Those that a process has leased are left to it. */
+  async cancelMailsOf(tx: EntityManager, campaignId: string): Promise<void> {
     await tx.sql`
       UPDATE mails SET state = 'cancelled', answer = 'The campaign was cancelled.', finished_at = now(), updated_at = now()
       WHERE campaign_id = ${campaignId} AND state = 'queued'`;
@@ -163,13 +166,14 @@ export class MailRepository {
         DELETE FROM mails WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM mails
           WHERE finished_at < now() - ${this.settings.keepMs} * interval '1 ms' OR forget AND finished_at < now() - interval '1 day'
-          LIMIT ${rowsPerSweep} FOR UPDATE SKIP LOCKED))`;
-    } while (deleted === rowsPerSweep);
+          LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`;
+    } while (deleted === batchSize);
   }
 
   /**
-   * Deletes the finished mails to and about a person who has deleted their account, and a queued mail that asks to confirm the newsletter. Other
-   * mails that are not finished are still sent, and deleted a day later.
+   * Deletes the finished mails to and about a person who has deleted their account, and a queued mail that asks them to confirm their newsletter
+   * subscription. Mails that are not finished yet are still sent. `deleteOld` deletes them a day after they finish, like finished mails that
+   * were already marked `forget`. `address` is in lower case.
    */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`

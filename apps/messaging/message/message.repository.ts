@@ -7,7 +7,7 @@ import { MessageEntity, type ThreadEntry } from './message.entity.js';
 
 type ListRequest = HandlerInput<typeof messagingContract.listMessages>;
 
-const orders: Record<ListRequest['sort'], Omit<ListOrder<MessageEntity>, 'direction'>> = {
+const sortOrders: Record<ListRequest['sort'], Omit<ListOrder<MessageEntity>, 'direction'>> = {
   createdAt: newestFirst,
   fullName: { by: 'nameSorted', kind: 'text' },
 };
@@ -35,7 +35,7 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
     ...request
   }: ListRequest): Promise<PageOf<MessageEntity>> {
     return this.lists.page(MessageEntity, request, {
-      order: { ...orders[sort], direction },
+      order: { ...sortOrders[sort], direction },
       searched: ['fullName', 'emailAddress', 'subject', 'message'],
       filter: (records) => {
         if (messageStatus) records.andWhere({ messageStatus });

@@ -424,7 +424,7 @@ const template = (name: CustomizableNotification): MailTemplate => ({
   write: customizable(name, notificationEmails[name]),
 });
 
-/** The templates whose text admins can change. */
+/** The templates of these e-mails. Admins can change their text. */
 export const customizableNotifications = Object.fromEntries(
   Object.keys(notificationEmails).map((name) => [name, template(name as CustomizableNotification)]),
 ) as Record<CustomizableNotification, MailTemplate>;

@@ -4,7 +4,10 @@ import { Clock } from '#libs/runtime';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { type NotificationName, notificationTemplates } from './notification-templates.js';
 
-/** There is a limit because strangers can cause these mails by sending messages or disputing payments. Admins find everything else in their lists. */
+/**
+ * How many mails of one kind an admin gets in an hour. There is a limit because strangers can cause some of them by sending messages or
+ * disputing payments. Admins find what was not mailed in their lists.
+ */
 export const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
 export type Notification = Omit<NewMail, 'id' | 'template'> & {

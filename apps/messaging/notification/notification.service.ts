@@ -132,7 +132,7 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toCustomer, ...toAdmins]);
   }
 
-  /** To all admins, and to the customer if the order was paid twice. */
+  /** To the admins who have not switched it off, and to the customer if the order was paid twice. */
   @OnEvent(paymentFlagged)
   async flagged(
     { orderId, flags }: EventPayload<typeof paymentFlagged>,
@@ -154,7 +154,7 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toAdmins, ...toCustomer]);
   }
 
-  /** To all admins, whose replies go to the sender of the message, and an acknowledgement to the sender. */
+  /** To the admins who have not switched it off, whose replies go to the sender of the message, and an acknowledgement to the sender. */
   @OnEvent(messageReceived)
   async message(
     { messageId }: EventPayload<typeof messageReceived>,

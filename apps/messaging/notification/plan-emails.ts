@@ -150,7 +150,7 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
   };
 }
 
-/** What every mail about an unpaid charge shows. */
+/** What mails about an unpaid charge show. */
 function unpaid(plan: PlanParams) {
   const { outstanding, graceEndsAt, retryAt, paymentMethodUrl } = plan;
   const amount = outstanding ?? plan.price;

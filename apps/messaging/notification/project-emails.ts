@@ -147,7 +147,7 @@ function reminder(project: ProjectParams): { reminder: string; reminderNote: str
       };
 }
 
-/** The messages with their authors. Markdown becomes the same blocks as in newsletters; pictures from elsewhere are not loaded. */
+/** The messages with their authors. Markdown becomes the same blocks as in newsletters, except that each picture becomes a link, so that the mail loads none. */
 export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Brand): Block[] {
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
     const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];

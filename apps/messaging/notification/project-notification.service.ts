@@ -90,7 +90,7 @@ export class ProjectNotificationService {
     await this.notifications.add(eventId, mails);
   }
 
-  /** The admin with this account; all admins if it is null, or if its person is no longer an admin. Leaves out those who do not want these mails. */
+  /** The admin with this account; all admins if `accountId` is null or not an admin’s. Leaves out those who do not want these mails. */
   private async staffReaders(accountId: string | null): Promise<{ accountId: string; email: string }[]> {
     const wanting = new Set(await this.services.adminEmails('projectMessages'));
     const admins = await this.services.adminAccounts();

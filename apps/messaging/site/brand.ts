@@ -15,7 +15,7 @@ export interface CustomText {
   text?: string;
 }
 
-/** A custom subject and text as an admin typed them. */
+/** The custom subject, on one line, and the custom text, trimmed, from what an admin typed. */
 export function customTextOf({ subject, text }: Readonly<Record<string, unknown>>): CustomText {
   return { subject: lineOf(subject), text: typeof text === 'string' ? text.trim() : '' };
 }

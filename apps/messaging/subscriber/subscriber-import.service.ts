@@ -90,7 +90,7 @@ export class SubscriberImportService {
     return { items, total, nextCursor: found.length > limit ? String(items.at(-1)!.line) : null };
   }
 
-  /** The refusals of existing addresses, with their status as the reason. */
+  /** The refusals of existing addresses. The reason is their status, or `twice` if this import has added them. */
   private async refuseExisting(
     tx: EntityManager,
     importId: string,

@@ -53,7 +53,7 @@ export class SubscriberEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'suppressed_at', nullable: true })
   suppressedAt!: Date | null;
 
-  /** The other mail server's answer, or that the recipient reported spam. */
+  /** The answer of the mail server that refused a mail, or what a report of a bounce or of spam says. */
   @Column('text', { name: 'suppressed_reason', nullable: true })
   suppressedReason!: string | null;
 

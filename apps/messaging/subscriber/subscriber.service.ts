@@ -47,7 +47,7 @@ export class SubscriberService {
     const answer = await this.inbox.once(context, async (tx) => {
       const added = this.subscribers.make({
         email,
-        // The contract admits only ASCII in the domain part.
+        // The contract admits only ASCII, so this is the same in every language.
         emailNormalized: email.toLowerCase(),
         status: 'pending',
       });

@@ -66,8 +66,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The number of mails that the workers queue after this many seconds. The mails leave the queue at once. */
-async function queuedAfter(seconds: number): Promise<number> {
+/** Lets the workers queue mails after this many seconds. */
+async function advance(seconds: number): Promise<void> {
   clock.at = new Date(clock.at.getTime() + seconds * 1_000);
   await eventually(async () => {
     for (const worker of workers) worker.runSoon();
@@ -76,10 +76,23 @@ async function queuedAfter(seconds: number): Promise<number> {
     ]);
     expect(rows).toHaveLength(1);
   });
+}
+
+/** The number of mails that the workers queue after this many seconds. The mails leave the queue at once. */
+async function queuedAfter(seconds: number): Promise<number> {
+  await advance(seconds);
   const [, count] = await dataSource.query<[unknown, number]>(
     `UPDATE mails SET state = 'sent', finished_at = now() WHERE state = 'queued'`,
   );
   return count;
+}
+
+async function startCampaign(): Promise<string> {
+  const [{ id }] = await dataSource.query<[{ id: string }]>(
+    `INSERT INTO campaigns (id, subject, preheader, body, state, version, started_at, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'November', '', 'Hello', 'sending', 1, now(), now(), now()) RETURNING id`,
+  );
+  return id;
 }
 
 test('campaigns queue exactly as many mails as the settings permit, however many processes run', async () => {
@@ -89,10 +102,7 @@ test('campaigns queue exactly as many mails as the settings permit, however many
      FROM generate_series(1, $1) AS number`,
     [subscribers],
   );
-  await dataSource.query(
-    `INSERT INTO campaigns (id, subject, preheader, body, state, version, started_at, created_at, updated_at)
-     VALUES (gen_random_uuid(), 'November', '', 'Hello', 'sending', 1, now(), now(), now())`,
-  );
+  await startCampaign();
   await dataSource.query('UPDATE campaign_pace SET allowance = 0, refilled_at = $1', [clock.at]);
 
   const minute: [seconds: number, mails: number][] = Array.from({ length: 12 }, () => [5, 10]);
@@ -111,4 +121,14 @@ test('campaigns queue exactly as many mails as the settings permit, however many
   const queued: typeof passes = [];
   for (const [seconds] of passes) queued.push([seconds, await queuedAfter(seconds)]);
   expect(queued).toEqual(passes);
+});
+
+test('a paused campaign whose mails are still queued does not hold up another campaign', async () => {
+  // The queue is full of the mails of the first campaign.
+  await advance(3_600);
+  await dataSource.query(`UPDATE campaigns SET state = 'paused'`);
+  const second = await startCampaign();
+  await advance(5);
+  const mails = await dataSource.query<unknown[]>('SELECT 1 FROM mails WHERE campaign_id = $1', [second]);
+  expect(mails).toHaveLength(10);
 });

@@ -34,7 +34,7 @@ export class CampaignHarness {
     return this.client.call(contract, input, { actor: actors.admin, requestId: randomUUID() });
   }
 
-  /** `<label>-<number>@example.com`, in the order of their numbers. */
+  /** Adds the addresses `<label>-<number>@example.com`; returns the ids in the order of the numbers. */
   async subscribe(label: string, count: number, status = 'subscribed'): Promise<string[]> {
     const { rows } = await this.mails.sql.query<{ id: string }>(
       `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)

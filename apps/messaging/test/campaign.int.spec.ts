@@ -273,7 +273,7 @@ describe('a campaign that is sent', () => {
     expect(await harness.caught('ended')).toHaveLength(arrived);
   });
 
-  test('that is cancelled while a mail is being sent says so if the mail server does not take that mail', async () => {
+  test('cancels the mail that is being sent when it is cancelled, if the mail server does not take that mail', async () => {
     const [recipient] = await harness.subscribe('refusing', 1);
     const refuse = { code: 451, text: '4.7.1 Try again later', at: 'data' } as const;
     await harness.mails.mail.misbehave({ to: 'refusing-', delayMs: 1_000 });

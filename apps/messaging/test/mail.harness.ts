@@ -68,7 +68,7 @@ export class MailHarness {
     };
   }
 
-  /** Starts a messaging process in this process. */
+  /** Starts a replica of messaging in the test’s process. */
   async start(more: Record<string, string> = {}): Promise<RunningService> {
     const config = messagingSettings.parse(this.settings(more));
     const service = await startService({ name: 'messaging', config, module: AppModule.forRoot(config) });

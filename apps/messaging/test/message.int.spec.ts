@@ -145,7 +145,7 @@ describe('a message', () => {
     }
   });
 
-  test('can be read by admins only', async () => {
+  test('can be read, changed and deleted by admins only', async () => {
     const { _id } = await add();
     for (const [actor, code] of [
       [visitor, 'UNAUTHENTICATED'],

@@ -467,7 +467,7 @@ describe('notification e-mails', () => {
     },
   );
 
-  test('an order that an admin set to Paid, or whose late payment an admin reviewed, causes no mail about a payment', async () => {
+  test('admins get no mail about a payment if an admin set the order to Paid or reviewed its late payment', async () => {
     const since = await harness.now();
     await publish('orders.paid', { reason: 'admin' });
     await publish('orders.paid', { reason: 'payment_after_cancel' });

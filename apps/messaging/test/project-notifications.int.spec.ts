@@ -234,7 +234,7 @@ describe('staff', () => {
     expect(await recipients()).toEqual([kim.email]);
   });
 
-  test('learn it, unless they have switched it off, if nobody who is assigned is still an admin', async () => {
+  test('all learn what the customer decided if nobody assigned is still an admin, except those who have switched it off', async () => {
     project = { ...project, assignees: ['former@northrank.example'] };
     muted = { [kim.email]: ['projects'] };
     await accepted();

@@ -291,7 +291,7 @@ describe('a provider that reports bounces and complaints', () => {
     return client.call(mailContract.reportEvents, input, { actor: visitor });
   };
 
-  test('suppresses addresses after a bounce or a complaint, each event once', async () => {
+  test('causes the suppression of addresses after a bounce or a complaint, once for each event', async () => {
     await subscribed('hal@example.com');
     await subscribed('ivy@example.com');
     const { messageId } = await harness.mail.newest({ to: 'hal@example.com' });
@@ -319,7 +319,7 @@ describe('a provider that reports bounces and complaints', () => {
     expect((await record('ivy@')).status).toBe('subscribed');
   });
 
-  test('also suppresses deleted subscribers, in case they are restored', async () => {
+  test('also causes the suppression of deleted subscribers, in case they are restored', async () => {
     await subscribed('kim@example.com');
     const { _id: id } = await record('kim@');
     await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });

@@ -14,7 +14,8 @@ export interface OwnerFilter {
 
 /**
  * Whose orders, invoices and monthly plans somebody may see: all of them for admins; for customers their own, and those of the customers in whose
- * team they have the role `billing`. Every call that reads or changes one begins here. What is somebody else's is NOT_FOUND, as if it did not exist.
+ * team they have the role `billing`. Every call that reads or changes such a record begins here. A record of somebody else is NOT_FOUND,
+ * as if it did not exist.
  */
 @Injectable()
 export class RecordAccess {

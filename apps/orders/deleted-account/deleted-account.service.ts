@@ -21,8 +21,8 @@ const formerCustomer = 'a deleted account';
 const formerAdmin = 'a former admin';
 
 /**
- * Removes the personal data of deleted accounts from orders, timelines and payment notifications, and the notes about them. Amounts, dates and
- * packages stay, for the books.
+ * Removes the personal data of deleted accounts from orders, subscriptions, refunds, timelines and payment notifications, deletes the notes
+ * about them, and cancels their subscriptions. Amounts, dates and packages stay, for the books.
  */
 @Injectable()
 export class DeletedAccountService {
@@ -54,7 +54,7 @@ export class DeletedAccountService {
     });
   }
 
-  /** Ends the account's subscriptions. The provider is asked to cancel them until it has done so. */
+  /** Requests the cancellation of the account's subscriptions. The provider is asked to cancel them until it has done so. */
   private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
     for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
       if (subscription.state === 'ended') continue;

@@ -244,7 +244,7 @@ export const businessRules: readonly BusinessRule[] = [
   { id: 'BR-49', text: 'there are means of payment', holds: ({ paymentMeans }) => paymentMeans !== '' },
   {
     id: 'BR-53',
-    text: 'the tax is given in the currency of the tax returns, if there is another one',
+    text: 'the tax is also given in the currency of the tax returns, if that is another currency',
     holds: ({ taxCurrency, currency, accountingTax }) =>
       taxCurrency === '' || (taxCurrency !== currency && !Number.isNaN(accountingTax)),
   },
@@ -291,7 +291,7 @@ export const businessRules: readonly BusinessRule[] = [
   },
   {
     id: 'BR-CO-15',
-    text: 'the gross amount is net and tax',
+    text: 'the gross amount is the net amount plus the tax',
     holds: ({ net, tax: total, gross }) => gross === net + total,
   },
   {

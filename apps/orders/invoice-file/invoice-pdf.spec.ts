@@ -68,7 +68,7 @@ describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
   });
 });
 
-test('the metadata says that it is PDF/A-3b and Factur-X', async () => {
+test('the metadata says that the file is PDF/A-3b and Factur-X', async () => {
   const pdf = await render(invoiceDocuments['hostile text']!);
   const [metadata] = pdfObjects(pdf).filter(({ dictionary }) => dictionary.includes('/Type /Metadata'));
   const xmp = metadata!.stream.toString();

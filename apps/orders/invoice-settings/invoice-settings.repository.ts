@@ -18,7 +18,7 @@ export class InvoiceSettingsRepository {
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_read' } });
   }
 
-  /** The same for a change: other changes and documents wait until the transaction ends, also before the first one is stored. */
+  /** The same for a change: documents wait until the transaction ends, and so do other changes, even before any settings are stored. */
   async lock(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     await tx.query('LOCK TABLE invoice_settings IN SHARE ROW EXCLUSIVE MODE');
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });

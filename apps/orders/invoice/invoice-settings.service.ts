@@ -41,7 +41,10 @@ export class InvoiceSettingsService {
     return this.view(await this.settings.find());
   }
 
-  /** Throws VERSION_MISMATCH; INVALID_INPUT for settings that contradict one another. Invoices are issued from the first time on. */
+  /**
+   * When the settings are saved for the first time, the site begins to issue invoices, for payments from then on. Throws VERSION_MISMATCH;
+   * INVALID_INPUT for settings that contradict one another.
+   */
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
     const wanted = { ...input, vatId: normalizedVatId(input.vatId) };

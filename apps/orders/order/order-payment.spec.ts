@@ -64,7 +64,7 @@ describe('the payment of an order', () => {
     expect(words.join(' ')).toBe(expected);
   });
 
-  test('no override is undone by money, and only an override of UnPaid by a cancellation', () => {
+  test('money undoes no override, and a cancellation undoes only an override of UnPaid', () => {
     for (const provider of providers) {
       for (const cancelled of [false, true]) {
         const statusUnder = (override: Override) =>

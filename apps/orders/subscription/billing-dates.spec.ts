@@ -23,7 +23,7 @@ describe('the day of a later charge', () => {
     [31, '2027-02-28', ['2027-03-31', '2027-04-30', '2027-05-31']],
     [29, '2028-02-29', ['2028-03-29', '2028-04-29', '2028-05-29']],
     [31, '2027-11-30', ['2027-12-31', '2028-01-31', '2028-02-29']],
-  ])('of a plan that began on the %ith, after %s', (anchor, from, expected) => {
+  ])('of a plan that began on day %i, after %s', (anchor, from, expected) => {
     expect([1, 2, 3].map((months) => day(chargeDate(at(from), months, anchor)))).toEqual(expected);
   });
 
@@ -56,8 +56,8 @@ describe('the day of a later charge', () => {
 describe('the first charge after a notice', () => {
   test.each([
     ['31 days before the next charge', '2027-03-31', '2027-02-28', '2027-03-31', null],
-    ['30 days before it, to the second', '2027-03-31', '2027-03-01', '2027-03-31', null],
-    ['a day later', '2027-03-31', '2027-03-02', '2027-04-30', '2027-03-31'],
+    ['30 days before the next charge, to the second', '2027-03-31', '2027-03-01', '2027-03-31', null],
+    ['29 days before the next charge', '2027-03-31', '2027-03-02', '2027-04-30', '2027-03-31'],
     ['the day before a charge in February', '2027-02-28', '2027-02-27', '2027-03-31', '2027-02-28'],
     ['just before two short months', '2027-02-28', '2027-01-31', '2027-03-31', '2027-02-28'],
   ])('that is given %s', (_what, nextChargeAt, now, appliesFrom, chargeBefore) => {

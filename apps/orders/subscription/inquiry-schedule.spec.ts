@@ -56,7 +56,7 @@ describe('the next inquiry', () => {
       dayMs,
     ],
     [
-      'never after that',
+      'never, once the plan ended 35 days ago',
       { desiredStatus: 'cancelled', providerStatus: 'cancelled', endedAt: after(-35 * dayMs) },
       null,
     ],

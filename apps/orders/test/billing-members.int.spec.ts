@@ -40,7 +40,7 @@ const publishRole = (role: TeamRole | null, version: number, accountId = strange
 /** The accounts of the events that `catchUp` has published. */
 const markers: string[] = [];
 
-/** Publishes an event and waits until orders has handled it, and so every earlier one. */
+/** Publishes an event and waits until orders has handled it. Earlier events were delivered before it. */
 async function catchUp(): Promise<void> {
   const accountId = uuidv7();
   markers.push(accountId);

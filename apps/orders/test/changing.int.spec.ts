@@ -159,7 +159,7 @@ describe('an admin', () => {
     expect(await item(id)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
   });
 
-  test('delivers, and may undo it', async () => {
+  test('delivers an order, and may undo the delivery', async () => {
     const { _id: id } = await orders.place();
     expect((await setOrder(id, 'Delivered')).record.orderStatus).toBe('Delivered');
     expect((await setOrder(id, 'Pending')).record.orderStatus).toBe('Pending');
@@ -392,7 +392,7 @@ describe('the timeline', () => {
 });
 
 describe('fifty concurrent changes', () => {
-  test('make one transition with one event', async () => {
+  test('make each transition once, with one event', async () => {
     const { _id: id } = await orders.place();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

@@ -111,7 +111,7 @@ describe('a customer', () => {
     expect(await ordersSeenBy(stranger)).toEqual([]);
   });
 
-  test('is for admins only', async () => {
+  test('can be read and annotated by admins only', async () => {
     for (const call of [
       () => list({}, customer),
       () => item(customer.accountId, customer),

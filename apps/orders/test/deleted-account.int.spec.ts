@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-test('a plan that was approved while the account was deleted is ended, without the customer’s details', async () => {
+test('a plan that was approved while the account was being deleted is ended, and loses the customer’s e-mail address', async () => {
   const { accountId, email } = actors.customer;
   const order = await orders.place();
   await orders.sql.query(

@@ -35,7 +35,6 @@ export class CrashingReplicas {
     };
     const crashing = new CrashingReplicas(sql, env, () => Promise.all([redis.stop(), database.drop()]));
     try {
-      // One after the other, because the first one creates the tables.
       for (let index = 0; index < replicas; index += 1) await crashing.launch(index);
       return crashing;
     } catch (error) {

@@ -99,7 +99,7 @@ describe('prefixes', () => {
     await invoices.expectExact();
   });
 
-  test('the two series need different prefixes, also from earlier prefixes of the other series', async () => {
+  test('the two series need different prefixes, and neither may use an earlier prefix of the other', async () => {
     await refused({ invoicePrefix: 'X-', creditNotePrefix: 'x-' }, 'creditNotePrefix', 'must differ');
     await invoices.saveSettings({ invoicePrefix: 'OLD-' });
     await issued();

@@ -296,7 +296,7 @@ describe('once the settings are saved', () => {
     expect((await list({ to: '2020-01-01' })).total).toBe(0);
   });
 
-  test('the database refuses to change, delete or empty documents, and to use a number again', async () => {
+  test('the database refuses to change or delete documents, and to reuse or skip a number', async () => {
     const { id } = await invoices.first(await invoices.paid());
     const attempts = [
       `UPDATE invoices SET document = document || '{"netCents": 0}' WHERE id = '${id}'`,

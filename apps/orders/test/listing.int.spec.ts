@@ -175,7 +175,7 @@ describe('the list', () => {
       );
     });
 
-    test('before those that contain it, on every page and however it is sorted', async () => {
+    test('before orders that contain the number, on every page and in every sort order', async () => {
       const expected = await naive(
         `account_id = '${customer.accountId}' AND (number = ${number} OR search_text LIKE '%${number}%')`,
       );
@@ -195,7 +195,7 @@ describe('the list', () => {
       expect(rest.items).toHaveLength(1);
     });
 
-    test('with #, only that one', async () => {
+    test('and no other order, if the number begins with #', async () => {
       expect(ids(await walk({ search: `#${number}` }))).toEqual([id]);
       expect(ids(await walk({ search: `#${number}`, sort: 'customerName' }))).toEqual([id]);
     });
@@ -222,7 +222,7 @@ describe('the list', () => {
     });
   });
 
-  test('finds the same without its index', async () => {
+  test('finds the same orders without the search index', async () => {
     const withIndex = ids(await walk({ search: 'person 4a' }));
     await orders.sql.query('DROP INDEX orders_search');
     expect(ids(await walk({ search: 'person 4a' }))).toEqual(withIndex);

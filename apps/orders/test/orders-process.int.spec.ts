@@ -100,7 +100,7 @@ describe('orders as a process', () => {
     await orders.ready();
   });
 
-  test('exits at once if it is stopped while it waits', async () => {
+  test('exits if it is stopped while it waits for Postgres', async () => {
     await gate.shut();
     const orders = start();
     await eventually(() =>

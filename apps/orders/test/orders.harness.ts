@@ -103,6 +103,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         { section: pricingPackage.name, body: { ...sampleBody(pricingPackage), packageName, packagePrice } },
         { actor: actors.admin },
       ),
+    /** Changes the price of the package Basic. */
     reprice: (id: string, packagePrice: string) =>
       client.call(
         contentContract.update,

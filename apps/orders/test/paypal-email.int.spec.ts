@@ -95,10 +95,10 @@ test('the PayPal address is set by admins and visible to customers', async () =>
 });
 
 test.each([
-  ['a demo site that simulates payments has one', 'demo', 'simulator', 1],
-  ['another site that simulates payments has none', 'none', 'simulator', 0],
-  ['a demo site at the sandbox has none', 'demo', 'sandbox', 0],
-  ['a demo site that takes money has none', 'demo', 'live', 0],
+  ['a demo site that simulates payments has a PayPal address', 'demo', 'simulator', 1],
+  ['another site that simulates payments has no PayPal address', 'none', 'simulator', 0],
+  ['a demo site at the sandbox has no PayPal address', 'demo', 'sandbox', 0],
+  ['a demo site that takes money has no PayPal address', 'demo', 'live', 0],
 ] as const)('%s when it starts', async (_, SEED, PAYPAL_MODE, expected) => {
   const { app } = orders.replicas[0]!;
   const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED, PAYPAL_MODE };
@@ -115,7 +115,7 @@ test('a demo site keeps the address that an admin has set', async () => {
   expect(await list()).toMatchObject([{ paypalEmail: 'ours@example.com' }]);
 });
 
-test('setting and changing the PayPal address is announced, with the admin who did so; saving the same address is not', async () => {
+test('setting and changing the PayPal address are announced, with the admin who did so; saving the same address is not', async () => {
   const before = await announced();
   const { _id } = await add('shop@example.com');
   await update(_id, 'shop@example.com');

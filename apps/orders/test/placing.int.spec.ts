@@ -230,7 +230,7 @@ describe('packages', () => {
     await orders.projected({ Basic: '290.00' });
   });
 
-  test('are the latest of content, whatever the order of events', async () => {
+  test('have the newest state from content, whatever the order of events', async () => {
     const { app } = orders.replicas[0]!;
     const content = app.get(ContentFollower, { strict: false });
     const packages = app.get(PackageRepository, { strict: false });

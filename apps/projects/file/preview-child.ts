@@ -1,26 +1,26 @@
 import { fstatSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type PreviewAnswer, type PreviewOrder, sourceFd } from './preview-renderer.js';
+import { type PreviewAnswer, type PreviewRequest, sourceFd } from './preview-renderer.js';
 
 /** How often the process checks its memory use, in milliseconds. The work is done in another thread, so that the main thread is free to check. */
 const checkEveryMs = 20;
 
 /** The child process of `PreviewRenderer`: makes a preview of the open file that it inherits, and exits. */
 if (isMainThread) process.once('message', watch);
-else void render(workerData as PreviewOrder).then((answer) => parentPort!.postMessage(answer));
+else void render(workerData as PreviewRequest).then((answer) => parentPort!.postMessage(answer));
 
-function watch(order: PreviewOrder): void {
-  const checkMemory = () => process.memoryUsage.rss() > order.maxMemoryBytes && process.exit(1);
+function watch(request: PreviewRequest): void {
+  const checkMemory = () => process.memoryUsage.rss() > request.maxMemoryBytes && process.exit(1);
   checkMemory();
   setInterval(checkMemory, checkEveryMs).unref();
   process.once('disconnect', () => process.exit());
-  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: order, env: {} });
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: request, env: {} });
   worker.once('message', (answer: PreviewAnswer) => process.send!(answer, () => process.exit()));
   worker.once('error', () => process.exit(1));
 }
 
-async function render({ type, maxPixels }: PreviewOrder): Promise<PreviewAnswer> {
+async function render({ type, maxPixels }: PreviewRequest): Promise<PreviewAnswer> {
   try {
     const { pictureOf } = await import('./render-preview.js');
     return await pictureOf(sourceBytes(), type, maxPixels);

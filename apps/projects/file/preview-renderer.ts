@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The file descriptor of the file in the child, after its IPC channel. */
 export const sourceFd = 4;
 
-export interface PreviewOrder {
+export interface PreviewRequest {
   /** The media type of the file. */
   type: string;
   maxPixels: number;
@@ -83,7 +83,7 @@ export class PreviewRenderer {
         resolve(undefined);
       });
       child.send(
-        { type, maxPixels, maxMemoryBytes } satisfies PreviewOrder,
+        { type, maxPixels, maxMemoryBytes } satisfies PreviewRequest,
         (error) => error && reject(error),
       );
     });

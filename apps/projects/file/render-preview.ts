@@ -1,7 +1,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp, { type Sharp } from 'sharp';
 
-/** Width and height within which a preview fits, in pixels: twice the size at which it is shown. */
+/** Width and height within which a preview fits, in pixels. */
 const largest = 640;
 
 // Only these decoders are allowed; the others would add attack surface.

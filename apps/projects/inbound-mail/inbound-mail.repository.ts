@@ -15,7 +15,7 @@ export interface LeasedInboundMail {
   tries: number;
 }
 
-const rowsPerSweep = 1_000;
+const batchSize = 1_000;
 
 /** The table `inbound_mails`. */
 @Injectable()
@@ -95,7 +95,7 @@ export class InboundMailRepository {
       [, deleted] = await this.dataSource.sql<[unknown, number]>`
         DELETE FROM inbound_mails WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM inbound_mails WHERE state <> 'stored' AND received_at < ${before}
-          LIMIT ${rowsPerSweep} FOR UPDATE SKIP LOCKED))`;
-    } while (deleted === rowsPerSweep);
+          LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`;
+    } while (deleted === batchSize);
   }
 }

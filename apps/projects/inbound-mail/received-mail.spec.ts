@@ -4,7 +4,7 @@ import { readReceivedMail, replyTokenOf } from './received-mail.js';
 
 const to = 'reply+abcdefghijklmnop@northrank.example';
 
-describe('a reply by', () => {
+describe('the new text of a reply is found:', () => {
   test.each(Object.entries(replies()))('%s', async (_client, { raw, text, folded, attachments = [] }) => {
     const mail = await readReceivedMail(raw);
     expect(mail).toMatchObject({ text, from: 'ada@example.com', automatic: false, recipients: [to] });

@@ -18,7 +18,7 @@ describe('work resumes', () => {
     ['closed', 'waiting_for_brief', 'waiting_for_brief'],
     ['closed', 'delivered', 'in_progress'],
     ['closed', 'accepted', 'in_progress'],
-  ])('from %s, which was %s before, with %s', (state, stateBefore, expected) => {
+  ])('from %s (state before it: %s): %s', (state, stateBefore, expected) => {
     expect(stateAfterResuming({ state, stateBefore })).toBe(expected);
   });
 });

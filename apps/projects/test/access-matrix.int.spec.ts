@@ -330,7 +330,7 @@ describe('a file', () => {
     ['checkUpload', checkUpload],
     ['finishUpload', finishUpload],
     ['cancelUpload', cancelUpload],
-  ] as const)('that is uploaded is for the person who began it: %s', async (_name, call) => {
+  ] as const)('that is being uploaded is for its uploader only: %s', async (_name, call) => {
     const member = () => anUpload(people.member, false);
     expect(await outcomes(member, call)).toEqual(onlyFor(['member']));
     const ofStaff = () => anUpload(people['assigned staff'], true);

@@ -52,7 +52,7 @@ describe('entries of a project', () => {
     expect(await rows('staff_entries')).toEqual(Array.from({ length: 5 }, () => ({ kind: 'note' })));
   });
 
-  test('are unread for the other side until they are marked as read; notes and events by the site never are', async () => {
+  test('are unread for the other side until they are marked as read; notes and events by the site are never unread', async () => {
     const id = await projects.put();
     const entries: NewEntry[] = [
       { kind: 'event', what: 'opened', state: 'in_progress', by: site, at, text: 'The project began.' },

@@ -142,7 +142,7 @@ describe('in a folder', () => {
       }
       const check = () => projects.client.call(projectFileContract.checkUpload, { id }, { actor: member });
       expect(await check()).toEqual({ bytes: text.length, file: null });
-      // A former colleague cannot go on.
+      // A colleague who may no longer see the project cannot continue.
       await projects.sql.query('UPDATE team_members SET role = $2 WHERE account_id = $1', [
         member.accountId,
         'billing',
@@ -174,7 +174,7 @@ describe('in a folder', () => {
     });
   });
 
-  describe('the room of a project', () => {
+  describe('the storage of a project', () => {
     const full = { code: 'COLLECTION_FULL' };
     /** Inserts the rows of uploads that are under way. */
     async function fill(projectId: string, files: number, bytes: number): Promise<void> {
@@ -520,7 +520,7 @@ describe('in a folder', () => {
       expect(await preview(await noisePng(10, 10))).toMatchObject({ width: 10, height: 10 });
     });
 
-    test('of a PDF whose page inflates to gigabytes does not take memory of the service', async () => {
+    test('of a PDF whose picture claims gigabytes does not take memory of the service', async () => {
       const bomb = bombPdf();
       const { rss } = process.memoryUsage();
       await preview(bomb);
@@ -557,7 +557,7 @@ function loopingPdf(): Buffer {
   );
 }
 
-/** A page with a picture of 30,000 × 30,000 pixels in true colour, which is 2.7 GB, in a few kilobytes. */
+/** A page with a picture that claims 30,000 × 30,000 pixels in true colour, or 2.7 GB; its few kilobytes inflate to 100 MiB. */
 function bombPdf(): Buffer {
   const picture = deflateSync(deflateSync(Buffer.alloc(100 * 1024 * 1024), { level: 9 }));
   const drawing = 'q 300 0 0 200 0 0 cm /Im0 Do Q';

@@ -122,7 +122,7 @@ const messages = async () =>
   ).rows;
 
 describe('a reply is added to the thread', () => {
-  test('of the customer, in their name, without the quotation and without the token', async () => {
+  test('when the customer sent it, in their name, without the quotation and without the token', async () => {
     const to = await replyAddressOf(customer);
     const { raw } = replies({ to, from: customer.email })['Gmail on the web, in English']!;
     const quotesToken = Buffer.from(
@@ -147,7 +147,7 @@ describe('a reply is added to the thread', () => {
     });
   });
 
-  test('of a colleague, and of staff', async () => {
+  test('when a colleague or staff sent it', async () => {
     await projects.join(customer.accountId, colleague);
     for (const person of [colleague, staff]) {
       const to = await replyAddressOf(person);
@@ -395,7 +395,7 @@ describe('a mail is dropped', () => {
   });
 });
 
-test('a mail is handled once identity can be reached again', async () => {
+test('a mail is handled as soon as identity can be reached again', async () => {
   const to = await replyAddressOf(customer);
   await closeIdentity();
   const id = await receive(plainReply({ to, from: customer.email }, 'Later.'));

@@ -206,7 +206,7 @@ describe('a paid order', () => {
       paymentState: 'cancelled',
     } as const;
     await around.announce(orderCancelled, old);
-    // The event of this order is handled after the old one, by the same replicas.
+    // The event of this order is delivered after the old one, to the same replicas.
     const next = await around.pay({ packageName });
     await projectOf(next);
     await deliver(project);
@@ -217,7 +217,7 @@ describe('a paid order', () => {
     ]);
   });
 
-  test('whose project staff closed does not reopen it when it is paid again', async () => {
+  test('whose project staff have closed does not reopen the project when it is paid again', async () => {
     const order = await around.pay({ packageName });
     const project = await projectOf(order);
     await setState(project, 'closed', 'Agreed by phone.');
@@ -410,7 +410,7 @@ describe('the documented order status', () => {
   });
 });
 
-test('a plan that ends while its project is being opened closes it', async () => {
+test('a plan that ends while its project is being opened closes the project', async () => {
   await offer();
   const subscriptionId = randomUUID();
   const order = await around.put({ packageName, renewal: { subscriptionId, cycle: 1 } });

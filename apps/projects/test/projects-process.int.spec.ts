@@ -32,7 +32,7 @@ describe('projects as a process', () => {
     await Promise.all([database.drop(), redis.stop()]);
   });
 
-  test('two replicas start together with an empty database, and become ready', async () => {
+  test('two replicas start together and become ready', async () => {
     await Promise.all(replicas.map((replica) => replica.ready()));
     const [first] = replicas;
     expect(await (await first!.health('/readyz')).json()).toEqual({
@@ -41,7 +41,7 @@ describe('projects as a process', () => {
     });
   });
 
-  test('they exit with 0 on SIGTERM', async () => {
+  test('both replicas exit with 0 on SIGTERM', async () => {
     for (const { child } of replicas) child.kill('SIGTERM');
     expect(await Promise.all(replicas.map(({ exited }) => exited))).toEqual([0, 0]);
   });

@@ -2,7 +2,7 @@
 export interface RawMail {
   raw: Buffer;
   text: string;
-  /** A part of what is folded; empty for nothing. */
+  /** A part of what is folded; absent if nothing is. */
   folded?: string;
   attachments?: string[];
 }

@@ -61,7 +61,7 @@ describe('the report of a project', () => {
     ]);
   });
 
-  test('is not found by anybody else', async () => {
+  test('is not found by anybody outside the project', async () => {
     const id = await withDeliverables();
     await projects.join(owner.accountId, member);
     expect((await call(reportContract.getProjectReport, { id }, { actor: member })).number).toBeGreaterThan(
@@ -79,7 +79,7 @@ describe('the report of a project', () => {
 });
 
 describe('a link to a report', () => {
-  test('shows it to anybody until it is revoked; the list says when it was opened', async () => {
+  test('shows the report to anybody until the link is revoked; the list says when it was opened', async () => {
     const id = await withDeliverables();
     const { token, ...link } = await call(reportContract.createReportLink, {
       id,

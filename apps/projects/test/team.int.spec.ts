@@ -162,7 +162,7 @@ describe('an invitation', () => {
     expect((await team(owner)).members).toEqual([]);
   });
 
-  test('is refused to members and to oneself, for too many people or mails, and without a confirmed address', async () => {
+  test('cannot be sent to a member or to oneself, to too many people, too often, or without a confirmed address', async () => {
     const owner = customerNamed('busy');
     const grace = customerNamed('known');
     await projects.join(owner.accountId, grace);

@@ -164,7 +164,7 @@ describe('a thread', () => {
 });
 
 describe('a thread of 1,000 messages', () => {
-  test('is opened, and read from first to last, by reading the entries of each page from an index', async () => {
+  test('is read from the newest message to the oldest, and the entries of each page come from an index', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const others = [await projects.put({}), await projects.put({})];
     for (const projectId of [id, ...others])

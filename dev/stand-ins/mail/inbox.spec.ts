@@ -47,7 +47,7 @@ test('a mail without a subject has a title', async () => {
   expect(page).toContain('<h1>(no subject)</h1>');
 });
 
-test('the folder has the newest 1000 mails, also during a long run', async () => {
+test('the folder keeps only the newest 1000 mails, even during a long run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
   const mailbox = new Mailbox(folder, (error) => {
     throw error;

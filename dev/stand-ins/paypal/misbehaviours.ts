@@ -42,8 +42,8 @@ export class Misbehaviours {
     this.calls.forget(match);
   }
 
-  /** Returns the misbehaviour that applies to a notification with these fields, and counts this use of its rule. */
-  ofNotification(fields: Pairs): Misbehaviour | undefined {
+  /** Returns the misbehaviour that applies to an IPN with these fields, and counts this use of its rule. */
+  ofIpn(fields: Pairs): Misbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
     return this.notifications.take(fields, ({ statuses, events }) =>
       statuses ? status !== undefined && statuses.includes(status) : events === undefined,

@@ -127,7 +127,7 @@ export class Notifications implements Scheduled {
 
   /** Posts a notification, after applying any misbehaviour. */
   post(draft: Draft): void {
-    const how = this.options.misbehaviours.ofNotification(draft.fields) ?? {};
+    const how = this.options.misbehaviours.ofIpn(draft.fields) ?? {};
     const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
     const written = encodeForm(fields, draft.charset);
     const body = how.tamper ? encodeForm(withChanges(fields, how.tamper), draft.charset) : written;

@@ -34,8 +34,8 @@ const timeoutMs = 30_000;
 const pauseMs = 40;
 
 /** Failures after which a client retries with the same key. */
-const passing = new Set<number | string>([429, 502, 503, 504]);
-const passes = (status: number | string) => typeof status === 'string' || passing.has(status);
+const temporary = new Set<number | string>([429, 502, 503, 504]);
+const isTemporary = (status: number | string) => typeof status === 'string' || temporary.has(status);
 const isOk = ({ status }: Outcome) => status === 200 || status === 201;
 
 /**
@@ -101,8 +101,8 @@ export class Load {
     return this.outcomes.filter((one) => one.ended >= since && !isOk(one));
   }
 
-  /** A readable summary since then: the number of requests, the failures, and the longest duration. */
-  account(since = 0): string {
+  /** A readable summary of the requests since that time: their number, the failures, and the longest duration. */
+  summary(since = 0): string {
     const ended = this.outcomes.filter((one) => one.ended >= since);
     const failed = new Map<string, number>();
     for (const { kind, status } of this.failures(since)) {
@@ -132,7 +132,7 @@ export class Load {
         .filter((mark) => stored[kind].get(mark) !== 1)
         .map((mark) => `${kind} ${mark} is stored ${stored[kind].get(mark) ?? 0} times`);
     });
-    const strange = this.outcomes.filter((one) => !isOk(one) && !passes(one.status));
+    const strange = this.outcomes.filter((one) => !isOk(one) && !isTemporary(one.status));
     return [...wrong, ...strange.map(({ kind, status }) => `${kind}: ${status}`)];
   }
 
@@ -152,7 +152,7 @@ export class Load {
         for (;;) {
           const { status } = await this.send(made);
           if (status === 201) return void this.acknowledged[made.kind].add(mark);
-          if (!passes(status)) return;
+          if (!isTemporary(status)) return;
           await wait(pauseMs);
         }
       }),

@@ -63,7 +63,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
       expect(update.parse(bodyFor(section))).toEqual(bodyFor(section));
     });
 
-    test('may contain the fields that the server adds only on an update, which drops them', () => {
+    test('may contain server-managed fields in an update, which ignores them, but not in a create', () => {
       const meta = { _id: 'x', createdAt: 'yesterday', updatedAt: 7, version: [] };
       expect(update.parse({ ...bodyFor(section), ...meta })).toEqual(bodyFor(section));
       expect(Object.keys(faults(create, { ...bodyFor(section), ...meta })).sort()).toEqual(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { customizableMailNames, publicPageNames } from '#libs/contracts';
-import { allSections, emptySite, findSection, sections, type SectionName } from './site.js';
+import { allSections, findSection, sections, type SectionName } from './site.js';
 
 /**
  * The specification's sections 3, 7 and 8, and the decisions' sections 2 and 6, typed again by hand: a declaration that drifts from
@@ -257,8 +257,4 @@ test('no two calls share a method and an address', () => {
 
 test.each(['__proto__', 'constructor', 'toString', 'Banner', ''])('there is no section named %j', (name) => {
   expect(findSection(name)).toBeUndefined();
-});
-
-test('a site without records has every section, empty', () => {
-  expect(Object.entries(emptySite())).toEqual(Object.keys(sections).map((name) => [name, []]));
 });

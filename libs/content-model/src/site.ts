@@ -52,8 +52,3 @@ export function imageTextsOf(
 
 /** All content, typed by the declarations. A singleton is a list of at most one record, as on the wire. */
 export type SiteContent = { [N in SectionName]: RecordOf<(typeof sections)[N]>[] };
-
-/** A site without records, from which pages are rendered until an admin has written something. */
-export function emptySite(): SiteContent {
-  return Object.fromEntries(allSections.map(({ name }) => [name, []])) as unknown as SiteContent;
-}

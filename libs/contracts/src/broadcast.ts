@@ -1,6 +1,6 @@
 /**
- * Broadcasts reach every running replica and may be lost, so each receiver also checks by itself (on reconnect, and each second). They carry
- * hints, never data.
+ * Broadcasts reach every running process and may be lost, so each receiver also checks by itself: on reconnect, and every few seconds. They
+ * carry hints, never data.
  */
 export const broadcasts = {
   /** `{ version }`: public content is now at this version. */

@@ -17,7 +17,7 @@ const order = z.strictObject({
 });
 
 describe('fieldErrors', () => {
-  test('names a nested field by its path in dots and calls an absent value required', () => {
+  test('names a nested field by its dotted path and calls an absent value required', () => {
     expect(errorsOf(order, { name: 'Anna', address: {} })).toEqual([
       { field: 'address.city', message: 'is required' },
     ]);

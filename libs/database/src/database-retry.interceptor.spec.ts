@@ -60,7 +60,7 @@ describe('a handler whose Postgres is gone', () => {
   test.each([
     ['of a call that failed before', () => jest.advanceTimersByTimeAsync(500)],
     ['of a call that began later', async () => expect(await outcomeAfter(0)).toBe('rows')],
-  ])('a success ends the outage: %s', async (_case, succeed) => {
+  ])('a success %s ends the outage', async (_case, succeed) => {
     void ask();
     await jest.advanceTimersByTimeAsync(3_000);
     up = true;

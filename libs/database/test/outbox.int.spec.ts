@@ -98,7 +98,7 @@ describe('outbox', () => {
     expect(await countRows(one, 'outbox_messages')).toBe(1);
   });
 
-  test('a rolled back savepoint drops its event only', async () => {
+  test('a rolled back savepoint drops only its own event', async () => {
     startRelay(0);
     const kept = await transaction(one, async (tx) => {
       const id = await addNote(tx, 'kept');

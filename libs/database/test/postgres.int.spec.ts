@@ -57,7 +57,7 @@ describe('migrations', () => {
     await expect(opening).rejects.toThrow(`Cannot open the database at ${url.host}/nowhere`);
   });
 
-  test('starting without Postgres fails in the end, with its address', async () => {
+  test('starting without Postgres fails after a time limit, and names its address', async () => {
     database = await freshDatabase();
     const gate = await tcpGate(database.url);
     await gate.shut();
@@ -205,7 +205,7 @@ describe('Postgres gone', () => {
     await eventually(addOnce);
   });
 
-  test('the relay survives and sends the waiting events', async () => {
+  test('the relay survives, and sends events when Postgres is back', async () => {
     const received: string[] = [];
     const relay = new OutboxRelay({
       dataSource,

@@ -36,7 +36,7 @@ test('of twenty mails that are counted at the same time, three are within a limi
   expect(new Set(waits)).toEqual(new Set([0, 3600]));
 });
 
-test('a mail over its limit does not wait for a transaction that counts another to the same recipient', async () => {
+test('a mail over its limit does not wait for a transaction that counts another mail to the same recipient', async () => {
   const subjects = threeAnHour();
   for (let mail = 0; mail < 3; mail += 1) expect(await count('notice', subjects)).toBe(0);
   await dataSource.transaction(async (tx) => {

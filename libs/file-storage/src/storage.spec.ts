@@ -200,7 +200,7 @@ describe('a bucket', () => {
     await expect(s3At(s3.url).get(one, '40.webp')).rejects.toThrow('S3 answered 400');
   });
 
-  test('that does not exist cannot store anything, and is not an empty one', async () => {
+  test('that does not exist cannot store anything, and is not mistaken for an empty one', async () => {
     const storage = s3At(`${s3.url}s`);
     const { uploads } = projectFileStorage(inBucket(`${s3.url}s`));
     const anyTime = new Date();

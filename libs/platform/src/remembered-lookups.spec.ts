@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Looks up like a socket does. */
+/** Looks up a host as a socket does. */
 const lookUp = (host: string, options: LookupOptions = {}) =>
   new Promise<LookupAddress[]>((resolve, reject) => {
     dns.lookup(host, { ...options, all: true }, (error, found) => (error ? reject(error) : resolve(found)));

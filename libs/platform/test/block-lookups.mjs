@@ -1,5 +1,5 @@
 // Loaded into a process before its program: from the moment the file exists, each name lookup occupies a thread of the process and
-// never ends, as where no name server answers. Opening a FIFO that nobody writes to does that.
+// never ends, as when no name server answers. Opening a FIFO that nobody writes to does that.
 import dns from 'node:dns';
 import { existsSync, open } from 'node:fs';
 

@@ -21,7 +21,7 @@ describe('fingerprint', () => {
     expect(new Set(prints).size).toBe(4);
   });
 
-  test('does not contain secrets', () => {
+  test('does not depend on secrets', () => {
     expect(fingerprintOf(contract, { email: 'a', password: 'one' })).toBe(
       fingerprintOf(contract, { email: 'a', password: 'two' }),
     );

@@ -15,7 +15,7 @@ const event = { id: 'e', event: 'content.changed', payload: {}, occurredAt: '202
 const entry = (content: object) => ({ m: JSON.stringify(content) });
 
 describe('envelopes', () => {
-  test('survive a round trip', () => {
+  test('are read as they were written', () => {
     expect(readRequest(entry(request))).toEqual(request);
     expect(readEvent(entry(event))).toEqual(event);
   });

@@ -243,7 +243,7 @@ describe('with the users of docker/redis/users.acl', () => {
       ['{identity}:events', 'identity.accountDeleted', 'in place of another'],
       ['{mail}:events', 'mail.requested', 'that never existed'],
       ['{identity}:events/', 'identity.accountDeleted', 'that never existed'],
-    ])('cannot make an operator replay on %s an event (%s) %s', async (stream, name, which) => {
+    ])('cannot make an operator replay, on %s, the event %s %s', async (stream, name, which) => {
       const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
       await letters.connect();
       const messageWith = (payload: object) =>

@@ -73,8 +73,7 @@ describe('poison message', () => {
     ],
   ])('garbage in the stream (%s) becomes a dead letter without its content', async (_name, fields) => {
     const raw = await harness.raw();
-    // A connection does not queue commands while it is down, and on a busy machine that of `letters` may have been
-    // down for a moment.
+    // `letters` refuses commands while it is disconnected, which can happen for a moment on a busy machine.
     const before = await eventually(() => letters.count('orders'));
     await raw.xAdd('{orders}:requests', '*', fields as Record<string, string>);
     await eventually(async () => expect(await letters.count('orders')).toBe(before + 1));

@@ -25,7 +25,7 @@ describe('two replicas', () => {
     for (const replica of replicas) expect(replica.runs.length).toBeGreaterThan(20);
   });
 
-  test('two callers each get their own answers', async () => {
+  test('give each of two callers its own answers', async () => {
     const callers = [await harness.client(), await harness.client()];
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>

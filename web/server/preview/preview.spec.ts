@@ -54,7 +54,7 @@ describe('a preview', () => {
     ['unprintable characters', 'a\u0000b\u0007c\ud800d\ufffee\u202ef'],
     ['an endless word', 'Unbreakable'.repeat(11)],
     ['more text than fits', previewOf(described('many words '.repeat(900)), agency)!.title],
-  ])('has room for %s', async (_what, title) => {
+  ])('is drawn for %s', async (_what, title) => {
     const image = await draw(title);
     const { format, width, height } = await sharp(image).metadata();
     expect({ format, width, height }).toEqual({ format: 'png', width: 1200, height: 630 });

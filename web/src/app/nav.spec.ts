@@ -15,8 +15,10 @@ test.each([
   ['/setting/pageTitle', undefined],
   ['/setting', undefined],
   ['/total-orders', undefined],
-])('the screen at %s, if it is not in the navigation itself, belongs to the entry %s', (path, text) => {
+])('at %s, the entry %s is current; a screen with its own entry marks none', (path, text) => {
   const { page } = screenAt(path);
   const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);
-  expect(entries.filter(({ isCurrent }) => isCurrent).map((entry) => entry.text)).toEqual(text ? [text] : []);
+  expect(entries.filter(({ isAboveCurrent }) => isAboveCurrent).map((entry) => entry.text)).toEqual(
+    text ? [text] : [],
+  );
 });

@@ -111,7 +111,7 @@ test('a double click sends once', async () => {
   expect(sent).toHaveBeenCalledTimes(1);
 });
 
-test('repeating the same values after a failure uses the same idempotency key, other values another', async () => {
+test('repeating the same values after a failure uses the same idempotency key, and other values use another', async () => {
   send.mockResolvedValue(refusal('We can’t reach the site.'));
   fillIn();
   await submit();

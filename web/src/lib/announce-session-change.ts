@@ -1,5 +1,5 @@
 /**
- * Call it when the session has changed on the server (the address, its verification, or the end of the
+ * Call it when the session has changed on the server (the address, its verification, the role, or the end of the
  * session): this tab and the others read the session again. A channel does not deliver a message to its sender,
  * so a new one is opened, for this tab's listener in `lib/session.ts` to receive the message too.
  */

@@ -125,12 +125,12 @@ function Groups({ nav }: { nav: readonly NavGroup[] }) {
     <div className="workspace__group" key={heading ?? index}>
       {heading && <p className="workspace__heading">{heading}</p>}
       <ul aria-label={heading}>
-        {entries.map(({ to, text, unread, isCurrent }) => (
+        {entries.map(({ to, text, unread, isAboveCurrent }) => (
           <li key={to}>
             <Link
               className="workspace__link"
               to={to}
-              aria-current={isAt(pathname, to) ? 'page' : isCurrent ? 'true' : undefined}
+              aria-current={isAt(pathname, to) ? 'page' : isAboveCurrent ? 'true' : undefined}
             >
               {text}
               <Unread number={unread} />

@@ -51,7 +51,7 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
       const { done: changed, failed } = answer.value;
       const left = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
       setReport(left.length > 0 ? { asked: ids.length, left } : undefined);
-      selection.keep(left.map(({ id }) => id));
+      selection.select(left.map(({ id }) => id));
       return changed.length > 0 ? () => done(changed) : undefined;
     },
   };

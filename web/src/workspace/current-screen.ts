@@ -17,8 +17,8 @@ interface NavEntry {
   keywords?: string;
   /** Shown after the text; not if it is 0 or not known. */
   unread?: number | undefined;
-  /** Whether the current screen belongs to it, as an edit screen belongs to its list. */
-  isCurrent: boolean;
+  /** Whether the current screen is below it, as an edit screen is below its list. False on the entry's own screen, which its address tells. */
+  isAboveCurrent: boolean;
 }
 
 export interface NavGroup {
@@ -43,7 +43,7 @@ export function useAccount(): Account {
   return account;
 }
 
-/** The navigation of an area: the entries of its screens in groups, in the order of the table. */
+/** The navigation of an area: the entries of its screens in groups, in the order of the table of screens (`app/screens.tsx`). */
 export function navigationOf({ screen, screens, unread }: CurrentScreen, area: Access): NavGroup[] {
   const groups = new Map<string | undefined, NavGroup['entries']>();
   for (const { path, access, nav } of screens) {
@@ -53,7 +53,7 @@ export function navigationOf({ screen, screens, unread }: CurrentScreen, area: A
       text: nav.text,
       keywords: nav.keywords,
       unread: nav.countsUnread ? unread : undefined,
-      isCurrent: !screen.nav && screen.parent === path,
+      isAboveCurrent: !screen.nav && screen.parent === path,
     };
     groups.set(nav.group, [...(groups.get(nav.group) ?? []), entry]);
   }

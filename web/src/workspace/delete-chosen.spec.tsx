@@ -34,7 +34,7 @@ afterEach(cleanup);
 test.each([
   [['a'], 'Remove 1 person?', '1 person won’t get the newsletter any more. '],
   [['a', 'b'], 'Remove 2 people?', '2 people won’t get the newsletter any more. '],
-])('the question before deleting %p is about as many rows', (ids, title, text) => {
+])('the question before deleting %p states the number of rows', (ids, title, text) => {
   render(
     <Queries>
       <List rows={ids.map((_id) => ({ _id }))} />

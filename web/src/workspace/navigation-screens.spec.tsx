@@ -72,7 +72,7 @@ test.each<[Access, string]>([
   await waitFor(() => expect(texts()).toEqual(['Orders', 'Monthly plans']));
 });
 
-test('without any, monthly plans that cannot be ordered are in the navigation only on their own screen', async () => {
+test('without a plan, monthly plans that cannot be ordered are in the navigation only on their own screen', async () => {
   site.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
   const texts = navigation('account');
   await waitFor(() => expect(asked()).toHaveLength(2));

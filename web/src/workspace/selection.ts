@@ -11,7 +11,7 @@ export interface Selection {
   all: boolean;
   toggleAll(): void;
   /** Selects exactly these. */
-  keep(ids: readonly string[]): void;
+  select(ids: readonly string[]): void;
   /** Id of the checkbox that selects the whole page. */
   boxId: string;
   /** Moves the focus to that checkbox if the focused element is gone. */
@@ -29,7 +29,7 @@ export function useSelection(rows: readonly { _id: string }[] | undefined): Sele
   // Rows that are no longer visible are deselected, and stay so when they come back.
   if (chosen.page !== page) setChosen({ page, ids: shown.filter((id) => chosen.ids.includes(id)) });
   const ids = shown.filter((id) => chosen.ids.includes(id));
-  const keep = (kept: readonly string[]) => setChosen({ page, ids: kept });
+  const select = (selected: readonly string[]) => setChosen({ page, ids: selected });
   return {
     ids,
     has: (id) => ids.includes(id),
@@ -39,11 +39,11 @@ export function useSelection(rows: readonly { _id: string }[] | undefined): Sele
       const range = from < 0 ? [id] : shown.slice(Math.min(from, to), Math.max(from, to) + 1);
       last.current = id;
       const others = ids.filter((other) => !range.includes(other));
-      keep(ids.includes(id) ? others : [...others, ...range]);
+      select(ids.includes(id) ? others : [...others, ...range]);
     },
     all: shown.length > 0 && ids.length === shown.length,
-    toggleAll: () => keep(ids.length === shown.length ? none : shown),
-    keep,
+    toggleAll: () => select(ids.length === shown.length ? none : shown),
+    select,
     boxId,
     restoreFocus() {
       if (document.activeElement === document.body) document.getElementById(boxId)?.focus();

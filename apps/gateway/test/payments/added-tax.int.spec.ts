@@ -59,7 +59,7 @@ const invoices = async ({ customer }: Pick<Placed, 'customer'>, count: number) =
     expect(json).toHaveLength(count);
     return json.map(({ kind, net, tax, gross }) => ({ kind, net, tax, gross }));
   });
-const month = { kind: 'invoice', net: '200.00', tax: '50.00', gross: '250.00' };
+const taxedInvoice = { kind: 'invoice', net: '200.00', tax: '50.00', gross: '250.00' };
 
 test('the customer pays the price and the tax, and the invoice has both', async () => {
   const bought = await placed(false);
@@ -71,7 +71,7 @@ test('the customer pays the price and the tax, and the invoice has both', async 
   await shop.pay(bought);
   await shop.returned(bought);
   expect(await order(bought)).toMatchObject({ paymentStatus: 'Paid', payments: [{ amount: '250.00' }] });
-  expect(await invoices(bought, 1)).toEqual([month]);
+  expect(await invoices(bought, 1)).toEqual([taxedInvoice]);
 });
 
 test('a customer for whom no tax is due pays the price', async () => {
@@ -103,8 +103,8 @@ test('a monthly plan charges the tax every month, also after a change of the pac
   const { charges } = await plans.atPaypal(plan);
   expect(charges.map(({ gross }) => gross)).toEqual(['250.00', '250.00', '500.00']);
   expect(await invoices(plan, 3)).toEqual([
-    month,
-    month,
+    taxedInvoice,
+    taxedInvoice,
     { kind: 'invoice', net: '400.00', tax: '100.00', gross: '500.00' },
   ]);
 });

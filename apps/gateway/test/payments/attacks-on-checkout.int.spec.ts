@@ -6,7 +6,7 @@ import { eventually } from '#libs/testing';
 import type { ApiFault, ApiOperation, SyntheticWebhook } from '../../../../dev/stand-ins/paypal/model.js';
 import { app, type Placed, price, Shop } from './shop.harness.js';
 
-// The attacks of the catalogue in apps/orders/payment/README.md on PayPal Checkout, by their numbers.
+// Attacks on PayPal Checkout. The specs of payments number all attacks together, from A1 to A26.
 
 let shop: Shop;
 
@@ -526,7 +526,7 @@ describe('a dispute', () => {
   test.each([
     ['won', { paymentStatus: 'Paid', paymentState: 'paid', refundedCents: 0 }],
     ['lost', { paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29_000 }],
-  ] as const)('takes the order out of revenue until it is %s', async (end, expected) => {
+  ] as const)('takes the order out of revenue, and sets its final state when %s', async (end, expected) => {
     const { order, transaction } = await paid();
     await shop.paypal.dispute(transaction, 'opened');
     await deliverAll(order);
@@ -542,7 +542,7 @@ describe('a dispute', () => {
     expect(await shop.storedOrder(order)).toMatchObject(expected);
   });
 
-  test('before the shop knows of the payment does not make it payable again', async () => {
+  test('before the shop knows of the payment does not make the order payable again', async () => {
     const { order } = await approved();
     const match = { invoice: await shop.invoiceOf(order) };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });

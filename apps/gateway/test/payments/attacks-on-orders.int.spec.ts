@@ -4,7 +4,7 @@ import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { type Placed, price, Shop, type StoredOrder } from './shop.harness.js';
 
-// The attacks of the catalogue in apps/orders/payment/README.md that also involve orders, by their numbers.
+// Attacks on Payments Standard that also involve orders. The specs of payments number all attacks together, from A1 to A26.
 
 let shop: Shop;
 let admin: Session;
@@ -114,13 +114,13 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
   test.each([
     ['refunds', refunds, { paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29_000 }],
     ['a dispute that is won', dispute, { paymentStatus: 'Paid', paymentState: 'paid', refundedCents: 0 }],
-  ] as const)('%s, in every sequence', async (_what, happen, end) => {
-    const count = (await expectedTopics(happen)).length;
+  ] as const)('%s, in every sequence', async (_what, act, end) => {
+    const count = (await expectedTopics(act)).length;
     for (const turns of permutations(Array.from({ length: count }, (_, i) => i))) {
       const order = await shop.placed();
       await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
       const { payment } = await shop.paypal.pay(await shop.form(order));
-      await happen(payment.transactionId);
+      await act(payment.transactionId);
       const notices = (await shop.paypal.notifications({ invoice: order.id })).filter(
         ({ about }) => about !== 'new_case',
       );
@@ -132,12 +132,12 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
     }
   });
 
-  /** What the notifications are about that PayPal sends when this happens. */
-  async function expectedTopics(happen: (transaction: string) => Promise<void>): Promise<string[]> {
+  /** What PayPal’s notifications about a payment and this act are about. */
+  async function expectedTopics(act: (transaction: string) => Promise<void>): Promise<string[]> {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
-    await happen(payment.transactionId);
+    await act(payment.transactionId);
     const about = (await shop.paypal.notifications({ invoice: order.id })).map(({ about }) => about);
     return about.filter((about) => about !== 'new_case');
   }

@@ -3,7 +3,7 @@ import { eventually } from '#libs/testing';
 import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
 
-// The attacks of the catalogue in apps/orders/payment/README.md, by their numbers.
+// Attacks on Payments Standard. The specs of payments number all attacks together, from A1 to A26.
 
 let shop: Shop;
 
@@ -133,34 +133,34 @@ test('A5: a forged notification is kept as evidence, has no effect on the paymen
 
 describe('A6: a genuine cheap payment', () => {
   test('that names an expensive order is held, and does not affect the expensive order', async () => {
-    const [cheap, dear] = [await shop.placed('1.00'), await shop.placed('900.00')];
-    await shop.form(dear);
-    await shop.paypal.pay({ ...(await shop.form(cheap)), invoice: dear.id });
+    const [cheap, expensive] = [await shop.placed('1.00'), await shop.placed('900.00')];
+    await shop.form(expensive);
+    await shop.paypal.pay({ ...(await shop.form(cheap)), invoice: expensive.id });
     await shop.settled();
     await expectHeld(cheap, ['invoice']);
-    await expectUntouched(dear);
+    await expectUntouched(expensive);
   });
 
   test('with the token of an expensive order is held', async () => {
-    const [cheap, dear] = [await shop.placed('1.00'), await shop.placed('900.00')];
-    const { custom } = await shop.form(dear);
+    const [cheap, expensive] = [await shop.placed('1.00'), await shop.placed('900.00')];
+    const { custom } = await shop.form(expensive);
     await shop.paypal.pay({ ...(await shop.form(cheap)), custom: custom! });
     await shop.settled();
     await expectUntouched(cheap);
-    await expectHeld(dear, ['invoice', 'mc_gross']);
+    await expectHeld(expensive, ['invoice', 'mc_gross']);
   });
 
   test('without any token is only counted, and flags nothing', async () => {
-    const dear = await shop.placed('900.00');
+    const expensive = await shop.placed('900.00');
     const before = await shop.notices('stranger');
-    await shop.paypal.pay({ ...(await shop.form(dear)), custom: '' });
+    await shop.paypal.pay({ ...(await shop.form(expensive)), custom: '' });
     await shop.settled();
-    await expectUntouched(dear);
+    await expectUntouched(expensive);
     expect(await shop.notices('stranger')).toBe(before + 1);
   });
 });
 
-test('A7: a notification of the sandbox is refused', async () => {
+test('A7: a notification of the sandbox is held', async () => {
   const order = await shop.placed();
   await shop.paypal.misbehave({ invoice: order.id }, { fields: { test_ipn: '1' } });
   await shop.paypal.pay(await shop.form(order));
@@ -220,7 +220,7 @@ describe('A8: a replayed genuine notification', () => {
 });
 
 describe('A9: a genuine notification', () => {
-  test('with one changed byte is refused', async () => {
+  test('with one changed byte counts as forged', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     await shop.paypal.pay(await shop.form(order));
@@ -231,7 +231,7 @@ describe('A9: a genuine notification', () => {
     await expectUnconfirmed(order);
   });
 
-  test('changed in transit is refused', async () => {
+  test('changed in transit has no effect, except for a flag', async () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { tamper: { mc_fee: '0.00' } });
     await shop.paypal.pay(await shop.form(order));
@@ -299,7 +299,7 @@ test('A11: a return address typed by hand leaves the order UnPaid', async () => 
 
 describe('A12: a transaction that a returning buyer names', () => {
   /** Pays the order; the notification is lost, so only the returning buyer can report the payment. */
-  async function paidInSilence(order: Placed): Promise<string> {
+  async function paidWithoutNotification(order: Placed): Promise<string> {
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
     return payment.transactionId;
@@ -307,7 +307,7 @@ describe('A12: a transaction that a returning buyer names', () => {
 
   test('is looked up, and counts if it is this order’s', async () => {
     const order = await shop.placed();
-    const tx = await paidInSilence(order);
+    const tx = await paidWithoutNotification(order);
     expect(await shop.returned(order, tx)).toBe('paid');
     expect(await shop.returned(order, tx)).toBe('paid');
     await expectPaid(order);
@@ -317,7 +317,7 @@ describe('A12: a transaction that a returning buyer names', () => {
   test('is refused if it is another order’s, of the same or of another buyer', async () => {
     const [order, other] = [await shop.placed(), await shop.placed()];
     const stranger = await shop.placedBy(await shop.site.customer());
-    const tx = await paidInSilence(other);
+    const tx = await paidWithoutNotification(other);
     await shop.form(order);
     await shop.form(stranger);
     expect(await shop.returned(order, tx)).toBe('confirming');
@@ -335,7 +335,7 @@ describe('A12: a transaction that a returning buyer names', () => {
 
   test('has no effect if it has been refunded since', async () => {
     const order = await shop.placed();
-    const tx = await paidInSilence(order);
+    const tx = await paidWithoutNotification(order);
     await shop.paypal.refund(tx);
     expect(await shop.returned(order, tx)).toBe('confirming');
     await expectUntouched(order);

@@ -141,10 +141,10 @@ describe('lists', () => {
   });
 
   test('can be limited to one customer', async () => {
-    const of = async (person: Session, customer: Session) =>
+    const seen = async (person: Session, customer: Session) =>
       (await ordersOf(person, `?customer=${await idOf(customer)}`)).length;
-    expect([await of(payer, owner), await of(payer, payer), await of(owner, owner)]).toEqual([2, 0, 2]);
-    expect([await of(owner, payer), await of(others['a stranger']!, owner)]).toEqual([0, 0]);
+    expect([await seen(payer, owner), await seen(payer, payer), await seen(owner, owner)]).toEqual([2, 0, 2]);
+    expect([await seen(owner, payer), await seen(others['a stranger']!, owner)]).toEqual([0, 0]);
     expect([
       (await ordersOf(payer, '?own=true')).length,
       (await ordersOf(owner, '?own=true')).length,

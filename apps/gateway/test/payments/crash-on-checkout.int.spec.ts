@@ -111,7 +111,7 @@ test('a kill after PayPal has refunded and before our commit: the buyer gets the
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', refundedCents: 9_000 });
 });
 
-test('Postgres cuts every connection after the capture and before our commit', async () => {
+test('Postgres cuts every connection after the capture and before our commit: the order is paid once', async () => {
   const order = await approved();
   const match = { invoice: await shop.invoiceOf(order) };
   const slow = { operation: 'orders.capture', mode: 'slow', delayMs: 1_000 } as const;
@@ -136,7 +136,7 @@ test('Redis is gone: the money is taken nevertheless', async () => {
 });
 
 // Last, because the orders service talks to another simulator from then on.
-test('PayPal itself is killed after the capture, and starts again with what it had saved', async () => {
+test('PayPal itself is killed after the capture, and starts again with what it had saved: the order is paid once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paypal-simulator-'));
   const [file, saved] = [join(folder, 'paypal.json'), join(folder, 'saved.json')];
   let running = await openSimulator({ file, clock: 'frozen' });

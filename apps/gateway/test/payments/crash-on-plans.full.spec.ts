@@ -4,8 +4,8 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import type { Shop } from './shop.harness.js';
 
-// Processes die between any two steps of a charge or a cancellation, and people act at the same moment as the provider. There must be one order for
-// each charge, and each plan must end once.
+// Processes die between any two steps of a charge or a cancellation, and people act at the same moment as the provider. There must be one
+// order for each charge, and each plan must end once.
 
 const minuteMs = 60_000;
 
@@ -163,7 +163,7 @@ describe('at the moment of a charge', () => {
     expect(ending.endsOn).toBe((await plans.atPaypal(plan)).nextBillingAt);
   });
 
-  test('a customer who cancels inside PayPal keeps it, too', async () => {
+  test('a customer who cancels inside PayPal keeps that month, too', async () => {
     const plan = await justCharged();
     const { nextBillingAt } = await plans.atPaypal(plan);
     await shop.paypal.cancelSubscription(plan.reference);

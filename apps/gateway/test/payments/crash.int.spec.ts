@@ -33,7 +33,7 @@ async function announced({ id }: Placed): Promise<string[]> {
 }
 
 describe('A25: kill -9', () => {
-  test('after the 200 and before the check: processed after the restart, exactly once', async () => {
+  test('after the 200 and before the check: the notification is processed after the restart, exactly once', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
@@ -52,7 +52,7 @@ describe('A25: kill -9', () => {
     expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded', receipts: 1 }]);
   });
 
-  test('after the commit and before the event: published after the restart, exactly once', async () => {
+  test('after the commit and before the event: the event is published after the restart, exactly once', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
@@ -69,8 +69,8 @@ describe('A25: kill -9', () => {
     await expectPaidOnce(order);
   });
 
-  test('of one of two processes with work in progress: the other finishes it, exactly once', async () => {
-    const survivor = await shop.site.startOrders();
+  test('of one of two processes, while the other is stopped: a new process finishes their work, exactly once', async () => {
+    const other = await shop.site.startOrders();
     const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placed()));
     for (const { id } of orders)
       await shop.paypal.postbackMode('timeout', { match: { invoice: id }, times: 1 });
@@ -83,11 +83,11 @@ describe('A25: kill -9', () => {
     // Either process may have the notifications: the first one is killed, and the second one is stopped. A new one is started.
     const first = shop.site.orders.find(
       (replica) =>
-        replica !== survivor && replica.process!.child.exitCode === null && !replica.process!.child.killed,
+        replica !== other && replica.process!.child.exitCode === null && !replica.process!.child.killed,
     )!;
     await first.kill();
-    await survivor.stop();
-    expect(await survivor.process!.exited).toBe(0);
+    await other.stop();
+    expect(await other.process!.exited).toBe(0);
     await shop.site.startOrders();
     for (const order of orders) await expectPaidOnce(order);
   });

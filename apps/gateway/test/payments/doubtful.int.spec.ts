@@ -25,7 +25,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     expect(asked.map(({ mode }) => mode)).toEqual(['invalid', 'invalid', 'normal']);
   });
 
-  test('and keeps being denied is stored, and flags the order', async () => {
+  test('and keeps denying is stored, and flags the order', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));

@@ -9,7 +9,7 @@ const buyers = 30;
 
 let shop: Shop;
 let orders: Placed[];
-/** Its token is known to the forger. */
+/** An order whose token the forger knows. */
 let robbed: Placed;
 let token: string;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
     await shop.pay(order);
   }
-  // Only webhooks bring news.
+  // The shop learns of payments only from webhooks.
   await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL');
   const { rows } = await shop.sql.query<{ token: string }>(
     'SELECT token FROM payment_attempts WHERE order_id = $1',

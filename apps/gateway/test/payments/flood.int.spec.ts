@@ -77,7 +77,7 @@ describe.each(sampleFor(0, floods, 2))(
       expect(new Set(statuses)).toEqual(new Set([200, refusal]));
     });
 
-    test('does not block genuine ones: they are decided while PayPal does not answer about five forged ones', async () => {
+    test('does not block genuine ones: they are decided while PayPal leaves questions about five forged ones unanswered', async () => {
       for (const order of orders) {
         await eventually(async () =>
           expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
@@ -88,7 +88,7 @@ describe.each(sampleFor(0, floods, 2))(
       expect(asked).toHaveLength(doubtfulPlaces + 1);
     });
 
-    test('with a stolen token does not keep out its payment, and leaves little behind', async () => {
+    test('with the token of an order does not prevent its payment, and leaves at most 20 notifications behind', async () => {
       await shop.paypal.behave({ invoice: 'forged' });
       // Questions that PayPal did not answer end at their deadline; stopping does not wait for that.
       const running = shop.site.orders.at(-1)!;

@@ -36,7 +36,7 @@ afterAll(() => shop?.close());
 const listed = async (who: Session, { id }: { id: string }) =>
   (await who.get<Invoice[]>(`/invoices?order=${id}&direction=asc`)).json;
 
-/** The documents of an order, oldest first, once there are as many. */
+/** The documents of an order, oldest first, once there are `count`. */
 const documentsOf = ({ id }: { id: string }, count: number): Promise<InvoiceDocument[]> =>
   eventually(async () => {
     const { rows } = await shop.sql.query<{ document: InvoiceDocument }>(

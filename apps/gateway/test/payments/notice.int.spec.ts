@@ -42,16 +42,16 @@ describe('bytes', () => {
     ['JSON', 'application/json', Buffer.from('{"a":1}')],
     ['malformed JSON', 'application/json', Buffer.from('{"a":')],
     ['plain text', 'text/plain', Buffer.from('a=b')],
-    ['anything', 'application/octet-stream', Buffer.from([0, 1, 2, 0xff, 0xfe])],
-    ['bytes of an invalid type', 'nonsense', Buffer.from('a=nonsense')],
-    ['as much as is allowed', 'text/plain', Buffer.alloc(64 * 1024, 'x')],
-  ])('%s are stored unchanged', async (_what, type, body) => {
+    ['arbitrary data', 'application/octet-stream', Buffer.from([0, 1, 2, 0xff, 0xfe])],
+    ['an invalid type', 'nonsense', Buffer.from('a=nonsense')],
+    ['the largest allowed body', 'text/plain', Buffer.alloc(64 * 1024, 'x')],
+  ])('of %s are stored unchanged', async (_what, type, body) => {
     const answer = await shop.notify(body, { 'Content-Type': type });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(await stored(body)).toMatchObject([{ body, content_type: type }]);
   });
 
-  test('without a content type, and an empty body, are stored too', async () => {
+  test('without a content type are stored, too, and an empty body is accepted', async () => {
     const body = Buffer.from('typeless=1');
     const answer = await fetch(shop.ipnUrl, { method: 'POST', body });
     expect(answer.status).toBe(200);
@@ -103,7 +103,7 @@ function chunked(pieces: number): ReadableStream<Uint8Array> {
 }
 
 describe('A21: a flood', () => {
-  test('with a body that is too large is refused, with or without a Content-Length', async () => {
+  test('of bodies that are too large is refused, with or without a Content-Length', async () => {
     for (const body of [Buffer.alloc(64 * 1024 + 1), Buffer.alloc(10 * 1024 * 1024)]) {
       expect((await shop.notify(body)).status).toBe(413);
     }

@@ -226,7 +226,7 @@ test('money for a deleted account is flagged', async () => {
 });
 
 describe('refunds', () => {
-  test('in parts cause one mail each, and every total agrees to the cent', async () => {
+  test('in parts publish one event each, and every total agrees to the cent', async () => {
     const customer = await shop.site.customer();
     const totals = async () => (await customer.get<OrdersSummary>('/orders/summary?own=true')).json;
     const { order, payment } = await paid(await shop.placedBy(customer));

@@ -161,7 +161,7 @@ test('a price that can be approved at once is announced in one mail, also after 
 });
 
 describe('a customer who changes the package', () => {
-  test('sees the difference first, and pays it from the next charge on', async () => {
+  test('sees the new price first, and pays it from the next charge on', async () => {
     const plan = await subscribe('Premium', '250.00');
     const { nextChargeAt } = await plans.read(plan);
     const before = (await figures()).months.at(-1)!;

@@ -27,7 +27,7 @@ async function isolate({ id, reference }: Plan): Promise<void> {
 const inquireNow = ({ id }: Plan) =>
   shop.sql.query(`UPDATE subscriptions SET inquire_at = '2000-01-01' WHERE id = $1`, [id]);
 
-/** PayPal charges the next cycle, and we do not know. */
+/** PayPal charges the next cycle; our services do not learn of it by themselves. */
 async function charge(plan: Plan): Promise<void> {
   const { nextBillingAt } = await plans.atPaypal(plan);
   await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + 60_000));
@@ -42,7 +42,7 @@ async function flagsOf({ id }: Plan, cycle: number): Promise<string[] | undefine
   return rows[0]?.flags;
 }
 
-describe('a charge that we do not know yet', () => {
+describe('a charge that we do not know of yet', () => {
   test('keeps the plan in service when the customer cancels', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
@@ -90,7 +90,7 @@ describe('a customer who cancels', () => {
     await plans.toStatusAtPaypal(plan, 'SUSPENDED');
   });
 
-  test('and takes it back before PayPal has answered keeps the plan', async () => {
+  test('and takes the cancellation back before PayPal has answered keeps the plan', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     const { nextChargeAt } = await plans.read(plan);
@@ -105,7 +105,7 @@ describe('a customer who cancels', () => {
     await plans.toStatusAtPaypal(plan, 'ACTIVE');
   });
 
-  test('cannot take it back when the paid time is over', async () => {
+  test('cannot take the cancellation back when the paid time is over', async () => {
     const plan = await plans.subscribe();
     await plans.act(plan, 'cancel', { when: 'at_end' });
     await isolate(plan);
@@ -221,7 +221,7 @@ describe('a new price', () => {
     );
   }
 
-  test('is announced to those who did not approve the one before, or only looked at another package', async () => {
+  test('is announced to those who did not approve the one before, or began a change and did not approve it', async () => {
     const waiting = await plans.subscribe();
     const looking = await plans.subscribe();
     await plans.settled();

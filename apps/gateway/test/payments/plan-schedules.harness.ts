@@ -12,7 +12,10 @@ const priceCents = 29_000;
 /** After this time, our services have caught up with PayPal. */
 const followMs = 15 * minuteMs;
 
-/** What becomes of a charge: it is paid; it is an e-check that clears or bounces; or it fails and is paid later, by PayPal's next attempt or after `day` days by the customer. */
+/**
+ * What becomes of a charge: it is paid; it is an e-check that clears or bounces; or it fails and is paid later, by PayPal's next attempt or
+ * after `day` days by the customer.
+ */
 const fates = [
   ...(['paid', 'cleared', 'bounced', 'retried'] as const).map((how) => ({ how, day: 0 })),
   ...[2, 4, 8, 12, 17].map((day) => ({ how: 'paid later' as const, day })),
@@ -75,8 +78,8 @@ const cents = (amount: string) => Math.round(Number(amount) * 100);
 const nothing = () => Promise.resolve();
 
 /**
- * Plans that live for many months, each month with another fate, while webhooks are lost, late, repeated or out of order, and processes are killed.
- * PayPal's clock moves from one event to the next, and after each, every plan must be in the state that PayPal's book implies.
+ * Plans that live for many months, each month with another fate, while webhooks are lost, late, repeated or out of order, and processes are
+ * killed. PayPal's clock moves from one event to the next, and after each, every plan must be in the state that PayPal's book implies.
  */
 export class PlanSchedule {
   private readonly lives: Life[] = [];
@@ -284,7 +287,7 @@ export class PlanSchedule {
     expect(rows).toEqual([]);
   }
 
-  /** No order is missing or double; amounts and days are those of PayPal's book. */
+  /** No order is missing or duplicated; amounts and days are those of PayPal's book. */
   private async expectOneOrderPerCharge({ plan }: Life): Promise<void> {
     const { charges } = await this.plans.atPaypal(plan);
     const expected: { cycle: number; amount: number; day: string; txns: string[] }[] = [];

@@ -4,7 +4,8 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { Shop, shopAddress } from './shop.harness.js';
 
-// A site with the simulated PayPal and no credentials: single orders are paid with Payments Standard, and plans that renew can be tried at once.
+// A site with the simulated PayPal and no credentials: single orders are paid with Payments Standard, and plans that renew can be tried at
+// once.
 
 let shop: Shop;
 let plans: Plans;
@@ -28,7 +29,7 @@ test('plans that renew are offered, and single orders still use the form', async
   expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 1 });
 });
 
-test('an admin moves the billing clock day by day, and sees what has become of the plan after each', async () => {
+test('an admin moves the billing clock day by day, and the plan is charged for its second month', async () => {
   const admin = await shop.site.admin();
   const before = await time();
   for (let day = 1; day <= 32; day += 1) {

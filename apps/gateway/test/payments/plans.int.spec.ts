@@ -9,7 +9,7 @@ let shop: Shop;
 let plans: Plans;
 
 beforeAll(async () => {
-  // No test here is about a slow PayPal, so requests may take long on a busy machine.
+  // Requests may take long on a busy machine. Only the last test is about a PayPal that does not answer.
   plans = await Plans.open({ ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' } });
   shop = plans.shop;
 });
@@ -49,7 +49,7 @@ describe('a customer who subscribes', () => {
     expect(await plans.news(plan)).toEqual([]);
   });
 
-  test('and closes the window is found by the webhook', async () => {
+  test('and closes the window has paid once the webhook arrives', async () => {
     const order = await plans.placeOrder();
     const reference = await plans.begin(order);
     await shop.paypal.approveSubscription(reference);
@@ -200,7 +200,7 @@ describe('mistakes that other shops have made', () => {
   });
 });
 
-describe('two people and two places at once', () => {
+describe('conflicting actions, and other customers', () => {
   test('a customer who approves two plans for one order keeps one', async () => {
     const order = await plans.placeOrder();
     const first = await plans.begin(order);

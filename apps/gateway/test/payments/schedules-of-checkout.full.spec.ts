@@ -125,7 +125,10 @@ class Play {
     });
   }
 
-  /** Delivers the webhooks in a random sequence until there are no more. A delivery can cause more: that of the approval causes those of the capture. */
+  /**
+   * Delivers the webhooks in a random sequence until there are no more. A delivery can cause more: that of the approval causes those of the
+   * capture.
+   */
   async deliver({ turns, duplicate }: Schedule): Promise<void> {
     for (;;) {
       // A webhook that was delivered before may be causing a capture at this moment, and more webhooks follow from that.

@@ -436,7 +436,7 @@ function truthOf(life: Life): ReturnType<typeof stateAfter> {
   return { state: refundedCents > 0 ? 'partially_refunded' : 'paid', refundedCents, disputedCents };
 }
 
-test('whatever was read before, how often and in which order, the newest report decides', () => {
+test('the newest report decides, however often and in whatever order reports are read', () => {
   const lives = fc.array(step, { maxLength: 14 }).map((steps) => {
     const first: Life = { money: 'pending', refunds: [], dispute: null, ended: [] };
     return steps.reduce((all, next, i) => [...all, afterStep(all.at(-1)!, next, i + 1)], [first]);

@@ -10,7 +10,7 @@ import type {
 import type { Movement } from '../provider-state.js';
 import {
   type Capture,
-  captureOf,
+  captureIdOf,
   centsOf,
   type Dispute,
   type Money,
@@ -169,7 +169,7 @@ function readCapture(capture: Capture, order: PaypalOrder, context: Context): Re
 }
 
 function readRefund(refund: Refund, captures: readonly Capture[], context: Context): Reading {
-  const capture = captureOf(refund) ?? captures[0]!.id;
+  const capture = captureIdOf(refund) ?? captures[0]!.id;
   const facts = { ...factsOf(refund, capture), refund_id: refund.id };
   const failed = failedPart(refund.amount, context);
   if (failed.length > 0) return { kind: 'held', failed, facts };
@@ -185,7 +185,7 @@ function readRefund(refund: Refund, captures: readonly Capture[], context: Conte
 
 /** A capture that PayPal calls refunded, although no refund of it is known, for example because its webhook was lost. An admin looks it up. */
 function readUnknownRefund(capture: Capture, refunds: readonly Refund[]): Reading[] {
-  const isKnown = refunds.some((refund) => (captureOf(refund) ?? capture.id) === capture.id);
+  const isKnown = refunds.some((refund) => (captureIdOf(refund) ?? capture.id) === capture.id);
   if (!capture.status.endsWith('REFUNDED') || isKnown) return [];
   const failed = [{ check: 'refund', expected: 'a refund whose amount is known', found: capture.status }];
   return [{ kind: 'held', failed, facts: factsOf(capture, capture.id) }];
@@ -232,7 +232,7 @@ function isRefunded(
   const since = refunds.filter(
     (refund) =>
       refund.status === 'COMPLETED' &&
-      (captureOf(refund) ?? id) === id &&
+      (captureIdOf(refund) ?? id) === id &&
       Date.parse(refund.create_time ?? '') >= Date.parse(openedAt),
   );
   const cents = since.reduce((sum, { amount }) => sum + (centsOf(amount) ?? 0), 0);

@@ -74,7 +74,7 @@ async function failureOf(call: Promise<unknown>): Promise<Error | undefined> {
 }
 
 describe('the token', () => {
-  test('is requested once by calls at once and after one another', async () => {
+  test('is requested only once for concurrent and consecutive calls', async () => {
     const api = client();
     await Promise.all([api.get(path), api.get(path), api.post(path, {}, 'r1')]);
     await api.get(path);
@@ -168,7 +168,7 @@ describe('a call has no answer yet', () => {
     ['a server’s error', json(500, { name: 'INTERNAL_SERVER_ERROR' })],
     ['no service', text(503, '')],
     ['a redirect', text(302, '', { location: '/elsewhere' })],
-    ['a lasting redirect', text(308, '', { location: '/elsewhere' })],
+    ['a permanent redirect', text(308, '', { location: '/elsewhere' })],
     ['a cut connection', (response) => void response.destroy()],
   ])('after %s', async (_what, wrong) => {
     answer = wrong;
@@ -213,7 +213,7 @@ describe('a call is refused', () => {
     });
   });
 
-  test('if it posts to what PayPal does not have; reading that returns null', async () => {
+  test('if it posts to a resource that PayPal does not have; reading such a resource returns null', async () => {
     answer = json(404, { name: 'RESOURCE_NOT_FOUND', details: [{ issue: 'INVALID_RESOURCE_ID' }] });
     expect(await client().get(path)).toBeNull();
     expect(await failureOf(client().post(path, {}, 'r1'))).toMatchObject({ status: 404 });

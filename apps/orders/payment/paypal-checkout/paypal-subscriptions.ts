@@ -19,7 +19,7 @@ import {
   type PaypalCheckoutConfig,
   subscriptionAppOf,
 } from './paypal-checkout.settings.js';
-import { capture, captureOf, centsOf, type PaypalOrder, refund, reportOf } from './paypal-order.js';
+import { capture, captureIdOf, centsOf, type PaypalOrder, refund, reportOf } from './paypal-order.js';
 import type { PaypalPlanEntity } from './paypal-plan.entity.js';
 import { PaypalPlanRepository } from './paypal-plan.repository.js';
 import {
@@ -130,7 +130,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
     const captured = parsed(capture, answer);
     const answers = await Promise.all(refundIds.map((id) => this.api.get(`/v2/payments/refunds/${id}`)));
     const found = answers.filter((one) => one !== null).map((one) => parsed(refund, one));
-    const refunds = found.filter((one) => captureOf(one) === captured.id);
+    const refunds = found.filter((one) => captureIdOf(one) === captured.id);
     const unit = { payments: { captures: [captured], refunds } };
     return { id: txnId, status: 'COMPLETED', purchase_units: [unit] };
   }

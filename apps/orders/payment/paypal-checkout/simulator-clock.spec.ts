@@ -23,7 +23,7 @@ test('the clock of the simulator says how far it is ahead', async () => {
   expect(await clock.read()).toBe(60_000);
 });
 
-test.each(['<html>', '{}'])('the answer %s is no answer yet', async (unreadable) => {
+test.each(['<html>', '{}'])('the unreadable answer %s counts as no answer yet', async (unreadable) => {
   answer = unreadable;
   await expect(clock.read()).rejects.toThrow(NoAnswerYet);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toSingleLine } from '#libs/contracts';
 import type { AttemptReferences, NotificationFacts } from '../payment-provider.js';
-import { captureOf, paypalId } from './paypal-order.js';
+import { captureIdOf, paypalId } from './paypal-order.js';
 
 /** A webhook as PayPal writes it (https://developer.paypal.com/api/rest/webhooks/). Nothing in it is trusted, so everything is optional. */
 const webhookEvent = z.object({
@@ -52,7 +52,7 @@ export function referencesInWebhook(body: Buffer): AttemptReferences {
     checkoutReference: idIn(
       type === 'checkout-order' ? resource.id : resource.supplementary_data?.related_ids?.order_id,
     ),
-    txnId: idIn(disputed?.seller_transaction_id) ?? captureOf(resource),
+    txnId: idIn(disputed?.seller_transaction_id) ?? captureIdOf(resource),
   };
 }
 

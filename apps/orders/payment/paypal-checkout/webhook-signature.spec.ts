@@ -97,7 +97,7 @@ describe('a webhook is refused', () => {
     ['with another time', { headers: { 'paypal-transmission-time': now.toISOString().replace('.000', '') } }],
     ['with another transmission id', { headers: { 'paypal-transmission-id': randomUUID() } }],
     ['with another algorithm', { headers: { 'paypal-auth-algo': 'SHA1withRSA' } }],
-    ['with no algorithm', { headers: { 'paypal-auth-algo': 'none' } }],
+    ['with the algorithm "none"', { headers: { 'paypal-auth-algo': 'none' } }],
     ['with an empty signature', { headers: { 'paypal-transmission-sig': '' } }],
     ['with an invalid signature', { headers: { 'paypal-transmission-sig': '<script>' } }],
     ...[

@@ -17,7 +17,7 @@ import { PaymentRefundService } from './payment-refund.service.js';
 /** Refunds that one process works on at once. */
 const concurrency = 4;
 
-/** Requests the refunds of admins from providers until they answer, and then inquires about the payment. */
+/** Asks providers for the refunds that admins have requested until the provider answers. After a refund, inquires about the payment. */
 @Injectable()
 export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedRefund>;

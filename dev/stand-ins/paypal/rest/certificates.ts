@@ -10,7 +10,10 @@ async function madeOnce(now: number): Promise<SavedCertificates> {
   return (made ??= makeCertificates(now, newCertificateId));
 }
 
-/** The keys that sign webhooks. They are made once, when they are first needed, and survive a restart. */
+/**
+ * The key that signs webhooks, and its certificates: the genuine one, and one with each fault. They are made once, when they are first needed,
+ * and survive a restart.
+ */
 export class Certificates {
   private saved: SavedCertificates | undefined;
 
@@ -41,7 +44,7 @@ export class Certificates {
     };
   }
 
-  /** Whether the genuine key made this signature. */
+  /** Whether the signature is valid and is said to be made with the genuine certificate. */
   verify(text: string, signature: string, certificateId: string): boolean {
     if (!this.saved || certificateId !== this.saved.bundles.genuine.id) return false;
     const { publicKey } = new X509Certificate(this.saved.bundles.genuine.pem);

@@ -53,7 +53,7 @@ describe('the REST API, set to misbehave', () => {
     expect((await paypal.ledger()).total).toBe(1);
   });
 
-  test('html: a page after success', async () => {
+  test('html: the call returns a page, although the payment is made', async () => {
     await onCapture('html');
     const { status, body, headers } = await capture();
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html']);
@@ -61,7 +61,7 @@ describe('the REST API, set to misbehave', () => {
     expect((await paypal.ledger()).total).toBe(1);
   });
 
-  test('reset and timeout: no answer, but a payment', async () => {
+  test('reset and timeout: the call gets no answer, although the payment is made', async () => {
     await onCapture('reset');
     await expect(capture()).rejects.toThrow();
     expect((await paypal.ledger()).total).toBe(1);

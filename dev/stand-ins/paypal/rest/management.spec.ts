@@ -63,9 +63,9 @@ describe('the API of the developer dashboard', () => {
 
   test("does not show another app's webhooks and events", async () => {
     await buy();
-    const stranger = new RestClient(paypal.url, await paypal.app());
-    expect((await stranger.get(`${webhooks}/${app.webhookId}`)).status).toBe(404);
-    expect((await stranger.get('/v1/notifications/webhooks-events')).body.events).toEqual([]);
+    const otherShop = new RestClient(paypal.url, await paypal.app());
+    expect((await otherShop.get(`${webhooks}/${app.webhookId}`)).status).toBe(404);
+    expect((await otherShop.get('/v1/notifications/webhooks-events')).body.events).toEqual([]);
   });
 
   test('lists events, and sends them again', async () => {
@@ -185,9 +185,9 @@ describe('the API of the developer dashboard', () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
       const [{ dispute_id: id }] = (await shop.get('/v1/customer/disputes')).body.items;
-      const stranger = new RestClient(paypal.url, await paypal.app());
-      expect((await stranger.get(`/v1/customer/disputes/${id}`)).status).toBe(404);
-      expect((await stranger.get('/v1/customer/disputes')).body.items).toEqual([]);
+      const otherShop = new RestClient(paypal.url, await paypal.app());
+      expect((await otherShop.get(`/v1/customer/disputes/${id}`)).status).toBe(404);
+      expect((await otherShop.get('/v1/customer/disputes')).body.items).toEqual([]);
     });
   });
 });

@@ -35,8 +35,8 @@ describe('the REST API', () => {
     });
 
     test('are refused to others', async () => {
-      const stranger = new RestClient(paypal.url, { clientId: app.clientId, secret: 'wrong' });
-      expect(await stranger.signIn()).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+      const wrongClient = new RestClient(paypal.url, { clientId: app.clientId, secret: 'wrong' });
+      expect(await wrongClient.signIn()).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
       expect(await shop.signIn('password')).toMatchObject({
         status: 400,
         body: { error: 'unsupported_grant_type' },
@@ -309,7 +309,7 @@ describe('the REST API', () => {
       captureId = captureOf(await capture(id)).id;
     });
 
-    test('can be of a part, and then of the rest', async () => {
+    test('can return a part, and then the rest', async () => {
       const part = await refund({ amount: { currency_code: 'USD', value: '10.00' }, note_to_payer: 'Sorry' });
       expect(part).toMatchObject({
         status: 201,

@@ -100,13 +100,13 @@ describe('subscriptions', () => {
 
     test("does not show another merchant's resources", async () => {
       const [planId, id] = [await plan(), await subscribe()];
-      const stranger = new RestClient(paypal.url, await paypal.app());
+      const otherShop = new RestClient(paypal.url, await paypal.app());
       for (const address of [
         `/v1/catalogs/products/${productId}`,
         `/v1/billing/plans/${planId}`,
         `${path}/${id}`,
       ])
-        expect(issueOf(await stranger.get(address))).toEqual([404, 'INVALID_RESOURCE_ID']);
+        expect(issueOf(await otherShop.get(address))).toEqual([404, 'INVALID_RESOURCE_ID']);
     });
   });
 
@@ -251,7 +251,7 @@ describe('subscriptions', () => {
       });
     });
 
-    test('ends a plan with a number of cycles', async () => {
+    test('ends a subscription after the number of cycles of its plan', async () => {
       const [cycle] = planBody(productId).billing_cycles;
       const id = await subscribe('ok', await plan({ billing_cycles: [{ ...cycle, total_cycles: 2 }] }));
       await paypal.advanceClock(200 * day);

@@ -40,7 +40,13 @@ const reportLink = z.object({
 });
 export type ReportLink = z.infer<typeof reportLink>;
 
-const monthQuery = z.object({ month: month.optional().describe('The newest one unless given.') });
+const monthQuery = z.object({
+  month: month
+    .optional()
+    .describe(
+      'Default: the newest month in which something was handed over, or the current month if there is none.',
+    ),
+});
 const report = projectReport.meta({ id: 'ProjectReport' });
 
 export const reportOperations = grouped('Projects', {

@@ -13,7 +13,7 @@ test.each([
   ['1.234', undefined],
   ['12,50', undefined],
   ['1e2', undefined],
-])('‘%s’ is sent as %s', (typed, amount) => {
+])('the amount ‘%s’ becomes %s for the API', (typed, amount) => {
   expect(apiAmount(typed)).toBe(amount);
 });
 

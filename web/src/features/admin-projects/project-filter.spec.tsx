@@ -40,7 +40,7 @@ function Filter({ view }: { view: ProjectView }) {
 test.each([
   ['list', { active: true, state: 'on_hold' }],
   ['board', { active: false }],
-] as const)('a state filters the %s as it should: the board shows all states', (view, filter) => {
+] as const)('a state in the address filters the list, but not the board (%s)', (view, filter) => {
   const html = renderToStaticMarkup(
     <MemoryRouter initialEntries={['/admin/projects?state=on_hold']}>
       <Filter view={view} />

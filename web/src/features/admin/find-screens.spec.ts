@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findScreens } from './find-screens.js';
 
-const entry = (text: string, keywords = '') => ({ to: `/${text}`, text, keywords, isCurrent: false });
+const entry = (text: string, keywords = '') => ({ to: `/${text}`, text, keywords, isAboveCurrent: false });
 const nav = [
   { entries: [entry('Orders', 'sales'), entry('Sent mail', 'orders')] },
   { heading: 'Landing page', entries: [entry('Banner', 'heading'), entry('Reorders')] },

@@ -27,8 +27,8 @@ export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
     entries: entries.map((entry) => {
       const content = byPath.get(entry.to);
       return content
-        ? { ...entry, keywords: keywordsOf(content), isCurrent: isEdited(content) }
-        : { ...entry, isCurrent: entry.isCurrent && !at };
+        ? { ...entry, keywords: keywordsOf(content), isAboveCurrent: isEdited(content) }
+        : { ...entry, isAboveCurrent: entry.isAboveCurrent && !at };
     }),
   }));
   const others = contentScreens
@@ -37,7 +37,7 @@ export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
       to: screen.path,
       text: screen.label,
       keywords: keywordsOf(screen),
-      isCurrent: isEdited(screen),
+      isAboveCurrent: isEdited(screen),
     }));
   return [...listed, { heading: 'More', entries: others }];
 }

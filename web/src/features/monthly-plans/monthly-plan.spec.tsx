@@ -100,7 +100,7 @@ test.each<[Partial<PlanSubscription>, title: string, buttons: string[], links: s
     [],
     ['See plans'],
   ],
-])('a plan with %j begins with what to do', async (over, title, buttons, links) => {
+])('the screen of a plan with %j says what the customer can do', async (over, title, buttons, links) => {
   await open(over);
   const callout = within(screen.getByRole('region', { name: title }));
   expect(callout.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons);

@@ -17,7 +17,7 @@ const problems: Record<string, object> = {
   '/auth/second-factor/options': { detail: 'Not now.', code: 'OVERLOADED' },
 };
 
-test('a passkey that fails after a wrong code says why, and another wrong code replaces that', async () => {
+test('a passkey that fails after a wrong code says why, and another wrong code clears that message', async () => {
   globalThis.fetch = (async (path: string) => Response.json(problems[path], { status: 400 })) as typeof fetch;
   render(<SecondStep restart={() => undefined} />);
   const code = screen.getByLabelText<HTMLInputElement>('Code');

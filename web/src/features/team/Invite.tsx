@@ -75,7 +75,7 @@ function worded(problem: Problem): Problem {
   if (problem.code === 'RATE_LIMITED')
     return {
       ...problem,
-      sentence: 'You’ve sent several invitations to this address today. Try again tomorrow.',
+      sentence: 'Too many invitations have been sent, by you or to this address. Try again tomorrow.',
     };
   return problem;
 }

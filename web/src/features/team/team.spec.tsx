@@ -52,7 +52,7 @@ const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = (label: string, value: string) => fireEvent.change(input(label), { target: { value } });
 const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 
-test('a name that the server refuses is reported as the own name', async () => {
+test('when the server refuses the customer’s own name, the message says ‘Your name’', async () => {
   type('Your name in messages', '  ');
   await press('Save name');
   await screen.findByText('Your name is required.');

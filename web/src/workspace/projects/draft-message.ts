@@ -45,7 +45,7 @@ export interface DraftMessage extends DraftContent {
   isEmpty: boolean;
 }
 
-/** The draft of a message, which this browser keeps across reloads. `parts` name the thread. */
+/** The draft of a message or a similar text, which this browser keeps across reloads. `parts` name the project and what the draft is for. */
 export function useDraftMessage(...parts: string[]): DraftMessage {
   const key = draftKey(useAccount().id, ...parts);
   const [draft, setDraft] = useState(() => draftFrom(readDraft(key, new Date())?.values));

@@ -73,7 +73,7 @@ export class UploadQueue {
     this.set(this.items.filter(({ key }) => !keys.has(key)));
   }
 
-  /** Call it when the screen is left: uploads stop, and continue when the same file is chosen again. */
+  /** Call it with the reason `leaving` of `upload.ts` when the screen is left: uploads stop, and continue when the same file is chosen again. */
   leave(reason: unknown): void {
     this.sources.forEach(({ controller }) => controller.abort(reason));
   }

@@ -25,7 +25,7 @@ const template = (version: number, changed: Partial<ProjectTemplate> = {}) =>
   }) as unknown as ProjectTemplate;
 const open = (one: ProjectTemplate) => renderHook(() => useTemplateForm(one), { wrapper });
 
-test('a restored draft leaves what somebody else has changed since in other parts as it is', () => {
+test('a restored draft keeps what somebody else has changed meanwhile in other parts', () => {
   const first = open(template(3));
   act(() => first.result.current.change({ welcome: 'Hello.' }));
   first.unmount();

@@ -15,7 +15,7 @@ const campaign: Campaign = {
 };
 
 beforeEach(() => {
-  // Layouts are chosen by the width of the window, which jsdom has not.
+  // Layouts are chosen by the width of the window with `matchMedia`, which jsdom lacks.
   globalThis.matchMedia = () => ({ matches: false }) as MediaQueryList;
 });
 afterEach(cleanup);

@@ -170,7 +170,7 @@ describe('a draft', () => {
     expect(calls[0]?.headers['if-match']).toBe('"3"');
   });
 
-  test('of an older version leaves what somebody else has changed since in other fields as it is', async () => {
+  test('of an older version keeps what somebody else has changed meanwhile in other fields', async () => {
     const theirs = stored(4, { reply: 'Two months.' });
     open({ record });
     type('Question', 'How long does it take?');

@@ -9,7 +9,7 @@ afterEach(() => {
   globalThis.XMLHttpRequest = realRequest;
 });
 
-/** Gets no answer. */
+/** A request that gets no answer. */
 class PendingRequest extends EventTarget {
   upload = {};
   open(): void {}
