@@ -15,8 +15,8 @@ const tally = new Tally();
 const full = process.argv.includes('--full');
 const runAgainAtMost = 5;
 const unsteady = [];
-// Tests of many calls with many cases then try every combination; see libs/testing/src/sample.ts.
-if (full) process.env.TEST_ALL_CASES = 'yes';
+// Tests of many calls with many cases then try every combination; see libs/testing/src/full-run.ts.
+if (full) process.env.TEST_FULL = 'yes';
 
 // Each step runs even if an earlier one has failed.
 await tally.check(progress, 'Set-up', async () => {

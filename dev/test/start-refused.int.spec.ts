@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { fullTest } from '#libs/testing';
 import { Launch, temporaryDataDir } from './launcher.js';
 
 /** The output without the progress lines. */
@@ -35,7 +36,7 @@ describe('a start that fails explains why in one sentence, and leaves nothing ru
     server.close();
   });
 
-  test('a data folder that is a file', async () => {
+  fullTest('a data folder that is a file', async () => {
     const file = join(dataDir.path, 'file');
     writeFileSync(file, '');
     expect(await refused({}, file)).toBe(
@@ -49,13 +50,13 @@ describe('a start that fails explains why in one sentence, and leaves nothing ru
     );
   });
 
-  test('a REDIS_URL where nothing answers', async () => {
+  fullTest('a REDIS_URL where nothing answers', async () => {
     expect(await refused({ REDIS_URL: 'redis://127.0.0.1:1' })).toBe(
       'REDIS_URL: Redis at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
     );
   });
 
-  test('a DATABASE_URL where nothing answers', async () => {
+  fullTest('a DATABASE_URL where nothing answers', async () => {
     expect(await refused({ DATABASE_URL: 'postgres://site@127.0.0.1:1/postgres' })).toBe(
       'DATABASE_URL: Postgres at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
     );
@@ -68,7 +69,7 @@ describe('a start that fails explains why in one sentence, and leaves nothing ru
     );
   });
 
-  test('a setting that only a service understands', async () => {
+  fullTest('a setting that only a service understands', async () => {
     expect(await refused({ FRESH_SIGN_IN_SECONDS: 'long' })).toMatch(
       /^identity did not start: it exited with code 78: FRESH_SIGN_IN_SECONDS: must be a number from 30 to 86400\. Its log: /,
     );

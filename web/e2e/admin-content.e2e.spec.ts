@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { allSections, type Section, sections } from '#libs/content-model';
 import type { Image } from '#libs/contracts';
-import { sampleBody, sampleFor, Session, TestBrowser } from '#libs/testing';
+import { sampleBody, sampleFor, Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faults } from './look.js';
 import { visit } from './visit.js';
@@ -59,7 +59,7 @@ const parts = contentScreens
   .filter(([name]) => name !== sections.mailText.name);
 
 // All sections behave alike: `npm run test:full` tries the forms of all.
-describe.each(sampleFor(0, parts, 5))('%s, at %s', (_name, path, part) => {
+describe.each(sampleFor(0, parts, 10))('%s, at %s', (_name, path, part) => {
   const { section } = part;
   const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
   const edited = required.find((name) => section.fields[name]?.kind !== 'choice');
@@ -198,7 +198,7 @@ describe('an editor loses no work', () => {
     expect(await heading().inputValue()).toBe('Seen before it is saved');
   });
 
-  test('a failing server leaves all values as typed, and the form says why', async () => {
+  fullTest('a failing server leaves all values as typed, and the form says why', async () => {
     const before = await openBanner();
     await page.route(
       '**/update-banner/*',
@@ -222,20 +222,23 @@ describe('an editor loses no work', () => {
     ]);
   });
 
-  test('when the session ends, the person signs in on the same screen, and the save continues', async () => {
-    await openBanner();
-    await heading().fill('Typed through the end of a session');
-    await page.context().clearCookies();
-    await save();
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel('Password').fill(adminCredentials.password);
-    await dialog.getByRole('button', { name: 'Login' }).click();
-    await seeNotice(banner.section.notices.updated);
-    expect(await heading().inputValue()).toBe('Typed through the end of a session');
-    expect(await stored(sections.banner)).toMatchObject([
-      { bannerHeading: 'Typed through the end of a session' },
-    ]);
-  });
+  fullTest(
+    'when the session ends, the person signs in on the same screen, and the save continues',
+    async () => {
+      await openBanner();
+      await heading().fill('Typed through the end of a session');
+      await page.context().clearCookies();
+      await save();
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.getByLabel('Password').fill(adminCredentials.password);
+      await dialog.getByRole('button', { name: 'Login' }).click();
+      await seeNotice(banner.section.notices.updated);
+      expect(await heading().inputValue()).toBe('Typed through the end of a session');
+      expect(await stored(sections.banner)).toMatchObject([
+        { bannerHeading: 'Typed through the end of a session' },
+      ]);
+    },
+  );
 
   test('another admin’s change is shown field by field, and not overwritten', async () => {
     const before = await openBanner();
@@ -298,7 +301,7 @@ describe('an editor loses no work', () => {
     expect(await page.getByText('accodingTitle twice').count()).toBe(0);
   });
 
-  test('deleted records are restored, and records are reordered, by keyboard only', async () => {
+  fullTest('deleted records are restored, and records are reordered, by keyboard only', async () => {
     const [first] = await stored(sections.faqItem);
     const added = await api.post<{ _id: string }>('/add-faq-item', sampleBody(sections.faqItem, 'second'));
     const second = added.json._id;
@@ -325,7 +328,7 @@ describe('an editor loses no work', () => {
     await api.delete(`/faq-item/${second}`);
   });
 
-  test('the audit log shows each change, can be filtered, and links to the record', async () => {
+  fullTest('the audit log shows each change, can be filtered, and links to the record', async () => {
     await page.goto('/audit-log?section=faqItem');
     const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
     await row.getByText(adminCredentials.email).waitFor();
@@ -345,37 +348,40 @@ describe('an editor loses no work', () => {
   });
 });
 
-test('a long list is searched, sorted and paged by its address, and can be reordered only in site order', async () => {
-  const existing = (await stored(sections.contactDetail)).length;
-  const added: string[] = [];
-  for (let number = existing + 1; number <= 12; number += 1) {
-    const body = { contactImg: '/a.png', contactTitle: `Way ${number}`, contactDetails: `Call ${number}` };
-    added.push((await api.post<StoredRecord>('/add-contact', body)).json._id);
-  }
-  await visit(page, '/add-contact?size=10');
-  const names = page.locator('.record h3');
-  const pager = page.getByRole('navigation', { name: 'Pages of contact details' });
-  await pager.getByText('Page 1 of 2').waitFor();
-  expect(await names.count()).toBe(10);
-  expect(await page.getByRole('button', { name: 'Move Way 9 down' }).count()).toBe(1);
-  await pager.getByRole('button', { name: 'Next' }).click();
-  await pager.getByText('Page 2 of 2').waitFor();
-  expect(await names.allInnerTexts()).toEqual(['Way 11', 'Way 12']);
-  await page.getByLabel('Sort').selectOption('Name, Z to A');
-  await page.waitForURL('**/add-contact?size=10&sort=name&direction=desc');
-  await page.locator('.record:first-child h3', { hasText: 'Way 12' }).waitFor();
-  expect((await names.allInnerTexts()).slice(0, 3)).toEqual(['Way 12', 'Way 11', 'Way 10']);
-  expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Show site order' }).click();
-  await page.getByRole('button', { name: 'Move Way 9 down' }).waitFor();
-  expect(new URL(page.url()).search).toBe('?size=10');
-  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('call 12');
-  await page.waitForURL('**/add-contact?size=10&search=call+12');
-  await page.getByText('1 of 12 contact details found').waitFor();
-  expect(await names.allInnerTexts()).toEqual(['Way 12']);
-  expect(await faults(page)).toEqual([]);
-  for (const id of added) await api.delete(`/contacts/${id}`);
-});
+fullTest(
+  'a long list is searched, sorted and paged by its address, and can be reordered only in site order',
+  async () => {
+    const existing = (await stored(sections.contactDetail)).length;
+    const added: string[] = [];
+    for (let number = existing + 1; number <= 12; number += 1) {
+      const body = { contactImg: '/a.png', contactTitle: `Way ${number}`, contactDetails: `Call ${number}` };
+      added.push((await api.post<StoredRecord>('/add-contact', body)).json._id);
+    }
+    await visit(page, '/add-contact?size=10');
+    const names = page.locator('.record h3');
+    const pager = page.getByRole('navigation', { name: 'Pages of contact details' });
+    await pager.getByText('Page 1 of 2').waitFor();
+    expect(await names.count()).toBe(10);
+    expect(await page.getByRole('button', { name: 'Move Way 9 down' }).count()).toBe(1);
+    await pager.getByRole('button', { name: 'Next' }).click();
+    await pager.getByText('Page 2 of 2').waitFor();
+    expect(await names.allInnerTexts()).toEqual(['Way 11', 'Way 12']);
+    await page.getByLabel('Sort').selectOption('Name, Z to A');
+    await page.waitForURL('**/add-contact?size=10&sort=name&direction=desc');
+    await page.locator('.record:first-child h3', { hasText: 'Way 12' }).waitFor();
+    expect((await names.allInnerTexts()).slice(0, 3)).toEqual(['Way 12', 'Way 11', 'Way 10']);
+    expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show site order' }).click();
+    await page.getByRole('button', { name: 'Move Way 9 down' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?size=10');
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('call 12');
+    await page.waitForURL('**/add-contact?size=10&search=call+12');
+    await page.getByText('1 of 12 contact details found').waitFor();
+    expect(await names.allInnerTexts()).toEqual(['Way 12']);
+    expect(await faults(page)).toEqual([]);
+    for (const id of added) await api.delete(`/contacts/${id}`);
+  },
+);
 
 describe('a picture', () => {
   const field = () => page.locator('.image-field');
@@ -426,39 +432,42 @@ describe('a picture', () => {
     await visitor.context().close();
   });
 
-  test('is pasted, and a form submitted meanwhile waits for the upload and saves the new address', async () => {
-    const before = await address().inputValue();
-    const bytes = [...(await picture('#1d5fa8', 24, 18))];
-    let letThrough!: () => void;
-    const held = new Promise<void>((resolve) => (letThrough = resolve));
-    await page.route('**/images?*', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await address().evaluate((input, data) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File([new Uint8Array(data)], 'pasted.png', { type: 'image/png' }));
-      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, bytes);
-    await field().getByText('pasted.png').waitFor();
-    await page.getByRole('button', { name: 'Update Banner' }).click();
-    await page.getByText('Your changes will be saved when the upload finishes').waitFor();
-    expect((await stored(sections.banner))[0]).toMatchObject({ bannerImage: before });
-    letThrough();
-    await notice('Banner is Updated').waitFor();
-    await page.unroute('**/images?*');
-    const saved = (await stored(sections.banner))[0]!.bannerImage;
-    expect(saved).toMatch(/^\/images\/.+\/24x18\.jpg$/);
-    expect(await address().inputValue()).toBe(saved);
-    // The next tests start with the former picture.
-    await address().fill(before);
-    await page.getByRole('button', { name: 'Update Banner' }).click();
-    await page.waitForFunction(() => !document.querySelector('.record-form__unsaved'));
-    const [spare] = (await inLibrary()).filter(({ name }) => name === 'pasted.png');
-    expect((await api.delete(`/images/${spare!._id}`)).status).toBe(200);
-  });
+  fullTest(
+    'is pasted, and a form submitted meanwhile waits for the upload and saves the new address',
+    async () => {
+      const before = await address().inputValue();
+      const bytes = [...(await picture('#1d5fa8', 24, 18))];
+      let letThrough!: () => void;
+      const held = new Promise<void>((resolve) => (letThrough = resolve));
+      await page.route('**/images?*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await address().evaluate((input, data) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([new Uint8Array(data)], 'pasted.png', { type: 'image/png' }));
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      }, bytes);
+      await field().getByText('pasted.png').waitFor();
+      await page.getByRole('button', { name: 'Update Banner' }).click();
+      await page.getByText('Your changes will be saved when the upload finishes').waitFor();
+      expect((await stored(sections.banner))[0]).toMatchObject({ bannerImage: before });
+      letThrough();
+      await notice('Banner is Updated').waitFor();
+      await page.unroute('**/images?*');
+      const saved = (await stored(sections.banner))[0]!.bannerImage;
+      expect(saved).toMatch(/^\/images\/.+\/24x18\.jpg$/);
+      expect(await address().inputValue()).toBe(saved);
+      // The next tests start with the former picture.
+      await address().fill(before);
+      await page.getByRole('button', { name: 'Update Banner' }).click();
+      await page.waitForFunction(() => !document.querySelector('.record-form__unsaved'));
+      const [spare] = (await inLibrary()).filter(({ name }) => name === 'pasted.png');
+      expect((await api.delete(`/images/${spare!._id}`)).status).toBe(200);
+    },
+  );
 
-  test('is refused at the field if the file is not an image, and the field keeps its value', async () => {
+  fullTest('is refused at the field if the file is not an image, and the field keeps its value', async () => {
     const before = await address().inputValue();
     const buffer = Buffer.from('<!doctype html><script>alert(1)</script>');
     const file = { name: 'holiday.png', mimeType: 'image/png', buffer };
@@ -467,7 +476,7 @@ describe('a picture', () => {
     expect(await address().inputValue()).toBe(before);
   });
 
-  test('is found in the library and chosen without a mouse, and deleted if it is not used', async () => {
+  fullTest('is found in the library and chosen without a mouse, and deleted if it is not used', async () => {
     await api.send('POST', '/images?name=spare.png', { body: await picture('#0b6b53', 30, 20) });
     await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
     await library().getByRole('radio', { name: 'spare.png' }).waitFor();

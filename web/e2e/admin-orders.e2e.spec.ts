@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { Mail, Order, PaypalEmail } from '#libs/contracts';
-import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
 import { order, signedIn, signedInAdmin, stranger } from './person.js';
 import { settled, visit } from './visit.js';
@@ -185,7 +185,7 @@ describe('one order', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('has its details above the controls on a phone', async () => {
+  fullTest('has its details above the controls on a phone', async () => {
     const { page, api } = await signedInAdmin(browser, { width: 390, height: 844 });
     const { _id, number } = await order(api);
     await visit(page, `/admin/payment-status/${_id}`);
@@ -198,7 +198,7 @@ describe('one order', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('is updated by keyboard', async () => {
+  fullTest('is updated by keyboard', async () => {
     const { orders } = await ordersOfNewCustomer(['Basic']);
     const { page, api } = await signedInAdmin(browser);
     await visit(page, `/admin/payment-status/${orders[0]!._id}`);
@@ -210,7 +210,7 @@ describe('one order', () => {
     expect((await api.get<Order>(`/order/${orders[0]!._id}`)).json.orderStatus).toBe('Delivered');
   });
 
-  test('is not overwritten if it has changed since the screen was opened', async () => {
+  fullTest('is not overwritten if it has changed since the screen was opened', async () => {
     const { orders, customer } = await ordersOfNewCustomer(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
@@ -302,7 +302,7 @@ describe('the PayPal e-mail', () => {
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });
 
-  test('is requested while there is none, and added once', async () => {
+  fullTest('is requested while there is none, and added once', async () => {
     const { page } = await signedInAdmin(browser);
     // The demo site has an address from the start, and a singleton is never deleted, so the answer is faked
     // for this page.
@@ -321,27 +321,30 @@ describe('the PayPal e-mail', () => {
     await notice(page, 'Paypal Email Added');
   });
 
-  test('is above the connection to PayPal, and can be edited when the connection cannot be loaded', async () => {
-    const { page, api } = await signedInAdmin(browser);
-    const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
-    await visit(page, `/paypal-email/${stored!._id}`);
-    const field = page.getByRole('textbox', { name: 'PayPal e-mail' });
-    const connection = page.getByRole('region', { name: 'PayPal connection' });
-    await connection.getByText('PayPal Payments Standard').waitFor();
-    await connection.getByText('PAYPAL_WEBHOOK_ID').waitFor();
-    const top = async (element: Locator) => (await element.boundingBox())!.y;
-    expect(await top(field)).toBeLessThan(await top(connection));
-    expect(await faults(page)).toEqual([]);
+  fullTest(
+    'is above the connection to PayPal, and can be edited when the connection cannot be loaded',
+    async () => {
+      const { page, api } = await signedInAdmin(browser);
+      const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
+      await visit(page, `/paypal-email/${stored!._id}`);
+      const field = page.getByRole('textbox', { name: 'PayPal e-mail' });
+      const connection = page.getByRole('region', { name: 'PayPal connection' });
+      await connection.getByText('PayPal Payments Standard').waitFor();
+      await connection.getByText('PAYPAL_WEBHOOK_ID').waitFor();
+      const top = async (element: Locator) => (await element.boundingBox())!.y;
+      expect(await top(field)).toBeLessThan(await top(connection));
+      expect(await faults(page)).toEqual([]);
 
-    await page.route('**/paypal-connection', (route) => route.abort(), { times: 1 });
-    await page.reload();
-    await field.fill(paypalEmail);
-    await connection.getByRole('button', { name: 'Try again' }).click();
-    await connection.getByText('PayPal Payments Standard').waitFor();
-    expect(await field.inputValue()).toBe(paypalEmail);
-  });
+      await page.route('**/paypal-connection', (route) => route.abort(), { times: 1 });
+      await page.reload();
+      await field.fill(paypalEmail);
+      await connection.getByRole('button', { name: 'Try again' }).click();
+      await connection.getByText('PayPal Payments Standard').waitFor();
+      expect(await field.inputValue()).toBe(paypalEmail);
+    },
+  );
 
-  test('is not requested from visitors and customers', async () => {
+  fullTest('is not requested from visitors and customers', async () => {
     const visitor = await browser.openPage({ baseURL: url });
     await visit(visitor, '/add-paypal-Email');
     await visitor.getByText('Sign in as an admin').waitFor();
@@ -355,7 +358,7 @@ describe('the PayPal e-mail', () => {
   });
 });
 
-test('customers see no admin screen of orders', async () => {
+fullTest('customers see no admin screen of orders', async () => {
   const { page, api } = await signedIn(browser, stranger());
   const { _id } = await order(api);
   for (const path of ['/total-orders', `/admin/payment-status/${_id}`, `/paypal-email/${_id}`, '/admin']) {
@@ -365,7 +368,7 @@ test('customers see no admin screen of orders', async () => {
 });
 
 // On a desktop: admin-screens.full.spec.ts.
-test('no admin screen for orders and PayPal has faults on a phone, in light and dark', async () => {
+fullTest('no admin screen for orders and PayPal has faults on a phone, in light and dark', async () => {
   const { orders } = await ordersOfNewCustomer(['Basic']);
   const { page, api } = await signedInAdmin(browser, { width: 390 });
   const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ProjectTemplate, ProjectTemplateInput, StaffProject, StaffThread } from '#libs/contracts';
-import { eventually, type PageOptions, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, type PageOptions, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
 import { order, signedIn, signedInAdmin, stranger } from './person.js';
 import { settled, visit } from './visit.js';
@@ -120,7 +120,7 @@ describe('the template of a package', () => {
     ]);
   });
 
-  test('begins with a suggestion, and shows what another admin saved meanwhile', async () => {
+  fullTest('begins with a suggestion, and shows what another admin saved meanwhile', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const template = await setTemplate(api);
     // A template is empty only until it is saved for the first time, so the response is faked for this page.
@@ -227,7 +227,7 @@ describe('the projects', () => {
     expect((await stored(api, project)).state).toBe('in_progress');
   });
 
-  test('are on the screens of their customer and order, and fit a phone', async () => {
+  fullTest('are on the screens of their customer and order, and fit a phone', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const { project, orderId, name } = await aProject(api);
     await visit(page, `/admin/payment-status/${orderId}`);
@@ -246,7 +246,7 @@ describe('the projects', () => {
     }
   });
 
-  test('show an error when they cannot be loaded, with a button to try again', async () => {
+  fullTest('show an error when they cannot be loaded, with a button to try again', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { name } = await aProject(api);
     const address = (target: URL) => target.pathname === '/staff-projects';
@@ -311,7 +311,7 @@ describe('one project', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('has an undo that takes back one’s own change, and never a colleague’s later one', async () => {
+  fullTest('has an undo that takes back one’s own change, and never a colleague’s later one', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project } = await aProject(api);
     const { dueOn } = await stored(api, project);
@@ -418,7 +418,7 @@ describe('one project', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('is a chat on a phone, with its details in a second view', async () => {
+  fullTest('is a chat on a phone, with its details in a second view', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const { project, name } = await aProject(api);
     await visit(page, `/admin/project/${project._id}`);
@@ -436,7 +436,7 @@ describe('one project', () => {
   });
 });
 
-test('customers cannot open the staff’s screens of projects', async () => {
+fullTest('customers cannot open the staff’s screens of projects', async () => {
   const { api: admin } = await signedInAdmin(browser);
   const { project, person } = await aProject(admin);
   const { page } = await signedIn(browser, person, { isNew: false });

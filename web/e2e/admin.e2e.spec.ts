@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually, type Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, type Session, TestBrowser, testStack, fullTest, sampleFor } from '#libs/testing';
 import { contentScreens } from '../src/features/admin/screens.js';
 import { faults, sidewaysScroll } from './look.js';
 import { signedIn, signedInAdmin, stranger } from './person.js';
@@ -114,7 +114,7 @@ describe('subscribers', () => {
     expect(await page.locator('tbody tr').count()).toBe(1);
   });
 
-  test('can be sorted, paged in other sizes, shown with fewer columns, and downloaded', async () => {
+  fullTest('can be sorted, paged in other sizes, shown with fewer columns, and downloaded', async () => {
     await page.goto('/all-subscriber');
     await page.getByRole('button', { name: 'E-mail' }).click();
     await page.waitForURL('**/all-subscriber?sort=email&direction=asc');
@@ -166,7 +166,7 @@ describe('subscribers', () => {
   });
 });
 
-test('a list that cannot be loaded shows an error, and can be loaded again', async () => {
+fullTest('a list that cannot be loaded shows an error, and can be loaded again', async () => {
   await page.route('**/subscribers?*', (route) => route.abort(), { times: 1 });
   await page.goto('/all-subscriber');
   await page.getByRole('alert').getByText('can’t reach the site').waitFor();
@@ -223,43 +223,46 @@ test('messages are selected by keyboard, marked as read, deleted and restored in
   await page.waitForFunction(() => document.activeElement?.id === 'main');
 });
 
-test('an undo offer stays while it has the focus or the pointer, and for a while afterwards', async () => {
-  const subject = `To be kept ${process.pid}`;
-  await addMessage(subject);
-  const { page: adminPage } = await signedInAdmin(browser, { width: 1280, height: 900 });
-  await adminPage.clock.install();
-  await visit(adminPage, `/all-messages?search=${encodeURIComponent(subject)}`);
-  await adminPage.getByRole('link', { name: 'View Message' }).click();
-  await adminPage.waitForURL('**/view/*');
-  const message = adminPage.getByRole('region', { name: 'Message', exact: true });
-  await message.getByRole('button', { name: 'Delete' }).press('Enter');
-  await adminPage.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
-  // The offer is on the next screen, and gets the focus after that screen has moved it to its content.
-  await adminPage.waitForURL('**/all-messages');
-  await focusOnUndo(adminPage);
-  const undo = adminPage.getByRole('button', { name: 'Undo' });
-  await adminPage.clock.fastForward(60_000);
-  expect(await undo.isVisible()).toBe(true);
-  await undo.hover();
-  await adminPage.mouse.move(0, 0);
-  await adminPage.clock.fastForward(60_000);
-  expect(await undo.isVisible()).toBe(true);
-  // When the admin opens yet another screen, the offer does not take the focus again.
-  await adminPage
-    .locator('.workspace__nav')
-    .getByRole('link', { name: 'Subscribers', exact: true })
-    .press('Enter');
-  await adminPage.waitForURL('**/all-subscriber');
-  await adminPage.getByRole('heading', { name: 'Total Subscribers' }).waitFor();
-  await undo.waitFor();
-  expect(await undo.evaluate((button) => button === document.activeElement)).toBe(false);
-  await adminPage.clock.fastForward(15_000);
-  expect(await undo.isVisible()).toBe(true);
-  await eventually(async () => {
-    await adminPage.clock.fastForward(31_000);
-    expect(await undo.count()).toBe(0);
-  });
-});
+fullTest(
+  'an undo offer stays while it has the focus or the pointer, and for a while afterwards',
+  async () => {
+    const subject = `To be kept ${process.pid}`;
+    await addMessage(subject);
+    const { page: adminPage } = await signedInAdmin(browser, { width: 1280, height: 900 });
+    await adminPage.clock.install();
+    await visit(adminPage, `/all-messages?search=${encodeURIComponent(subject)}`);
+    await adminPage.getByRole('link', { name: 'View Message' }).click();
+    await adminPage.waitForURL('**/view/*');
+    const message = adminPage.getByRole('region', { name: 'Message', exact: true });
+    await message.getByRole('button', { name: 'Delete' }).press('Enter');
+    await adminPage.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
+    // The offer is on the next screen, and gets the focus after that screen has moved it to its content.
+    await adminPage.waitForURL('**/all-messages');
+    await focusOnUndo(adminPage);
+    const undo = adminPage.getByRole('button', { name: 'Undo' });
+    await adminPage.clock.fastForward(60_000);
+    expect(await undo.isVisible()).toBe(true);
+    await undo.hover();
+    await adminPage.mouse.move(0, 0);
+    await adminPage.clock.fastForward(60_000);
+    expect(await undo.isVisible()).toBe(true);
+    // When the admin opens yet another screen, the offer does not take the focus again.
+    await adminPage
+      .locator('.workspace__nav')
+      .getByRole('link', { name: 'Subscribers', exact: true })
+      .press('Enter');
+    await adminPage.waitForURL('**/all-subscriber');
+    await adminPage.getByRole('heading', { name: 'Total Subscribers' }).waitFor();
+    await undo.waitFor();
+    expect(await undo.evaluate((button) => button === document.activeElement)).toBe(false);
+    await adminPage.clock.fastForward(15_000);
+    expect(await undo.isVisible()).toBe(true);
+    await eventually(async () => {
+      await adminPage.clock.fastForward(31_000);
+      expect(await undo.count()).toBe(0);
+    });
+  },
+);
 
 test('admin users are added, changed, deleted and restored', async () => {
   const first = `colleague-${process.pid}@example.com`;
@@ -352,15 +355,21 @@ test('a visitor who opens an admin screen gets to it after signing in', async ()
 });
 
 /** One screen of each kind: a hub, tables, a record, a list with a form, an edit screen with a preview. */
-test.each([
-  '/admin',
-  '/setting',
-  '/all-messages',
-  '/view/:id',
-  '/edit-service',
-  '/package-edit/:id',
-  '/account/security',
-])('%s has no faults on a desktop and a phone, in light and dark', async (path) => {
+test.each(
+  sampleFor(
+    0,
+    [
+      '/admin',
+      '/setting',
+      '/all-messages',
+      '/view/:id',
+      '/edit-service',
+      '/package-edit/:id',
+      '/account/security',
+    ],
+    3,
+  ),
+)('%s has no faults on a desktop and a phone, in light and dark', async (path) => {
   await addMessage(`Sound ${path}`);
   complaints.length = 0;
   const address = await addressOf(path);
@@ -375,31 +384,34 @@ test.each([
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-test('the arrow keys choose a result of the search, and Enter opens the one that is announced', async () => {
-  await visit(page, '/setting');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('orders');
-  const search = page.getByRole('combobox', { name: 'Find a screen' });
-  const results = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
-  await page
-    .getByRole('status')
-    .getByText(/^\d+ results$/)
-    .waitFor();
-  const announced = async () => {
-    const id = await search.getAttribute('aria-activedescendant');
-    return results.evaluateAll(
-      (options, chosen) => options.find((option) => option.id === chosen)?.textContent,
-      id,
-    );
-  };
-  expect(await announced()).toContain('Orders');
-  await page.keyboard.press('ArrowUp');
-  expect(await announced()).toContain('in audit log');
-  await page.keyboard.press('ArrowDown');
-  expect(await announced()).toContain('Orders');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/total-orders');
-});
+fullTest(
+  'the arrow keys choose a result of the search, and Enter opens the one that is announced',
+  async () => {
+    await visit(page, '/setting');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('orders');
+    const search = page.getByRole('combobox', { name: 'Find a screen' });
+    const results = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+    await page
+      .getByRole('status')
+      .getByText(/^\d+ results$/)
+      .waitFor();
+    const announced = async () => {
+      const id = await search.getAttribute('aria-activedescendant');
+      return results.evaluateAll(
+        (options, chosen) => options.find((option) => option.id === chosen)?.textContent,
+        id,
+      );
+    };
+    expect(await announced()).toContain('Orders');
+    await page.keyboard.press('ArrowUp');
+    expect(await announced()).toContain('in audit log');
+    await page.keyboard.press('ArrowDown');
+    expect(await announced()).toContain('Orders');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/total-orders');
+  },
+);
 
 test('a screen is found by its content, and a record edited, by keyboard only', async () => {
   const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
@@ -436,7 +448,7 @@ test('a screen is found by its content, and a record edited, by keyboard only', 
   await api.put(`/logo/${logo!._id}`, { logo: logo!.logo });
 });
 
-test('on a phone, the menu opens and closes by keyboard', async () => {
+fullTest('on a phone, the menu opens and closes by keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/setting');
   const summary = page.locator('summary', { hasText: 'Admin menu' });
@@ -483,17 +495,20 @@ test('no public page loads code of the admin area', async () => {
     expect([source, [...loaded(source)].filter(isBehindSignIn)]).toEqual([source, []]);
 });
 
-test('the styles of a feature override those of its components, whatever the order of the files', async () => {
-  const layers = await page.evaluate(() =>
-    [...document.styleSheets]
-      .flatMap((sheet) => [...sheet.cssRules])
-      .flatMap((rule) =>
-        rule instanceof CSSLayerStatementRule
-          ? [...rule.nameList]
-          : rule instanceof CSSLayerBlockRule
-            ? [rule.name]
-            : [],
-      ),
-  );
-  expect([...new Set(layers)].slice(0, 5)).toEqual(['tokens', 'base', 'components', 'features', 'print']);
-});
+fullTest(
+  'the styles of a feature override those of its components, whatever the order of the files',
+  async () => {
+    const layers = await page.evaluate(() =>
+      [...document.styleSheets]
+        .flatMap((sheet) => [...sheet.cssRules])
+        .flatMap((rule) =>
+          rule instanceof CSSLayerStatementRule
+            ? [...rule.nameList]
+            : rule instanceof CSSLayerBlockRule
+              ? [rule.name]
+              : [],
+        ),
+    );
+    expect([...new Set(layers)].slice(0, 5)).toEqual(['tokens', 'base', 'components', 'features', 'print']);
+  },
+);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PlanSubscription } from '#libs/contracts';
-import { eventually, type Session, TestBrowser } from '#libs/testing';
+import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faultsOnEverySize } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
@@ -135,7 +135,7 @@ describe('a monthly plan', () => {
     expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
-  test('is past due when a charge fails, until the customer pays it', async () => {
+  fullTest('is past due when a charge fails, until the customer pays it', async () => {
     await openPlan();
     await payWith('declined');
     const adminPage = await advance('Advance to the next charge');
@@ -154,7 +154,7 @@ describe('a monthly plan', () => {
     await page.getByText('Month 3,').waitFor();
   });
 
-  test('changes to another package from the next charge on', async () => {
+  fullTest('changes to another package from the next charge on', async () => {
     const page = await openPlan();
     const { nextChargeAt } = await plan();
     await page.getByLabel('New plan').selectOption('Premium');
@@ -199,7 +199,7 @@ describe('a monthly plan', () => {
     expect(await faultsOnEverySize(page)).toEqual([]);
   });
 
-  test('gets a new price once the customer has confirmed it', async () => {
+  fullTest('gets a new price once the customer has confirmed it', async () => {
     const { page, api } = admin;
     const { _id, ...premium } = await packageOf('Premium');
     expect((await api.put(`/pricing/${_id}`, { ...premium, packagePrice: '1090.00' })).status).toBe(200);
@@ -235,7 +235,7 @@ describe('a monthly plan', () => {
     await adminPage.locator('tbody').getByText('$1,090.00').first().waitFor();
   });
 
-  test('ends, once it is cancelled, when the paid time is over', async () => {
+  fullTest('ends, once it is cancelled, when the paid time is over', async () => {
     const page = await openPlan();
     await button(page, 'Cancel plan').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel plan' }).click();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
-import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
 import { orderScreens } from './order-screens.js';
 import { addressOf, openTab, order, planOf, signedIn, stranger } from './person.js';
@@ -105,7 +105,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(1);
   });
 
-  test('places one order for two tabs with the same form, and two for different ones', async () => {
+  fullTest('places one order for two tabs with the same form, and two for different ones', async () => {
     const { page, api, plan } = await atOrderForm();
     const tabs = [
       await openTab(page, `/order-now/${plan._id}`),
@@ -121,7 +121,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(2);
   });
 
-  test('lets the same plan be ordered again, with prefilled details', async () => {
+  fullTest('lets the same plan be ordered again, with prefilled details', async () => {
     const { page, api, plan } = await atOrderForm();
     await fill(page, { ...details, Address: '12 St James’s Square\nLondon' });
     await placeOrder(page).click();
@@ -168,7 +168,7 @@ describe('ordering a plan', () => {
     }
   });
 
-  test('keeps its values when the session has ended', async () => {
+  fullTest('keeps its values when the session has ended', async () => {
     const { page, api } = await atOrderForm();
     await fill(page);
     await page.context().clearCookies();
@@ -185,7 +185,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(1);
   });
 
-  test('works by keyboard only', async () => {
+  fullTest('works by keyboard only', async () => {
     const { page, api } = await atOrderForm();
     await page.getByLabel('E-mail').focus();
     for (const text of Object.values(details)) {
@@ -251,7 +251,7 @@ describe('the dashboard', () => {
     expect([await previous!.isDisabled(), await next!.isDisabled()]).toEqual([false, true]);
   });
 
-  test('says ‘Error fetching orders’, and succeeds at the second attempt', async () => {
+  fullTest('says ‘Error fetching orders’, and succeeds at the second attempt', async () => {
     const { page, api } = await signedIn(browser, stranger());
     await order(api);
     await page.route('**/orders?*', (route) => route.abort(), { times: 1 });
@@ -262,7 +262,7 @@ describe('the dashboard', () => {
     expect(await alert.count()).toBe(0);
   });
 
-  test('signs out', async () => {
+  fullTest('signs out', async () => {
     const { page } = await signedIn(browser, stranger());
     await visit(page, '/dashboard');
     await page.getByRole('button', { name: 'Signout' }).click();
@@ -290,7 +290,7 @@ describe('an order that the customer cancels', () => {
     expect(addressOf(page)).toBe(`/pay-now/${again!._id}`);
   });
 
-  test('stays paid if it was paid', async () => {
+  fullTest('stays paid if it was paid', async () => {
     const { page, api } = await signedIn(browser, stranger());
     const { _id } = await order(api);
     const seller = await Session.signIn(url, admin);
@@ -300,7 +300,7 @@ describe('an order that the customer cancels', () => {
     expect((await api.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('Paid');
   });
 
-  test('says ‘Payment update failed.’, and is cancelled at the second attempt', async () => {
+  fullTest('says ‘Payment update failed.’, and is cancelled at the second attempt', async () => {
     const { page, api } = await signedIn(browser, stranger());
     const { _id } = await order(api);
     await page.route(`**/order-cancelled/${_id}`, (route) =>
@@ -326,7 +326,7 @@ describe('an order that the customer cancels', () => {
   });
 });
 
-test('no screen for ordering and paying has faults on a phone, in light and dark', async () => {
+fullTest('no screen for ordering and paying has faults on a phone, in light and dark', async () => {
   const { page, api } = await signedIn(browser, stranger(), { width: 390 });
   for (const path of await orderScreens(api)) {
     await visit(page, path);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, type PageOptions, TestBrowser, testStack } from '#libs/testing';
+import { eventually, type PageOptions, TestBrowser, testStack, sampleFor } from '#libs/testing';
 import { plainWords } from '../src/lib/formatted-text.js';
 import { faults } from './look.js';
 import { settled, visit } from './visit.js';
@@ -39,7 +39,7 @@ async function open(options: PageOptions = {}) {
   return { page, complaints };
 }
 
-describe.each(sizes)('on a $name', ({ width, height }) => {
+describe.each(sampleFor(0, sizes, 2))('on a $name', ({ width, height }) => {
   test.each(openPaths)('%s has no faults, in light and dark', async (path) => {
     const { page, complaints } = await open({ width, height });
     const response = await visit(page, path);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
-import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import { faults } from './look.js';
@@ -88,7 +88,7 @@ describe('paying an order', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('posts the documented form', async () => {
+  fullTest('posts the documented form', async () => {
     const { page, id } = await atPayNow();
     const posted = page.waitForRequest((request) => request.url() === `${paypal.url}/cgi-bin/webscr`);
     await payNow(page).click();
@@ -108,7 +108,7 @@ describe('paying an order', () => {
     expect(form.business).toMatch(/@/);
   });
 
-  test('opens an address if the provider’s checkout takes no form', async () => {
+  fullTest('opens an address if the provider’s checkout takes no form', async () => {
     const { page } = await atPayNow();
     const action = `${paypal.url}/?checkout=1`;
     await page.route('**/order/*/payment', (route) =>
@@ -135,14 +135,14 @@ describe('paying an order', () => {
     expect(await paymentsOf(id)).toHaveLength(1);
   });
 
-  test('works by keyboard', async () => {
+  fullTest('works by keyboard', async () => {
     const { page } = await atPayNow();
     await payNow(page).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${paypal.url}/**`);
   });
 
-  test('keeps the button and says why, if the payment cannot be started', async () => {
+  fullTest('keeps the button and says why, if the payment cannot be started', async () => {
     const { page } = await atPayNow();
     await page.route('**/order/*/payment', (route) => route.abort(), { times: 1 });
     await payNow(page).click();
@@ -195,46 +195,49 @@ describe('returning from the checkout', () => {
     await heading(page, 'You Have Paid');
   });
 
-  test('does not poll in a hidden tab, stops after some minutes, and polls again on request', async () => {
-    const { page, api, id } = await atCheckout();
-    await paypal.misbehave({ invoice: id }, { hold: true });
-    await payBy(page, /^PayPal balance/);
-    let polls = 0;
-    await page.route(`**/order/${id}`, (route) => {
-      polls += 1;
-      return route.continue();
-    });
-    await page.clock.install();
-    await page.goto(`/received-payment/${id}`);
-    await heading(page, 'Confirming your payment');
-    const turn = (state: DocumentVisibilityState) =>
-      page.evaluate((visibilityState) => {
-        Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, state);
-    await turn('hidden');
-    await page.clock.runFor('00:30');
-    const before = polls;
-    await page.clock.runFor('04:00');
-    expect(polls).toBe(before);
-    await turn('visible');
-    await eventually(() => expect(polls).toBeGreaterThan(before));
-    const again = page.getByRole('button', { name: 'Check again' });
-    await eventually(async () => {
-      await page.clock.runFor('01:00');
-      expect(await again.isVisible()).toBe(true);
-    });
-    await page.getByText('Don’t pay again.').waitFor();
-    const held = await paypal.notifications({ invoice: id });
-    await paypal.deliver(held.map((notice) => notice.id));
-    await eventually(async () =>
-      expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid'),
-    );
-    await again.click();
-    await heading(page, 'You Have Paid');
-  });
+  fullTest(
+    'does not poll in a hidden tab, stops after some minutes, and polls again on request',
+    async () => {
+      const { page, api, id } = await atCheckout();
+      await paypal.misbehave({ invoice: id }, { hold: true });
+      await payBy(page, /^PayPal balance/);
+      let polls = 0;
+      await page.route(`**/order/${id}`, (route) => {
+        polls += 1;
+        return route.continue();
+      });
+      await page.clock.install();
+      await page.goto(`/received-payment/${id}`);
+      await heading(page, 'Confirming your payment');
+      const turn = (state: DocumentVisibilityState) =>
+        page.evaluate((visibilityState) => {
+          Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, state);
+      await turn('hidden');
+      await page.clock.runFor('00:30');
+      const before = polls;
+      await page.clock.runFor('04:00');
+      expect(polls).toBe(before);
+      await turn('visible');
+      await eventually(() => expect(polls).toBeGreaterThan(before));
+      const again = page.getByRole('button', { name: 'Check again' });
+      await eventually(async () => {
+        await page.clock.runFor('01:00');
+        expect(await again.isVisible()).toBe(true);
+      });
+      await page.getByText('Don’t pay again.').waitFor();
+      const held = await paypal.notifications({ invoice: id });
+      await paypal.deliver(held.map((notice) => notice.id));
+      await eventually(async () =>
+        expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid'),
+      );
+      await again.click();
+      await heading(page, 'You Have Paid');
+    },
+  );
 
-  test('without a checkout, says that nothing has arrived', async () => {
+  fullTest('without a checkout, says that nothing has arrived', async () => {
     const { page, id } = await atPayNow();
     await page.goto(`/received-payment/${id}?st=Completed&amt=290.00`);
     await heading(page, 'No payment has arrived');
@@ -270,7 +273,7 @@ describe('a payment', () => {
     await payNow(page).waitFor();
   });
 
-  test('is shown as disputed', async () => {
+  fullTest('is shown as disputed', async () => {
     const { page, api, id } = await atCheckout();
     await payBy(page, /^PayPal balance/);
     await comeBack(page);
@@ -288,7 +291,7 @@ describe('a payment', () => {
     expect(await page.getByText('You have cancelled').count()).toBe(0);
   });
 
-  test('is shown as refunded', async () => {
+  fullTest('is shown as refunded', async () => {
     const { page, api, id } = await atCheckout();
     await payBy(page, /^PayPal balance/);
     await comeBack(page);
@@ -311,7 +314,7 @@ describe('a payment', () => {
 });
 
 describe('an order', () => {
-  test('that an admin marked as paid is not shown as confirmed by PayPal', async () => {
+  fullTest('that an admin marked as paid is not shown as confirmed by PayPal', async () => {
     const { page, api, id } = await atPayNow();
     const { api: adminApi } = await signedInAdmin(browser);
     await adminApi.put(`/order/${id}`, { paymentStatus: 'Paid' });
@@ -321,7 +324,7 @@ describe('an order', () => {
     expect((await api.get<Order>(`/order/${id}`)).json.payments).toEqual([]);
   });
 
-  test('with two payments is shown as paid twice', async () => {
+  fullTest('with two payments is shown as paid twice', async () => {
     const { page, id } = await atPayNow();
     const tab = await openTab(page, `/pay-now/${id}`);
     for (const checkout of [page, tab]) {
@@ -339,7 +342,7 @@ describe('an order', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('that an admin cancelled does not say ‘You Have Cancelled’ to its customer', async () => {
+  fullTest('that an admin cancelled does not say ‘You Have Cancelled’ to its customer', async () => {
     const { page, id } = await atPayNow();
     const { api: adminApi } = await signedInAdmin(browser);
     await adminApi.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
@@ -355,7 +358,7 @@ describe('an order', () => {
 });
 
 describe('a colleague for billing', () => {
-  test('sees the orders of the customer and pays them, but cannot cancel them', async () => {
+  fullTest('sees the orders of the customer and pays them, but cannot cancel them', async () => {
     const ada = stranger();
     const owner = await Session.register(url, ada);
     await confirmAddress(owner);

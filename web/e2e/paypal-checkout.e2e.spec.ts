@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order, PaypalEmail } from '#libs/contracts';
-import { eventually, Session, TestBrowser } from '#libs/testing';
+import { eventually, Session, TestBrowser, fullTest } from '#libs/testing';
 import type { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import type { Approval } from '../../dev/stand-ins/paypal/model.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
@@ -95,7 +95,7 @@ describe('a customer', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('closes the window after approving, and has paid within seconds', async () => {
+  fullTest('closes the window after approving, and has paid within seconds', async () => {
     const { page, paymentsAtPaypal } = await atPaypal();
     const tab = await openTab(page, '/pending-order');
     await page.getByRole('button', { name: 'Pay, then close the window' }).click();
@@ -108,7 +108,7 @@ describe('a customer', () => {
     expect(await paymentsAtPaypal()).toHaveLength(1);
   });
 
-  test('who approves in two tabs pays once', async () => {
+  fullTest('who approves in two tabs pays once', async () => {
     const { page, id, paymentsAtPaypal } = await atPaypal();
     const tab = await openTab(page, `/pay-now/${id}`);
     await toPaypal(tab);
@@ -121,7 +121,7 @@ describe('a customer', () => {
     expect(await paymentsAtPaypal()).toHaveLength(1);
   });
 
-  test('goes back after paying, and cannot pay again', async () => {
+  fullTest('goes back after paying, and cannot pay again', async () => {
     const { page, id, paymentsAtPaypal } = await atPaypal();
     await approve(page, 'balance');
     await heading(page, 'You Have Paid');
@@ -144,7 +144,7 @@ describe('a customer', () => {
     expect(await paymentsAtPaypal()).toEqual([]);
   });
 
-  test('whose card is declined pays with another', async () => {
+  fullTest('whose card is declined pays with another', async () => {
     const { page, paymentsAtPaypal } = await atPaypal();
     await approve(page, 'declined');
     await heading(page, 'The payment did not go through');
@@ -201,7 +201,7 @@ describe('an admin', () => {
     expect(await faults(customer)).toEqual([]);
   });
 
-  test('refunds an order in full on a phone, which cancels the order', async () => {
+  fullTest('refunds an order in full on a phone, which cancels the order', async () => {
     const { page: customer, id } = await withPaidOrder();
     const { page } = await asAdmin({ width: 390, height: 844 });
     await visit(page, `/admin/payment-status/${id}`);
@@ -220,7 +220,7 @@ describe('an admin', () => {
     await heading(customer, 'Refunded');
   });
 
-  test('is told that PayPal refused a refund, and refunds once when the answer was lost', async () => {
+  fullTest('is told that PayPal refused a refund, and refunds once when the answer was lost', async () => {
     const { id, number, paymentsAtPaypal } = await withPaidOrder();
     const { page } = await asAdmin();
     await visit(page, `/admin/payment-status/${id}`);
@@ -262,7 +262,7 @@ describe('an admin', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('sees that the connection to PayPal works, and each problem with it', async () => {
+  fullTest('sees that the connection to PayPal works, and each problem with it', async () => {
     const { page, api } = await asAdmin();
     await visit(page, '/add-paypal-Email');
     await heading(page, 'PayPal');

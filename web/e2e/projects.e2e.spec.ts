@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Deliverable, Project, ProjectTemplate, StaffProject, Thread } from '#libs/contracts';
-import { eventually, type Session, tcpGate, TestBrowser, testStack } from '#libs/testing';
+import { eventually, type Session, tcpGate, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { tabTo } from './keyboard.js';
 import { faults, faultsOnEverySize } from './look.js';
@@ -164,7 +164,7 @@ describe('projects', () => {
     await page.getByText('2 of 6 questions answered').waitFor();
   });
 
-  test('merge the answers of two people, and lose nothing that was typed', async () => {
+  fullTest('merge the answers of two people, and lose nothing that was typed', async () => {
     const { page } = customer;
     const other = await openTab(page, `/project/${project._id}/brief`);
     await other.getByLabel('Everywhere').check();
@@ -249,7 +249,7 @@ describe('projects', () => {
     });
   });
 
-  test('catch up after a lost connection', async () => {
+  fullTest('catch up after a lost connection', async () => {
     const { page } = customer;
     const gate = await tcpGate(url);
     try {
@@ -305,7 +305,7 @@ describe('projects', () => {
     expect(await message(page, 'Yes, please do.').count()).toBe(0);
   });
 
-  test('load earlier messages without moving what is being read', async () => {
+  fullTest('load earlier messages without moving what is being read', async () => {
     const { page } = customer;
     for (let nth = 1; nth <= 55; nth += 1)
       expect(
@@ -473,7 +473,7 @@ describe('projects', () => {
     await visitor.close();
   });
 
-  test('of somebody else are not found', async () => {
+  fullTest('of somebody else are not found', async () => {
     const { page } = await signedIn(browser, stranger());
     for (const path of ['', '/brief', '/report']) {
       await visit(page, `/project/${project._id}${path}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import type { Account, SignInSecurity } from '#libs/contracts';
-import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
 import { chooseGoogleAccount, type Person, signedIn, signedInAdmin, stranger } from './person.js';
 import { visit } from './visit.js';
@@ -239,7 +239,7 @@ describe('a sensitive change', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  test('is confirmed with Google in a separate window by people without a password', async () => {
+  fullTest('is confirmed with Google in a separate window by people without a password', async () => {
     const person = { email: stranger().email, name: 'Ada Lovelace' };
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto('/account/security');
@@ -261,7 +261,7 @@ describe('a sensitive change', () => {
 });
 
 describe('requiring a second factor', () => {
-  test('makes an admin set one up first, and then lets them require it of others', async () => {
+  fullTest('makes an admin set one up first, and then lets them require it of others', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);

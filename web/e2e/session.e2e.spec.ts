@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aboutEditShell } from '#libs/contracts';
-import { Session, TestBrowser, testStack } from '#libs/testing';
+import { Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
 import { openTab, type Person, stranger } from './person.js';
 import { settled, visit } from './visit.js';
@@ -54,7 +54,7 @@ describe.each([
     expect(await errors(page)).toEqual([]);
   });
 
-  test('keeps its values when the server fails or the connection is lost', async () => {
+  fullTest('keeps its values when the server fails or the connection is lost', async () => {
     const page = await open(path);
     const typed = stranger();
     await page.route('**/auth/*', (route) => route.abort(), { times: 1 });
@@ -93,7 +93,7 @@ describe.each([
     expect(posts).toBe(1);
   });
 
-  test('is filled in and sent by keyboard only', async () => {
+  fullTest('is filled in and sent by keyboard only', async () => {
     const page = await open(path);
     const { email, password } = stranger();
     if (button === 'Login') await Session.register(url, { email, password });
@@ -110,7 +110,7 @@ describe.each([
     await headerLink(page, 'Dashboard').waitFor();
   });
 
-  test('passes axe with its errors shown, in light and dark', async () => {
+  fullTest('passes axe with its errors shown, in light and dark', async () => {
     const page = await open(path);
     await page.getByRole('button', { name: button }).click();
     await page.getByText('Email is Required').waitFor();
@@ -182,16 +182,19 @@ describe('after signing in', () => {
     expect(await address(page)).toBe(deep);
   });
 
-  test('without a remembered screen, login leads to the dashboard, and registering to the home page', async () => {
-    const person = stranger();
-    const page = await open('/register');
-    await send(page, 'Register', person);
-    await headerLink(page, 'Dashboard').waitFor();
-    expect(await address(page)).toBe('/');
-    const other = await open('/login');
-    await send(other, 'Login', person);
-    await other.waitForURL('**/dashboard');
-  });
+  fullTest(
+    'without a remembered screen, login leads to the dashboard, and registering to the home page',
+    async () => {
+      const person = stranger();
+      const page = await open('/register');
+      await send(page, 'Register', person);
+      await headerLink(page, 'Dashboard').waitFor();
+      expect(await address(page)).toBe('/');
+      const other = await open('/login');
+      await send(other, 'Login', person);
+      await other.waitForURL('**/dashboard');
+    },
+  );
 
   test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
     'a sign-in never redirects to %s',
@@ -244,7 +247,7 @@ describe('the header', () => {
     await other.getByRole('heading', { name: "You don't have any permission" }).waitFor();
   });
 
-  test('follows a sign-in and a sign-out in another tab, without a reload', async () => {
+  fullTest('follows a sign-in and a sign-out in another tab, without a reload', async () => {
     const first = await open('/pricing/');
     const second = await openTab(first, '/login');
     const waiting = await openTab(first, '/my-order');
@@ -267,7 +270,7 @@ describe('the header', () => {
     expect((await first.context().cookies()).map(({ name }) => name)).toEqual(['device']);
   });
 
-  test('follows a session that ended elsewhere, when the tab becomes visible', async () => {
+  fullTest('follows a session that ended elsewhere, when the tab becomes visible', async () => {
     const page = await open('/register');
     const person = stranger();
     await send(page, 'Register', person);
@@ -282,35 +285,38 @@ describe('the header', () => {
 });
 
 describe('a session', () => {
-  test('with an expired access token is renewed in two tabs at once, and both stay signed in', async () => {
-    const first = await open('/register');
-    await send(first, 'Register', stranger());
-    await headerLink(first, 'Dashboard').waitFor();
-    const second = await openTab(first, '/');
-    const refreshed: number[] = [];
-    first.context().on('response', (response) => {
-      if (response.url().endsWith('/auth/refresh')) refreshed.push(response.status());
-    });
-    for (let round = 0; round < 3; round += 1) {
-      await letAccessTokenRunOut(first);
-      // Both requests are sent before either is answered.
-      let release = () => {};
-      const both = new Promise<void>((resolve) => (release = resolve));
-      let asked = 0;
-      await first.context().route('**/auth/refresh', async (route) => {
-        const { cookie } = await route.request().allHeaders();
-        if ((asked += 1) === 2) release();
-        await both;
-        await route.continue({ headers: { ...(await route.request().allHeaders()), cookie: cookie! } });
+  fullTest(
+    'with an expired access token is renewed in two tabs at once, and both stay signed in',
+    async () => {
+      const first = await open('/register');
+      await send(first, 'Register', stranger());
+      await headerLink(first, 'Dashboard').waitFor();
+      const second = await openTab(first, '/');
+      const refreshed: number[] = [];
+      first.context().on('response', (response) => {
+        if (response.url().endsWith('/auth/refresh')) refreshed.push(response.status());
       });
-      await Promise.all([first.goto('/dashboard'), second.goto('/dashboard')]);
-      for (const tab of [first, second]) {
-        await tab.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
+      for (let round = 0; round < 3; round += 1) {
+        await letAccessTokenRunOut(first);
+        // Both requests are sent before either is answered.
+        let release = () => {};
+        const both = new Promise<void>((resolve) => (release = resolve));
+        let asked = 0;
+        await first.context().route('**/auth/refresh', async (route) => {
+          const { cookie } = await route.request().allHeaders();
+          if ((asked += 1) === 2) release();
+          await both;
+          await route.continue({ headers: { ...(await route.request().allHeaders()), cookie: cookie! } });
+        });
+        await Promise.all([first.goto('/dashboard'), second.goto('/dashboard')]);
+        for (const tab of [first, second]) {
+          await tab.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
+        }
+        await first.context().unroute('**/auth/refresh');
       }
-      await first.context().unroute('**/auth/refresh');
-    }
-    expect(refreshed).toEqual([200, 200, 200, 200, 200, 200]);
-  });
+      expect(refreshed).toEqual([200, 200, 200, 200, 200, 200]);
+    },
+  );
 
   test('with an expired access token opens a screen: the call is repeated with a new token', async () => {
     const page = await open('/register');
@@ -327,7 +333,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('survives an outage', async () => {
+  fullTest('survives an outage', async () => {
     const page = await open('/register');
     await send(page, 'Register', stranger());
     await headerLink(page, 'Dashboard').waitFor();

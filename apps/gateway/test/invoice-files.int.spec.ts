@@ -6,7 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { pricingPackage } from '#libs/content-model';
 import type { Image, Invoice, Order } from '#libs/contracts';
-import { eventually, sampleBody, type Session } from '#libs/testing';
+import { eventually, sampleBody, type Session, fullTest } from '#libs/testing';
 import { attachedXml } from '../../../dev/commands/invoices/pdf-file.js';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import { type SiteOptions, type SiteUnderTest, startSite } from './site.harness.js';
@@ -184,7 +184,7 @@ describe('with files in a folder', () => {
     expect((await shop.customer.post('/invoice-settings/preview', settings)).status).toBe(403);
   });
 
-  test('every document gets its file, even if the process is killed while it renders', async () => {
+  fullTest('every document gets its file, even if the process is killed while it renders', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => order(shop)));
     const { json: known } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
     await shop.admin.put('/orders/payment-status', { ids, paymentStatus: 'Paid' });

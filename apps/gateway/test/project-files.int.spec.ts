@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ProjectFile } from '#libs/contracts';
-import { eventually, type Session } from '#libs/testing';
+import { eventually, type Session, fullTest } from '#libs/testing';
 import {
   accountIdOf,
   beginUpload,
@@ -185,7 +185,7 @@ describe('a download', () => {
   });
 });
 
-test('200 MB pass through the gateway in little memory', async () => {
+fullTest('200 MB pass through the gateway in little memory', async () => {
   const chunk = randomBytes(8 * 1024 * 1024);
   const bytes = 25 * chunk.length;
   const path = await begin(owner, bytes);

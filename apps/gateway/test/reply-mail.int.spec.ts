@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { inboundMailBytes, replyLine, type Thread } from '#libs/contracts';
-import { eventually, type Session, startServiceProcess } from '#libs/testing';
+import { eventually, type Session, startServiceProcess, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../../dev/stand-ins/mail/client.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -213,7 +213,7 @@ test('a mail of 25 MB is accepted, and one byte more is refused', async () => {
   );
 });
 
-test('acknowledged mails are added once, although the projects service is killed', async () => {
+fullTest('acknowledged mails are added once, although the projects service is killed', async () => {
   const to = await addressForReplies();
   const raw = (text: string) => plainReply({ to, from: email, messageId: `<${text}@mail.example>` }, text);
   const texts = ['one', 'two', 'three', 'four', 'five', 'six'];
@@ -232,30 +232,33 @@ test('acknowledged mails are added once, although the projects service is killed
   expect(await messages()).toHaveLength(texts.length);
 });
 
-test('a gateway that is killed while a mail arrives leaves nothing, and the provider sends it again', async () => {
-  const raw = plainReply(
-    { to: await addressForReplies(), from: email, messageId: '<again@mail.example>' },
-    'Again.',
-  );
-  const padded = Buffer.concat([raw, Buffer.alloc(200_000, '\n')]);
-  const gateway = startServiceProcess('gateway', {
-    ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.imagesDir },
-    ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: 'http://site.test', INBOUND_MAIL_SECRET: secret },
-  });
-  await gateway.ready();
-  const { port } = gateway.log.find((line) => line.msg === 'Ready') as { port: number };
-  const sending = request({
-    ...{ port, host: '127.0.0.1', path: '/inbound-mail', method: 'POST' },
-    headers: { 'Mail-Signature': signature(padded), 'Content-Length': padded.length },
-  });
-  const ended = new Promise((resolve) => sending.on('error', resolve).on('close', resolve));
-  sending.write(padded.subarray(0, 100_000));
-  await eventually(async () => expect(await stored()).toEqual([]));
-  gateway.child.kill('SIGKILL');
-  await gateway.exited;
-  await ended;
-  expect(await stored()).toEqual([]);
-  expect(await messages()).toEqual([]);
-  expect(await post(padded)).toBe(200);
-  await eventually(async () => expect(await messages()).toMatchObject([{ text: 'Again.' }]));
-});
+fullTest(
+  'a gateway that is killed while a mail arrives leaves nothing, and the provider sends it again',
+  async () => {
+    const raw = plainReply(
+      { to: await addressForReplies(), from: email, messageId: '<again@mail.example>' },
+      'Again.',
+    );
+    const padded = Buffer.concat([raw, Buffer.alloc(200_000, '\n')]);
+    const gateway = startServiceProcess('gateway', {
+      ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.imagesDir },
+      ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: 'http://site.test', INBOUND_MAIL_SECRET: secret },
+    });
+    await gateway.ready();
+    const { port } = gateway.log.find((line) => line.msg === 'Ready') as { port: number };
+    const sending = request({
+      ...{ port, host: '127.0.0.1', path: '/inbound-mail', method: 'POST' },
+      headers: { 'Mail-Signature': signature(padded), 'Content-Length': padded.length },
+    });
+    const ended = new Promise((resolve) => sending.on('error', resolve).on('close', resolve));
+    sending.write(padded.subarray(0, 100_000));
+    await eventually(async () => expect(await stored()).toEqual([]));
+    gateway.child.kill('SIGKILL');
+    await gateway.exited;
+    await ended;
+    expect(await stored()).toEqual([]);
+    expect(await messages()).toEqual([]);
+    expect(await post(padded)).toBe(200);
+    await eventually(async () => expect(await messages()).toMatchObject([{ text: 'Again.' }]));
+  },
+);

@@ -49,6 +49,3 @@ export function imageTextsOf(
   );
   return Object.fromEntries(Object.entries(imageTexts).filter(([id]) => ids.has(id)));
 }
-
-/** All content, typed by the declarations. A singleton is a list of at most one record, as on the wire. */
-export type SiteContent = { [N in SectionName]: RecordOf<(typeof sections)[N]>[] };

@@ -5,7 +5,7 @@ export type * from './event-follower.js';
 export * from './eventually.js';
 export * from './programs.js';
 export * from './redis.js';
-export * from './sample.js';
+export * from './full-run.js';
 export * from './sample-body.js';
 export * from './service-process.js';
 export * from './service-under-test.js';

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '#libs/testing';
+import { eventually, fullTest } from '#libs/testing';
 import { PayPalSimulator } from '../../../../dev/stand-ins/paypal/client.js';
 import type { ApiFault, ApiOperation } from '../../../../dev/stand-ins/paypal/model.js';
 import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
@@ -136,35 +136,38 @@ test('Redis is gone: the money is taken nevertheless', async () => {
 });
 
 // Last, because the orders service talks to another simulator from then on.
-test('PayPal itself is killed after the capture, and starts again with what it had saved: the order is paid once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'paypal-simulator-'));
-  const [file, saved] = [join(folder, 'paypal.json'), join(folder, 'saved.json')];
-  let running = await openSimulator({ file, clock: 'frozen' });
-  try {
-    const paypal = PayPalSimulator.at(running.url);
-    await paypal.app({ ...app, email: shopAddress });
-    await shop.site.orders.at(-1)!.kill();
-    await shop.site.startOrders({ PAYPAL_SIMULATOR_URL: running.url, PAYPAL_TIMEOUT_MS: '2000' });
-    const order = await shop.placed();
-    const orderId = await shop.checkoutReference(order);
-    await paypal.approve(orderId);
-    await paypal.misbehaveApi({ operation: 'orders.capture', mode: 'timeout', times: 1 });
-    const returning = order.customer.post(`/order/${order.id}/payment-return`, {});
-    await eventually(async () => expect((await paypal.ledger({ orderId })).payments).toHaveLength(1));
-    await copyFile(file, saved);
-    await running.stop();
-    await copyFile(saved, file);
-    // The outcome is the same whether the answer to the capture was sent or lost.
-    await returning;
-    running = await openSimulator({ file, clock: 'frozen', port: Number(new URL(running.url).port) });
-    await askNow(order);
-    await eventually(async () =>
-      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
-    );
-    expect((await paypal.ledger({ orderId })).payments).toMatchObject([{ gross: price }]);
-    expect(await shop.events(order)).toEqual(['COMPLETED']);
-  } finally {
-    await running.stop();
-    await rm(folder, { recursive: true });
-  }
-});
+fullTest(
+  'PayPal itself is killed after the capture, and starts again with what it had saved: the order is paid once',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'paypal-simulator-'));
+    const [file, saved] = [join(folder, 'paypal.json'), join(folder, 'saved.json')];
+    let running = await openSimulator({ file, clock: 'frozen' });
+    try {
+      const paypal = PayPalSimulator.at(running.url);
+      await paypal.app({ ...app, email: shopAddress });
+      await shop.site.orders.at(-1)!.kill();
+      await shop.site.startOrders({ PAYPAL_SIMULATOR_URL: running.url, PAYPAL_TIMEOUT_MS: '2000' });
+      const order = await shop.placed();
+      const orderId = await shop.checkoutReference(order);
+      await paypal.approve(orderId);
+      await paypal.misbehaveApi({ operation: 'orders.capture', mode: 'timeout', times: 1 });
+      const returning = order.customer.post(`/order/${order.id}/payment-return`, {});
+      await eventually(async () => expect((await paypal.ledger({ orderId })).payments).toHaveLength(1));
+      await copyFile(file, saved);
+      await running.stop();
+      await copyFile(saved, file);
+      // The outcome is the same whether the answer to the capture was sent or lost.
+      await returning;
+      running = await openSimulator({ file, clock: 'frozen', port: Number(new URL(running.url).port) });
+      await askNow(order);
+      await eventually(async () =>
+        expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
+      );
+      expect((await paypal.ledger({ orderId })).payments).toMatchObject([{ gross: price }]);
+      expect(await shop.events(order)).toEqual(['COMPLETED']);
+    } finally {
+      await running.stop();
+      await rm(folder, { recursive: true });
+    }
+  },
+);

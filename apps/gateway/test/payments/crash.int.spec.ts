@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
-import { eventually } from '#libs/testing';
+import { eventually, fullTest } from '#libs/testing';
 import { type Placed, Shop } from './shop.harness.js';
 
 let shop: Shop;
@@ -69,26 +69,29 @@ describe('A25: kill -9', () => {
     await expectPaidOnce(order);
   });
 
-  test('of one of two processes, while the other is stopped: a new process finishes their work, exactly once', async () => {
-    const other = await shop.site.startOrders();
-    const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placed()));
-    for (const { id } of orders)
-      await shop.paypal.postbackMode('timeout', { match: { invoice: id }, times: 1 });
-    for (const order of orders) await shop.paypal.pay(await shop.form(order));
-    await shop.paypal.idle();
-    await eventually(async () => {
-      const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
-      for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
-    });
-    // Either process may have the notifications: the first one is killed, and the second one is stopped. A new one is started.
-    const first = shop.site.orders.find(
-      (replica) =>
-        replica !== other && replica.process!.child.exitCode === null && !replica.process!.child.killed,
-    )!;
-    await first.kill();
-    await other.stop();
-    expect(await other.process!.exited).toBe(0);
-    await shop.site.startOrders();
-    for (const order of orders) await expectPaidOnce(order);
-  });
+  fullTest(
+    'of one of two processes, while the other is stopped: a new process finishes their work, exactly once',
+    async () => {
+      const other = await shop.site.startOrders();
+      const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placed()));
+      for (const { id } of orders)
+        await shop.paypal.postbackMode('timeout', { match: { invoice: id }, times: 1 });
+      for (const order of orders) await shop.paypal.pay(await shop.form(order));
+      await shop.paypal.idle();
+      await eventually(async () => {
+        const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
+        for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
+      });
+      // Either process may have the notifications: the first one is killed, and the second one is stopped. A new one is started.
+      const first = shop.site.orders.find(
+        (replica) =>
+          replica !== other && replica.process!.child.exitCode === null && !replica.process!.child.killed,
+      )!;
+      await first.kill();
+      await other.stop();
+      expect(await other.process!.exited).toBe(0);
+      await shop.site.startOrders();
+      for (const order of orders) await expectPaidOnce(order);
+    },
+  );
 });

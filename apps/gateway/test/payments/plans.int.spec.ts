@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '#libs/testing';
+import { eventually, fullTest } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import type { Shop } from './shop.harness.js';
 
@@ -156,7 +156,7 @@ describe('mistakes that other shops have made', () => {
     expect(begun).toMatchObject({ status: 'APPROVAL_PENDING', price: '290.00' });
   });
 
-  test('a cancellation inside PayPal is noticed within a day, even if its webhook was lost', async () => {
+  fullTest('a cancellation inside PayPal is noticed within a day, even if its webhook was lost', async () => {
     const plan = await plans.subscribe();
     await loseWebhooks(plan);
     await shop.paypal.cancelSubscription(plan.reference);
@@ -188,16 +188,19 @@ describe('mistakes that other shops have made', () => {
     });
   });
 
-  test('a plan that began on the 31st is charged on the last day of shorter months, and on the 31st again', async () => {
-    const { now } = await shop.paypal.clock();
-    await plans.advance(new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 31, 12)));
-    const plan = await plans.subscribe();
-    for (let month = 0; month < 4; month += 1) await plans.toNextCharge(plan);
-    const [, ...renewals] = await plans.charges(plan);
-    const days = renewals.map(({ day }) => Number(day.slice(8)));
-    const february = new Date(Date.UTC(now.getUTCFullYear() + 1, 2, 0)).getUTCDate();
-    expect(days).toEqual([february, 31, 30, 31]);
-  });
+  fullTest(
+    'a plan that began on the 31st is charged on the last day of shorter months, and on the 31st again',
+    async () => {
+      const { now } = await shop.paypal.clock();
+      await plans.advance(new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 31, 12)));
+      const plan = await plans.subscribe();
+      for (let month = 0; month < 4; month += 1) await plans.toNextCharge(plan);
+      const [, ...renewals] = await plans.charges(plan);
+      const days = renewals.map(({ day }) => Number(day.slice(8)));
+      const february = new Date(Date.UTC(now.getUTCFullYear() + 1, 2, 0)).getUTCDate();
+      expect(days).toEqual([february, 31, 30, 31]);
+    },
+  );
 });
 
 describe('conflicting actions, and other customers', () => {
@@ -261,7 +264,7 @@ describe('conflicting actions, and other customers', () => {
 });
 
 describe('an admin', () => {
-  test('pauses and resumes a plan, and nothing is charged meanwhile', async () => {
+  fullTest('pauses and resumes a plan, and nothing is charged meanwhile', async () => {
     const plan = await plans.subscribe();
     const admin = await shop.site.admin();
     expect(await plans.act({ id: plan.id, customer: admin }, 'pause')).toMatchObject({
@@ -328,7 +331,7 @@ test('an e-check is pending until it clears; if it fails, the next charge pays t
   expect(await plans.charges(failed)).toMatchObject([{ cycle: 1, paymentState: 'paid' }]);
 });
 
-test('a deleted account ends its plan at PayPal', async () => {
+fullTest('a deleted account ends its plan at PayPal', async () => {
   const customer = await shop.site.customer();
   const plan = await plans.subscribe({ customer });
   const { status } = await customer.post('/auth/delete-account', {
