@@ -1,5 +1,5 @@
 import { type PublicPageName, uploadedImageIn } from '#libs/contracts';
-import type { RecordOf, Section } from './section.js';
+import type { Section } from './section.js';
 import * as findable from './sections/findable.js';
 import * as frame from './sections/frame.js';
 import * as landing from './sections/landing.js';
