@@ -83,5 +83,3 @@ export type BodyOf<S extends Section> = {
 } & {
   [K in Exclude<keyof S['fields'], RequiredKeys<S['fields']>>]?: ValueOf<S['fields'][K]>;
 };
-
-export type RecordOf<S extends Section> = RecordMeta & BodyOf<S>;
