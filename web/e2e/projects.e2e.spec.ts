@@ -164,7 +164,7 @@ describe('projects', () => {
     await page.getByText('2 of 6 questions answered').waitFor();
   });
 
-  fullTest('merge the answers of two people, and lose nothing that was typed', async () => {
+  test('merge the answers of two people, and lose nothing that was typed', async () => {
     const { page } = customer;
     const other = await openTab(page, `/project/${project._id}/brief`);
     await other.getByLabel('Everywhere').check();
@@ -249,7 +249,7 @@ describe('projects', () => {
     });
   });
 
-  fullTest('catch up after a lost connection', async () => {
+  test('catch up after a lost connection', async () => {
     const { page } = customer;
     const gate = await tcpGate(url);
     try {

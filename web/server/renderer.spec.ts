@@ -1,6 +1,6 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
+import { get, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -186,9 +186,22 @@ describe('files', () => {
     expect(again.status).toBe(304);
   });
 
+  /** `fetch` would resolve the `..` of a path itself. */
+  const statusOf = (path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ port: new URL(url).port, path }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      }).once('error', reject);
+    });
+
   test('the manifest and files outside of the folder are not served', async () => {
-    for (const path of ['/.vite/manifest.json', '/assets/../../package.json'])
-      expect((await fetch(url + path)).headers.get('content-type')).toContain('text/html');
+    for (const path of [
+      '/.vite/manifest.json',
+      '/assets/../../package.json',
+      '/assets/%2e%2e/%2e%2e/package.json',
+    ])
+      expect(await statusOf(path)).toBe(404);
     const { status, headers } = await fetch(`${url}/assets/entry-1a2b.js.gz`);
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
   });

@@ -496,8 +496,10 @@ test('every change of content is logged: who, what, before and after', async () 
 });
 
 test.each(Object.entries(changes))('%s is logged', async (_, { entry, make }) => {
+  const [earlier] = await audit();
   await make();
   const [logged] = await audit();
+  expect(logged!._id).not.toBe(earlier?._id);
   expect(`${logged!.section} ${logged!.change}`).toBe(entry);
   expect(logged).toMatchObject({ actorEmail: admin.email });
   expect(Math.abs(Date.parse(logged!.at) - Date.now())).toBeLessThan(60_000);

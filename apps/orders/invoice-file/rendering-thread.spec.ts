@@ -31,7 +31,9 @@ test('the rendering thread refuses a document that breaks a rule, and renders th
 test('the rendering thread starts with the first document and ends after the last', async () => {
   threadWith({ idleMs: 10 });
   expect(thread.isRunning).toBe(false);
-  await thread.render(domestic);
+  const rendered = thread.render(domestic);
+  expect(thread.isRunning).toBe(true);
+  await rendered;
   await eventually(() => expect(thread.isRunning).toBe(false));
   expect(await thread.render(domestic)).toBeInstanceOf(Buffer);
 });

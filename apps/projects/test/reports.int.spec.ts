@@ -124,7 +124,8 @@ describe('a link to a report', () => {
     const { rows } = await projects.sql.query<{ row: string }>(
       'SELECT i::text AS row FROM inbox_entries i UNION ALL SELECT r::text FROM report_links r',
     );
-    for (const { row } of rows) expect(row).not.toContain(again.token);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { row } of rows) for (const { token } of [first, again]) expect(row).not.toContain(token);
   });
 
   test('is not returned for a request that a former colleague repeats', async () => {

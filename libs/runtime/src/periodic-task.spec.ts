@@ -61,6 +61,7 @@ test('stopping waits for the current run and starts no other', async () => {
   let isStopped = false;
   const stopped = task.stop().then(() => (isStopped = true));
   task.runSoon();
+  await new Promise(setImmediate);
   expect(isStopped).toBe(false);
   runs.endOne();
   await stopped;

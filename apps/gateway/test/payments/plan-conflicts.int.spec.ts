@@ -65,7 +65,10 @@ describe('a charge that we do not know of yet', () => {
     const { nextBillingAt } = await plans.atPaypal(plan);
     await inquireNow(plan);
     await plans.toStatusAtPaypal(plan, 'SUSPENDED');
-    expect(await plans.read(plan)).toMatchObject({ state: 'ending', cycles: 2, endsOn: nextBillingAt });
+    // PayPal knows of the suspension before we have its answer.
+    await eventually(async () =>
+      expect(await plans.read(plan)).toMatchObject({ state: 'ending', cycles: 2, endsOn: nextBillingAt }),
+    );
   });
 
   test('keeps the plan in service when it is cancelled inside PayPal', async () => {

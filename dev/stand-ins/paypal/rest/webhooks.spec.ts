@@ -163,6 +163,7 @@ describe('webhooks', () => {
   test.each(['body', 'signature'] as const)('can have a spoilt %s', async (spoil) => {
     await paypal.misbehave({}, { spoil });
     await buy();
+    expect(listener.heard).toHaveLength(3);
     for (const heard of listener.heard) expect(await check(heard)).toBe('wrong signature');
   });
 
