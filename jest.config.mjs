@@ -16,7 +16,7 @@ const shared = {
 };
 
 // `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis, `*.e2e.spec.ts` drives the whole stack,
-// in a browser where a person would. Only `npm run test:full` runs the others: `*.full.spec.ts`, which test long faults,
+// in a browser where a person would. Only `npm run test:full` runs the others: `*.full.spec.ts`, which take long,
 // and, after everything else, `*.timed.spec.ts`, which measure how fast pages are and how much load the site bears, and
 // therefore need an otherwise idle machine.
 const size = (displayName, testMatch, extra = {}) => ({ ...shared, displayName, testMatch, ...extra });

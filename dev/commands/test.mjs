@@ -1,5 +1,5 @@
 // `npm test`: runs everything that CI checks, even in a fresh clone. Ends with the line `N passed, N failed`.
-// `--full` adds the long fault tests (*.full.spec.ts).
+// `--full` adds the long tests (*.full.spec.ts), and tries every case and variant (libs/testing/src/full-run.ts).
 //
 // A spec file that fails is run once more by itself, and the second result counts, because a two-core machine sometimes stalls during
 // thousands of tests. Such a file is named at the end: it is a defect to fix. When more than a few fail, nothing is run again.
@@ -15,7 +15,7 @@ const tally = new Tally();
 const full = process.argv.includes('--full');
 const runAgainAtMost = 5;
 const unsteady = [];
-// Tests of many calls with many cases then try every combination; see libs/testing/src/full-run.ts.
+// See libs/testing/src/full-run.ts.
 if (full) process.env.TEST_FULL = 'yes';
 
 // Each step runs even if an earlier one has failed.
