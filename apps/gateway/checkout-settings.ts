@@ -7,7 +7,7 @@ type Settings = { [P in Provider as `${P['settingsPrefix']}_MODE`]: z.ZodType<st
   [P in Provider as `${P['settingsPrefix']}_SIMULATOR_URL`]: z.ZodType<string | undefined>;
 };
 
-/** The checkout settings of the orders service, which the gateway needs for its `form-action` policy. */
+/** The checkout settings of the orders service, which the gateway needs for its `form-action` policy and for the demo data. */
 export const checkoutSettings = Object.fromEntries(
   paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => [
     [`${prefix}_MODE`, setting.choice(['simulator', ...Object.keys(checkoutOrigins)]).default('simulator')],

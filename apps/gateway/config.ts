@@ -68,14 +68,17 @@ const settings = z.object({
   /** Passkey challenges: each visit to the login page requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
-  /** Calls that may cause a mail. */
+  /** Calls that cause a mail about an account, or an invitation to a team. */
   LIMIT_MAIL: limit().default({ count: 100, windowSeconds: 600 }),
   LIMIT_FORMS: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_ORDERS: limit().default({ count: 600, windowSeconds: 600 }),
   LIMIT_PAYMENTS: limit().default({ count: 1200, windowSeconds: 600 }),
   /** A payment provider sends all its notifications from a few addresses. */
   LIMIT_NOTICES: limit().default({ count: 1200, windowSeconds: 60 }),
-  /** A mail server sends each report separately, so there may be as many as campaign mails go out in a minute. */
+  /**
+   * Reports about mails, and received mails. A mail server sends each report separately, so there may be as many as campaign mails go out
+   * in a minute.
+   */
   LIMIT_MAIL_REPORTS: limit().default({ count: 600, windowSeconds: 60 }),
   /** The key that a provider signs received mails with, at `POST /inbound-mail`; 32 characters or more. Without it, they are refused. */
   INBOUND_MAIL_SECRET: setting
@@ -93,7 +96,10 @@ const settings = z.object({
   IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
   /** The most pixels of an upload, in millions. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
-  /** How long a client may take to send a picture, in milliseconds. The default is enough for the largest picture at 600 kbit/s. */
+  /**
+   * How long a client may take to send a picture, a part of a project file or a received mail, in milliseconds. The default is enough for
+   * the largest picture at 600 kbit/s.
+   */
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
 });
 
@@ -104,7 +110,7 @@ export type GatewayConfig = z.output<typeof gatewaySettings>;
 /** Nest's injection token for the configuration. */
 export const GATEWAY_CONFIG = Symbol('gateway config');
 
-/** Reports all invalid settings at once, and exits. */
+/** If settings are invalid, reports all of them at once and exits. */
 export function gatewayConfig(): GatewayConfig {
   return loadConfig(gatewaySettings, process.env);
 }

@@ -58,7 +58,9 @@ async function rotateKeys(): Promise<Outcome> {
   // Fails if the secret is missing, so that the next key is not stored unsealed next to a sealed one.
   if (current) sealer.open('signingKey', current.privateKey);
   await keys.offer(dataSource.manager, await generateSigningKey('next', sealer, clock.now()));
-  return success('The next key is published, and signs in about two minutes. Nobody is signed out.');
+  return success(
+    'The next key is published. It signs access tokens after about two minutes. Nobody is signed out.',
+  );
 }
 
 async function changeSecret(): Promise<Outcome> {
@@ -79,7 +81,7 @@ try {
   process[succeeded ? 'stdout' : 'stderr'].write(`${message}\n`);
   process.exitCode = succeeded ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`Cannot use the identity database: ${describeError(error)}\n`);
+  process.stderr.write(`The command failed on the identity database: ${describeError(error)}\n`);
   process.exitCode = 1;
 } finally {
   if (dataSource.isInitialized) await dataSource.destroy();

@@ -238,7 +238,7 @@ export class EntryWriter {
   }
 }
 
-/** The name of a record for admins: its first one-line field. */
+/** The name of a record for admins: its first text or choice that is not empty; without one, what its section calls a record. */
 export function nameOf(section: Section, body: EntryBody): string {
   const short = Object.keys(section.fields).filter((field) =>
     /^(text|choice)$/.test(section.fields[field]!.kind),

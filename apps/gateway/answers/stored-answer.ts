@@ -31,8 +31,8 @@ interface StoredAnswerOptions {
 }
 
 /**
- * An answer to GET and HEAD that many clients share: its bytes, a strong `ETag` and all headers, ready to be written to the socket. Larger
- * ones are also compressed in the background, and served uncompressed until that is done.
+ * An answer to GET and HEAD that many clients share: its bytes, a strong `ETag` and all headers, ready to be written to the socket. Longer
+ * texts are also compressed in the background, and served uncompressed until that is done.
  */
 export class StoredAnswer {
   readonly status: number;

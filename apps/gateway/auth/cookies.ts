@@ -23,7 +23,7 @@ export class SessionCookies {
     return cookies[this.refreshName];
   }
 
-  /** Whether the request has a cookie of this site: if so, another site may have tricked a browser into sending the request. */
+  /** Whether the request has one of these cookies: if so, another site may have tricked a signed-in browser into sending it. */
   hasAny({ cookies }: FastifyRequest): boolean {
     return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
   }

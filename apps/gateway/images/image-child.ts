@@ -1,12 +1,12 @@
 import { fstatSync, readSync } from 'node:fs';
-import { type ChildAnswer, type ChildOrder, uploadFd } from './image-processor.js';
+import { type ChildAnswer, type ChildTask, uploadFd } from './image-processor.js';
 import { processImage, UnusableImage } from './process-image.js';
 
 /** How often the process checks its memory use, in milliseconds. sharp works on other threads, so this thread is free to check. */
 const checkEveryMs = 50;
 
 /** The child process of `ImageProcessor`: processes the upload, which it inherits as an open file, and exits. */
-process.once('message', ({ limits, maxMemoryBytes }: ChildOrder) => {
+process.once('message', ({ limits, maxMemoryBytes }: ChildTask) => {
   const checkMemory = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
   checkMemory();
   setInterval(checkMemory, checkEveryMs).unref();

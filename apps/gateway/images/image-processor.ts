@@ -7,7 +7,7 @@ import type { ImageLimits, ProcessedImage } from './process-image.js';
 /** The file descriptor of the upload in the child, after its IPC channel. */
 export const uploadFd = 4;
 
-export interface ChildOrder {
+export interface ChildTask {
   limits: ImageLimits;
   maxMemoryBytes: number;
 }
@@ -90,10 +90,10 @@ export class ImageProcessor {
       child.once('exit', () => {
         clearTimeout(timer);
         this.children.delete(child);
-        // If there was no answer, it exceeded its memory or was killed. After an answer, this has no effect.
+        // If there was no answer, the child exceeded its memory, crashed or was killed. After an answer, this has no effect.
         rejectAsTooCostly();
       });
-      child.send({ limits, maxMemoryBytes } satisfies ChildOrder, (error) => error && reject(error));
+      child.send({ limits, maxMemoryBytes } satisfies ChildTask, (error) => error && reject(error));
     });
   }
 }

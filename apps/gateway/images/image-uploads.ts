@@ -86,7 +86,7 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** Throws BODY_TOO_LARGE, or UNAVAILABLE if the disk is full. A client that disconnects is not logged as an error. */
+  /** Throws BODY_TOO_LARGE, or UNAVAILABLE for any other failure, such as a full disk. A client that disconnects is not logged. */
   private async receive(body: Readable, maxBytes: number): Promise<Spooled> {
     try {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes });

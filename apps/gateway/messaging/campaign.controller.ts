@@ -6,7 +6,7 @@ import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { campaignColumns } from './messaging.csv.js';
 
-const emptyPage = '<!doctype html><html lang="en"><head><title>Letter</title></head><body></body></html>';
+const emptyPage = '<!doctype html><html lang="en"><head><title>Newsletter</title></head><body></body></html>';
 
 @Serves(campaignOperations)
 export class CampaignController {

@@ -26,7 +26,7 @@ const sentByPage = /(^|&)page=yes(&|$)/;
 
 const offer = { json: true, page: true, spelledAsPage: false };
 
-/** Answers requests for the links in newsletters: people get pages, mail programs and other clients get JSON. */
+/** Answers requests for the links in newsletters and in the mails that confirm a sign-up: people get pages, all other clients get JSON. */
 @Injectable()
 export class SubscriptionPages {
   constructor(
@@ -52,7 +52,7 @@ export class SubscriptionPages {
       const subscription = await foundBy(read);
       await this.send({ link, token, campaign, subscription, asked: asked === 'yes' }, reply);
     } catch (error) {
-      this.logger.warn({ err: error }, 'Could not show a subscription page');
+      this.logger.warn({ err: error }, 'Could not show a page for a newsletter link');
       this.sendFault({ request, reply });
     }
   }
@@ -76,7 +76,7 @@ export class SubscriptionPages {
       const query = new URLSearchParams({ token, ...(asked && { asked }) });
       await reply.code(303).header('Location', `${subscriptionPaths[link]}?${query}`).send();
     } catch (error) {
-      this.logger.warn({ err: error }, 'Could not perform the action of a subscription page');
+      this.logger.warn({ err: error }, 'Could not perform the action of a newsletter link');
       this.sendFault({ request, reply });
     }
   }

@@ -40,7 +40,7 @@ export class Renderer {
     });
   }
 
-  /** The page that a link of a newsletter leads to. Rejects as `render` does. */
+  /** The page that a link in a newsletter or in its confirmation mail leads to. Rejects as `render` does. */
   renderSubscription(subscription: SubscriptionPage, site: SiteContentSnapshot): Promise<string> {
     const path = subscriptionPaths[subscription.link];
     return this.ask('/render', { path, site, subscription }, async (response) => {

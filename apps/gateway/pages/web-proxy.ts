@@ -16,7 +16,7 @@ import { sendPlainPage } from '../answers/plain-page.js';
  * without chunks), and the web process needs neither cookies nor trace contexts of visitors.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
-/** Response headers that the gateway sets itself. */
+/** Response headers of the web process that are not passed on. */
 const removedHeaders = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
 const bounds = { concurrency: 64, maxWaiting: 256, retryAfterSeconds: 1 };
@@ -91,7 +91,7 @@ export class WebProxy implements OnApplicationShutdown {
   private fail(error: unknown, { method, url }: IncomingMessage, response: ServerResponse): void {
     const refused = error instanceof DomainError && error.code === 'OVERLOADED';
     if (!refused)
-      this.logger.warn({ err: error, path: url?.split('?')[0] }, 'The web process did not respond');
+      this.logger.warn({ err: error, path: url?.split('?')[0] }, 'Could not pass on a request for a file');
     sendPlainPage(refused ? 503 : 502, { response, headers: this.headers, withBody: method !== 'HEAD' });
   }
 }

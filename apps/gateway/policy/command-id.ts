@@ -5,8 +5,9 @@ import { clientNetwork } from '#libs/platform';
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The id of the command that this key names, for this person and this call: a UUID (version 8, RFC 9562) made from their SHA-256. The
- * service's inbox recognises a repeated command by it. Throws INVALID_INPUT for a malformed key.
+ * The id of the command that this key names, for this account (for a visitor: this client network) and this call: a UUID (version 8,
+ * RFC 9562) made from the SHA-256 of all of these. The service's inbox recognises a repeated command by it. Throws INVALID_INPUT for a
+ * malformed key.
  */
 export function commandIdOf(
   key: string | string[],
@@ -19,9 +20,9 @@ export function commandIdOf(
       { field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
     ]);
   }
-  const person = 'accountId' in actor ? `account ${actor.accountId}` : `address ${clientNetwork(address)}`;
+  const caller = 'accountId' in actor ? `account ${actor.accountId}` : `address ${clientNetwork(address)}`;
   const hash = createHash('sha256')
-    .update(JSON.stringify([person, method, path, key]))
+    .update(JSON.stringify([caller, method, path, key]))
     .digest();
   hash[6] = (hash[6]! & 0x0f) | 0x80;
   hash[8] = (hash[8]! & 0x3f) | 0x80;

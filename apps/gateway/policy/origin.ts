@@ -7,7 +7,7 @@ interface OriginFacts {
   method: string;
   headers: IncomingHttpHeaders;
   policy: Policy;
-  /** Whether the request has one of the site's own cookies. */
+  /** Whether the request has a cookie of a signed-in browser (`SessionCookies`). */
   hasCookies: boolean;
   ownOrigin: string;
   /** Whether the configuration lets the origin call the API. */

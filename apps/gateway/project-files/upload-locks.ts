@@ -85,7 +85,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     return held;
   }
 
-  /** Ends the request if another request has the lock by now, because this process was suspended for longer than the lease. */
+  /** Ends the request if its lock has expired, because this process was suspended for longer than the lease: another may have it. */
   private async renew({ id, token, release }: Held): Promise<void> {
     try {
       const holder = await this.redis.get(keyOf(id));

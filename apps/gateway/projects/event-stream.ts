@@ -33,7 +33,7 @@ export class EventStream {
     response.writeHead(200, {
       ...(headers as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
-      // Proxies should neither store nor compress it, nor wait until they have more of it.
+      // Proxies should neither store nor compress the stream, nor wait until they have more of it.
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       // Nothing else is answered on this connection, which ends with the stream.

@@ -103,7 +103,7 @@ export class ThreadStream {
     if (part.hasLater) this.isDue = true;
   }
 
-  /** The reader as they are now; null if their session has ended, or they are no longer an admin. */
+  /** The reader as they are now; null if their session has ended, or if they read as staff and are no longer an admin. */
   private async currentReader(): Promise<Person | null> {
     const { sessionId, accountId } = this.reader;
     const holder = await this.sessions.findHolder(sessionId);

@@ -1,8 +1,8 @@
 import { DomainError } from '#libs/contracts';
 
 /**
- * The version in `If-Match: "<version>"`; undefined without the header, which means any version. A malformed
- * header is refused rather than ignored: INVALID_INPUT.
+ * The version in `If-Match: "<version>"`; undefined without the header and for `*`, which both mean any version. A
+ * malformed header is refused rather than ignored: INVALID_INPUT.
  */
 export function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;

@@ -27,12 +27,12 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** The bytes of such a body; empty if there is none. */
+/** The bytes of a body that the operation takes raw, in memory; empty if there is none. */
 export function bytesOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** The content type of such a body; empty if the client sent none. */
+/** The content type of a body that the operation takes raw; empty if the client sent none. */
 export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }

@@ -33,7 +33,7 @@ export class AccountDataService {
     return { password: await this.credentials.exists(personOf(actor).accountId) };
   }
 
-  /** Everything that identity stores about the person, except for hashes, keys and secrets. Throws SESSION_ENDED. */
+  /** The person's account, ways to sign in and live sessions, without hashes, keys and secrets. Throws SESSION_ENDED. */
   @Handles(accountContract.accountData)
   async data(_: object, context: RequestContext): Promise<Output<typeof accountContract.accountData>> {
     const { accountId } = personOf(context.actor);

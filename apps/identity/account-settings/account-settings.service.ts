@@ -58,7 +58,7 @@ export class AccountSettingsService {
     const { ended } = await this.inbox.once(context, async (tx) => {
       const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);
-      // Links that were requested with the former password must not work with the new one.
+      // Links that were requested before the change must not work after it.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
       const others = await this.sessions.endAll(tx, account.id, 'password-changed', owner.sessionId);
       await this.mail.sendIfVerified(tx, account, 'passwordChanged', {});
@@ -90,7 +90,10 @@ export class AccountSettingsService {
     });
   }
 
-  /** Deletes the account with everything that identity stores about it, and publishes an event for the other services. */
+  /**
+   * Deletes the account with its rows in all tables, and publishes an event for the other services. The audit log, the history of the list
+   * of admins and the counts of mails stay.
+   */
   @Handles(accountContract.deleteAccount)
   async delete({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;

@@ -89,7 +89,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, { id, name: IsNull() }, { name });
   }
 
-  /** Deletes the account and, by cascade, its password, sessions, second factors, links and devices. */
+  /** Deletes the account and, by cascade, every row that belongs to it, such as its password, sessions and links. */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(AccountEntity, id);
   }

@@ -12,7 +12,7 @@ export class AdminRequirementRepository {
     return row.second_factor;
   }
 
-  /** Sets it, and returns what it was before. */
+  /** Sets the requirement, and returns what it was before. */
   async set(tx: EntityManager, required: boolean, changedBy: string, now: Date): Promise<boolean> {
     const [before] = await tx.sql<[{ second_factor: boolean }]>`
       SELECT second_factor FROM admin_requirements FOR UPDATE`;

@@ -29,7 +29,7 @@ export class SecretSealer {
     if (!stored.startsWith(prefix)) return stored;
     if (!this.secret) {
       throw new Error(
-        'A key is stored encrypted: set KEY_ENCRYPTION_SECRET to the secret it was stored with.',
+        'A stored key or authenticator secret is encrypted: set KEY_ENCRYPTION_SECRET to the secret that it was encrypted with.',
       );
     }
     const bytes = Buffer.from(stored.slice(prefix.length), 'base64');
@@ -43,7 +43,7 @@ export class SecretSealer {
       return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
     } catch {
       throw new Error(
-        'KEY_ENCRYPTION_SECRET does not open a stored key, which was stored with another secret.',
+        'KEY_ENCRYPTION_SECRET does not open a stored key or authenticator secret, which was encrypted with another secret.',
       );
     }
   }

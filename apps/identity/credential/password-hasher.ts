@@ -45,7 +45,7 @@ export class PasswordHasher {
     this.dummyHash = makeDummyHash(options);
   }
 
-  /** How many hashes this process has computed, for tests: this is what timing reveals to an attacker. */
+  /** How many hashes this hasher has computed, for tests: this is what timing reveals to an attacker. */
   get computed(): number {
     return this.computations;
   }

@@ -45,7 +45,7 @@ export class SignInAttemptRepository {
       WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(address)}`;
   }
 
-  /** The count of every network starts again, because the password has changed. */
+  /** The count of every network starts again, because the password has changed or the account is deleted. */
   async resetEverywhere(tx: EntityManager, emailNormalized: string): Promise<void> {
     await tx.sql`DELETE FROM sign_in_attempts WHERE email_hash = ${sha256(emailNormalized)}`;
   }

@@ -109,7 +109,7 @@ export class GoogleClient {
     if (!claims.success) {
       this.logger.warn(
         { problems: z.prettifyError(claims.error) },
-        'Google’s ID token lacks required claims',
+        'Google’s ID token has missing or invalid claims',
       );
       throw new DomainError('SIGN_IN_REFUSED');
     }

@@ -10,7 +10,7 @@ import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-/** After this time every gateway has a new key: gateways ask for unknown keys again after 5 s at the latest. */
+/** After this time every gateway can get a new key: once a gateway has asked for keys, it does not ask for unknown ones again for 5 s. */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
 

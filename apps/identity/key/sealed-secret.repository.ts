@@ -8,9 +8,9 @@ const sealedColumns: readonly { table: string; id: string; column: string; purpo
 ];
 
 /**
- * Opens everything that is sealed with one `KEY_ENCRYPTION_SECRET` and seals it with another. No replica of identity may run meanwhile: it could
- * not open what is sealed with the new secret, and would seal more with the former one. Returns the number of stored secrets; throws if the former
- * `KEY_ENCRYPTION_SECRET` does not open one of them.
+ * Opens everything that is sealed with one `KEY_ENCRYPTION_SECRET` and seals it with another; also seals what is not sealed. No replica of
+ * identity may run meanwhile: it could not open what is sealed with the new secret, and would seal more with the former one. Returns the
+ * number of stored secrets; throws if the former `KEY_ENCRYPTION_SECRET` does not open one of them.
  */
 export async function resealSecrets(
   tx: EntityManager,

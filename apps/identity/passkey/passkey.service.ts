@@ -27,7 +27,7 @@ type Json = Record<string, unknown>;
 
 /**
  * Passkeys (WebAuthn Level 3). The authenticator always verifies its user by finger, face or PIN, so a passkey is two factors, and one alone
- * signs in. Each challenge is for one purpose and one person, and works once.
+ * signs in. Each challenge is for one purpose and, where the account is known, one account, and works once.
  */
 @Injectable()
 export class PasskeyService {

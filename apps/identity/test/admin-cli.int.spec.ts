@@ -84,7 +84,7 @@ describe('reset-password', () => {
 
 test('rotate-keys publishes the next signing key, and says when it will sign', async () => {
   const { code, out } = await admin('rotate-keys');
-  expect([code, out]).toEqual([0, expect.stringContaining('signs in about two minutes')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('signs access tokens after about two minutes')]);
   const states = await identity.sql(`SELECT state FROM signing_keys ORDER BY state`);
   expect(states).toEqual([{ state: 'current' }, { state: 'next' }]);
 });

@@ -79,7 +79,7 @@ export class VerificationService {
     if (holder && holder.id !== account.id) throw new DomainError('EMAIL_TAKEN');
     await this.adminUsers.moveEntry(tx, account, email);
     await this.accounts.changeEmail(tx, account.id, email);
-    // Links that were sent to the former address must not sign anybody in any more.
+    // Links that were sent to the former address must no longer give access to the account.
     await this.links.revokeAll(tx, account.id);
     await this.mail.sendIfVerified(tx, account, 'emailChanged', { newEmailMasked: maskedEmail(email) });
   }

@@ -151,7 +151,7 @@ const accountEmails: {
     heading: 'Your account was deleted',
     blocks: [
       text(
-        'We’ve deleted your account and your personal details. We keep the amounts and dates of your orders, without your name and address.',
+        'We’ve deleted your account and your personal details. We keep the amounts and dates of your orders, without your name and address. If you have invoices, the law requires us to keep them.',
       ),
       text(
         `If this wasn’t you, contact us right away: reply to this e-mail or go to ${brand.siteUrl}/contact.`,

@@ -70,7 +70,7 @@ export class DeletedAccountService {
 
   /**
    * Removes personal data that arrived after the deletion: an order that was being placed, a plan that was being approved, or a payment notification.
-   * Looks a day back, so that an outage leaves nothing behind.
+   * Looks a day back, so that an outage of some hours leaves nothing behind.
    */
   async sweep(): Promise<void> {
     for (const accountId of await this.deletedAccounts.withPersonalData()) {

@@ -26,7 +26,7 @@ interface Origin {
   traceparent?: string;
 }
 
-/** The only service that changes existing orders, so that every change has its events, flags and timeline entries. */
+/** The only service that changes payment and status of existing orders, so that every change has its events, flags and timeline entries. */
 @Injectable()
 export class OrderChangeService {
   constructor(

@@ -7,7 +7,7 @@ import { OrderRepository } from './order.repository.js';
 
 type StateChanged = EventPayload<typeof projectStateChanged>;
 
-/** The documented order status follows the project of the order. */
+/** Makes the status of an order follow its project. */
 @Injectable()
 export class OrderProjectService {
   constructor(

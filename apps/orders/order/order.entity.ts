@@ -14,7 +14,7 @@ import type { Override, ProviderState } from './order-payment.js';
 
 /**
  * An order. The initial values are those of a new order. `paymentStatus` and `paymentState` derive from `providerState`, `override` and
- * `cancelled` (`order-payment.ts`); only `OrderChangeService` changes an existing order.
+ * `cancelled` (`order-payment.ts`); only `OrderChangeService` changes the payment and the status of an existing order.
  */
 @Entity('orders')
 export class OrderEntity extends VersionedRecord {

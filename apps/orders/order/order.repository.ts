@@ -111,7 +111,7 @@ export class OrderRepository {
     });
   }
 
-  /** The last cycle of a subscription that has an order, and how many of its orders were received or are pending. */
+  /** The last cycle of a subscription that has an order, how many of its charges were received, and how many are pending. */
   async countCharges(
     tx: EntityManager,
     subscriptionId: string,

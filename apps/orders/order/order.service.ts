@@ -168,7 +168,7 @@ export class OrderService {
     };
   }
 
-  /** The ids of Paid orders, so that orders which were paid before projects existed get theirs. */
+  /** The ids of Paid orders, with which `projects` opens the projects of orders that were paid before there were projects. */
   @Handles(orderContract.paidOrders)
   paidOrders({ after, limit }: Input['paidOrders']): Promise<string[]> {
     return this.orders.paidIds(after, limit);

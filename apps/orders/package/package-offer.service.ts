@@ -11,7 +11,7 @@ export interface Offer {
   cents: number;
 }
 
-/** More packages than a shop offers. Limits the memory that made-up names can take. */
+/** More packages than a shop offers. Limits the memory that former names of packages take. */
 const maxRemembered = 1000;
 
 /**

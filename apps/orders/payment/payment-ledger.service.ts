@@ -33,7 +33,7 @@ export class PaymentLedgerService {
     private readonly events: PaymentEventRepository,
     private readonly attempts: PaymentAttemptRepository,
     private readonly deletedAccounts: DeletedAccountRepository,
-    private readonly orders: OrderChangeService,
+    private readonly changes: OrderChangeService,
     private readonly providers: PaymentProviders,
   ) {}
 
@@ -51,7 +51,7 @@ export class PaymentLedgerService {
     const line = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
     const raise = await this.reasonsForReview(tx, order, event, outcome);
     const movement = { method: label, reference: event.txnId, at: event.happenedAt.toISOString() };
-    await this.orders.apply(tx, order, { provider: outcome, movement, raise }, [line], { traceparent });
+    await this.changes.apply(tx, order, { provider: outcome, movement, raise }, [line], { traceparent });
     return 'recorded';
   }
 

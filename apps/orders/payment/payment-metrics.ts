@@ -12,7 +12,7 @@ type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 @Injectable()
 export class PaymentMetrics {
   private readonly decisions: Counter<'decision'>;
-  private readonly questions: Counter<'answer'>;
+  private readonly verifications: Counter<'answer'>;
   private readonly waiting: Gauge;
   private readonly oldest: Gauge;
   private readonly missed: Counter;
@@ -26,7 +26,7 @@ export class PaymentMetrics {
       labelNames: ['decision'],
       registers,
     });
-    this.questions = new Counter({
+    this.verifications = new Counter({
       name: 'payment_verifications_total',
       help: 'Verifications of payment notifications, by the answer of the provider',
       labelNames: ['answer'],
@@ -55,7 +55,7 @@ export class PaymentMetrics {
   }
 
   answered(answer: 'genuine' | 'forged' | 'none'): void {
-    this.questions.inc({ answer });
+    this.verifications.inc({ answer });
   }
 
   setBacklog(waiting: number, oldestAgeSeconds: number): void {

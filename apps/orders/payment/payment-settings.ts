@@ -25,7 +25,7 @@ export interface PaymentSettings {
   refusedKept: number;
   /** A notification that is not verified after this time is reported to the admins. */
   alertAfterMs: number;
-  /** An attempt without an outcome after this time is reported. */
+  /** An attempt without an outcome after this time is reported, unless another inquiry about it is scheduled. */
   outcomeAfterMs: number;
   reconcileEveryMs: number;
   /** How long the bytes of decided notifications are kept. */

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../../money/cents.js';
 import type { AttemptKind } from '../payment-provider.js';
 
-/** A customer was sent to the checkout on these terms, which never change. */
+/** One attempt to pay for an order. Its terms (receiver, amount, currency, item) never change. */
 @Entity('payment_attempts')
 export class PaymentAttemptEntity {
   @PrimaryColumn('uuid')
@@ -74,11 +74,11 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'returned_at', nullable: true })
   returnedAt: Date | null = null;
 
-  /** When the first notification about its money was decided, whether it counted or was held. */
+  /** When its outcome became known: a report about its money counted or was held, or nothing can be paid at its checkout any more. */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
   outcomeAt: Date | null = null;
 
-  /** When it was reported that no such notification has come; null if it was not. */
+  /** When it was reported that the attempt has no outcome; null if it was not. */
   @Column('timestamptz', { name: 'missed_at', nullable: true })
   missedAt: Date | null = null;
 }

@@ -62,7 +62,7 @@ export class PaymentAttemptRepository {
     return manager.findOne(PaymentAttemptEntity, { where: { orderId }, order: { id: 'DESC' } });
   }
 
-  /** The attempts of an order whose checkouts the provider can be asked about and that have no outcome, newest first. */
+  /** The newest two attempts of an order whose checkouts the provider can be asked about and that have no outcome, newest first. */
   listUnsettled(manager: EntityManager, orderId: string): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: { orderId, outcomeAt: IsNull(), checkoutReference: Not(IsNull()) },
@@ -119,7 +119,7 @@ export class PaymentAttemptRepository {
     return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
   }
 
-  /** The charges of a subscription that are known, by their transactions. */
+  /** The charges that are known among these transactions, with their orders, by transaction. */
   async listCharges(
     manager: EntityManager,
     provider: string,
@@ -197,8 +197,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Claims the order's money for this attempt. False if the attempt has an outcome, so that a refused payment is never tried again by itself, or if
-   * another attempt has the claim. The order is locked, so claims are made one at a time.
+   * Claims the order's money for this attempt. False if the attempt has an outcome, so that a refused payment is never tried again by
+   * itself, if it was reported as missed, or if another attempt has the claim. The order is locked, so claims are made one at a time.
    */
   async claimCapture(tx: EntityManager, { id, orderId }: PaymentAttemptEntity): Promise<boolean> {
     if (await tx.existsBy(PaymentAttemptEntity, { orderId, capturing: true, id: Not(id) })) return false;
@@ -216,8 +216,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Up to `count` attempts that are due for an inquiry, those whose buyers wait first, then the newest. Schedules their next one, so that no other
-   * process takes them now.
+   * Up to `count` attempts that are due for an inquiry, those whose buyers wait first, then the newest. Schedules the next inquiry about
+   * each, so that no other process takes them now.
    */
   async takeDue(manager: EntityManager, count: number): Promise<PaymentAttemptEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
@@ -251,7 +251,7 @@ export class PaymentAttemptRepository {
     await tx.update(PaymentAttemptEntity, attempt.id, { inquireAt: null });
   }
 
-  /** A notification about the money of this attempt was decided. */
+  /** Stores when the outcome of this attempt became known, unless it was known before. */
   async noteOutcome(tx: EntityManager, { id, outcomeAt }: PaymentAttemptEntity): Promise<void> {
     if (outcomeAt === null) await tx.update(PaymentAttemptEntity, id, { outcomeAt: this.clock.now() });
   }

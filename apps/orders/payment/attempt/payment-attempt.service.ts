@@ -79,7 +79,7 @@ export class PaymentAttemptService {
     refuseUnlessPayable(order, await this.holds.find(tx, order));
     const provider = order.cycle === null ? this.providers.current : this.providers.renewing;
     const receiver = (await provider?.receiver(tx)) ?? null;
-    if (!provider || receiver === null) throw notYet();
+    if (!provider || receiver === null) throw cannotTakePayments();
     const kind: AttemptKind = order.cycle === null ? 'payment' : 'subscription';
     const terms = {
       ...{ orderId, kind, provider: provider.name, environment: provider.environment, receiver },
@@ -101,7 +101,7 @@ export class PaymentAttemptService {
       if (error instanceof RefusedByProvider) {
         this.logger.error({ attemptId, orderId, reason: error.message }, 'The provider refuses a checkout');
         await this.close(attempt);
-        throw notYet();
+        throw cannotTakePayments();
       }
       if (!(error instanceof NoAnswerYet)) throw error;
       this.logger.warn(
@@ -141,8 +141,8 @@ export class PaymentAttemptService {
   }
 }
 
-function notYet(): DomainError {
-  return new DomainError('NOT_PAYABLE', {}, 'We can’t take payments yet. Please try again later.');
+function cannotTakePayments(): DomainError {
+  return new DomainError('NOT_PAYABLE', {}, 'We can’t take payments at the moment. Please try again later.');
 }
 
 const holdSentences: Record<PaymentHold, string> = {

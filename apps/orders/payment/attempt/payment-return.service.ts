@@ -16,7 +16,7 @@ import { PaymentInquiryService } from './payment-inquiry.service.js';
 /** The buyer is waiting. */
 const retrySeconds = 5;
 
-/** Finds the outlook of a payment for customers who return from the checkout. Nothing in the address of that page is trusted. */
+/** Finds the outlook of a payment for customers who return from the checkout. Nothing in the address that they return to is trusted. */
 @Injectable()
 export class PaymentReturnService {
   constructor(
@@ -66,7 +66,7 @@ export class PaymentReturnService {
       await this.calls.run(() => this.inquiries.inquire(attempt, txnId, traceparent));
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
-      this.logger.warn({ reason: error.message }, 'The provider did not answer about a payment');
+      this.logger.warn({ reason: error.message }, 'The provider did not say what became of a payment');
       const { manager } = this.dataSource;
       if (error instanceof RefusedByProvider) await this.attempts.forgetReturn(manager, attempt);
       await this.attempts.inquireWithin(manager, retrySeconds, attempt);

@@ -230,7 +230,7 @@ export class PaymentNotificationProcessor {
     return this.countForged(tx, attempt, notificationId);
   }
 
-  /** Keeps some of each attempt as evidence. */
+  /** Keeps some of the forged notifications of each attempt as evidence. */
   private async countForged(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,

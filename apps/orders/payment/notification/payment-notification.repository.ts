@@ -4,7 +4,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { uuidv7 } from '#libs/database';
 import type { FailedCheck } from '../payment-provider.js';
 
-/** `stranger`: genuine, but not about any attempt of ours. */
+/**
+ * `stranger`: genuine, but not about any attempt of ours. `forged`: the provider denies having sent it, its signature is wrong, or it is
+ * a hint about no attempt of ours, which is not verified.
+ */
 export type NotificationStatus =
   | 'waiting'
   | 'recorded'
@@ -23,7 +26,7 @@ export interface NewNotification {
   contentType: string;
   /** The attempt that it belongs to; null if there is none. */
   attemptId: string | null;
-  /** The number of notifications of its attempt that are waiting or refused. */
+  /** How many notifications of its attempt were waiting or refused when it arrived; at least 1 if another one was being stored. */
   doubt: number;
   traceparent?: string | null | undefined;
 }
@@ -52,8 +55,8 @@ export interface UnverifiedNotification {
 }
 
 /**
- * `first`: no other notification of its attempt was waiting or refused when it arrived. All others are doubtful, because every buyer has a token and
- * can forge more notifications with it, and a notification without a token of ours has no effect.
+ * `first`: no other notification of its attempt was waiting, refused or being stored when it arrived. All others are doubtful, because
+ * every buyer has a token and can forge more notifications with it, and a notification without a token of ours has no effect.
  */
 const lanes = {
   first: 'attempt_id IS NOT NULL AND doubt = 0',
