@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import type { ProjectFile } from '#libs/contracts';
-import { eventually, sampleFor, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
+import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
 import {
   accountIdOf,
   beginUpload,
@@ -32,7 +32,7 @@ const breakOff = ({ socket }: ClientRequest) => socket!.end();
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 // `npm run test:full` also tries a folder.
-describe.each(sampleFor(0, ['a bucket', 'a folder'] as const, 2))('in %s', (place) => {
+describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   let s3: S3StandIn | undefined;
   let settings: Record<string, string>;
   let site: SiteUnderTest;
